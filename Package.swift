@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The lists have explicit types, because the compiler otherwise takes seconds to infer them, and half a minute in a
-// manifest with a mistake.
+// The lists have explicit types, because inferring the types would take the compiler seconds, or half a minute if the
+// manifest contains an error.
 
 /// The packages that are not part of a pair, with their test targets and the products that the tests use.
 let components: [Component] = [
@@ -30,8 +30,8 @@ let components: [Component] = [
 
 /// The module pairs: an IMP package at the path, and its Api package beside it. Each pair is a trait, enabled
 /// by default, and has a registration in Apps/Shell/Sources/AppModules/Registrations.swift. An alternative
-/// implements the Api of another pair. Its trait is disabled by default and is enabled instead of the other
-/// pair's trait.
+/// implements the Api of another pair. Its trait is disabled by default; enable it instead of the other pair's
+/// trait.
 let pairs: [Pair] = [
     Pair("Business/Gate"),
     Pair("Business/Home"),
@@ -67,7 +67,7 @@ let owners: [Pair] = pairs.filter { $0.alternativeTo == nil }
 struct Pair {
     let path: String
     let alternativeTo: String?
-    /// The trait that the pair shares with others; by default, the pair is a trait of its own.
+    /// The trait that the pair shares with other pairs; nil if the pair has its own trait.
     let sharedTrait: String?
 
     init(_ path: String, alternativeTo: String? = nil, trait: String? = nil) {
@@ -86,8 +86,7 @@ extension String {
 /// The products of the package APIService, except the product `APIService`.
 let networkProducts = ["APICache", "APIEvents", "APIServiceTesting", "APITransfers"]
 
-/// The product with the given name. Its package has the same name, or is APIService for the
-/// `networkProducts`.
+/// The product with the given name. Its package has the same name, except that the `networkProducts` are in APIService.
 func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
     .product(
         name: name, package: networkProducts.contains(name) ? "APIService" : name, condition: condition)
@@ -140,8 +139,8 @@ let package = Package(
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
         // The sample day. It depends only on the pairs' Api packages, so it can run in any app built from
-        // these modules. It includes the loopback server from APIServiceTesting. The Shell therefore links
-        // that server; an app for release should link AppModules without Demo.
+        // these modules. Demo includes the loopback server from APIServiceTesting, so the Shell links that
+        // server too; a release build should link AppModules but not Demo.
         .target(
             name: "Demo",
             dependencies: products([

@@ -25,7 +25,7 @@ give_up() {
 # --- The toolchain, the targets and the cache
 
 [ "$(uname)" = Linux ] ||
-    give_up 'this is not Linux' "the check replaces Xcode's SDKs, which other systems may have" 'build with xcodebuild'
+    give_up 'this is not Linux' "the check replaces Xcode's SDKs, which Linux lacks" 'build with xcodebuild'
 command -v swiftc >/dev/null ||
     give_up 'there is no swiftc in PATH' 'swiftc compiles the modules' 'install a Swift toolchain: https://swift.org/install'
 info=$(swiftc -print-target-info)
@@ -38,7 +38,7 @@ synthesize=$(dirname "$(readlink -f "$(command -v swiftc)")")/swift-synthesize-i
     "the interfaces describe the libraries" 'install a toolchain of swift.org, 6.3 or later'
 
 platforms="macOS iOS tvOS watchOS visionOS"
-# Prints a platform's target triple, with the deployment version from the root manifest: target PLATFORM
+# target PLATFORM: prints a platform's target triple, with the deployment version from the root manifest.
 target() {
     local version
     version=$(sed -n "s/.*\.$1(\.v\([0-9_]*\)).*/\1/p" "$root/Package.swift" | head -n 1)
@@ -57,13 +57,13 @@ base=$({ swiftc --version 2>&1; for p in $platforms; do target "$p"; done; cat "
 caches=${XDG_CACHE_HOME:-$HOME/.cache}/applecheck-project
 cache=$caches/$base
 mkdir -p "$cache"
-# A second run waits for the first run, and then uses its results.
+# A concurrent run waits for this one, and then uses its results.
 exec 9>"$cache/lock"
 flock 9
 touch "$cache"
 find "$caches" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +
 
-# Runs the compiler for a platform: frontend PLATFORM ARGUMENTS
+# frontend PLATFORM ARGUMENTS: runs the compiler for a platform.
 frontend() {
     local platform=$1
     shift
@@ -78,13 +78,13 @@ s/\biOS 18(\.[0-9]+)?,/visionOS 2\1, &/;s/\biOS (2[6-9])(\.[0-9]+)?,/visionOS \1
 
 # --- The libraries of a platform, in $cache/PLATFORM
 
-# Makes a module from an interface, without function bodies. Declarations that do not compile are left out, with their
-# attributes and members: interface PLATFORM MODULE
+# interface PLATFORM MODULE: makes a module from an interface, without function bodies. Declarations that do not compile
+# are left out, together with their attributes and members.
 interface() {
     local text=$cache/$1/$2.swiftinterface flags lines round
     flags=$(sed -n 's|^// swift-module-flags: ||p' "$text" | sed 's/-module-link-name [^ ]*//')
     for round in {1..12}; do
-        # The flags are words without quotes.
+        # The flags contain no quotes, so word splitting separates them.
         # shellcheck disable=SC2086
         if frontend "$1" -emit-module -experimental-skip-all-function-bodies $flags -suppress-warnings \
             -o "$cache/$1/$2.new" "$text" 2>"$text.errors"; then
@@ -112,7 +112,7 @@ interface() {
     return 1
 }
 
-# Makes a module from the texts of some modules of Linux's Foundation: foundation PLATFORM MODULE TEXTS...
+# foundation PLATFORM MODULE TEXTS...: makes a module from the interface texts of Linux's Foundation modules.
 foundation() {
     local platform=$1 module=$2
     shift 2
@@ -138,14 +138,14 @@ foundation() {
     interface "$platform" "$module"
 }
 
-# Makes the libraries of a platform: prepare PLATFORM
+# prepare PLATFORM: makes the libraries of a platform.
 prepare() {
     local folder=$cache/$1 name
     [ ! -e "$folder/ready" ] || return 0
     rm -rf "$folder" && mkdir -p "$folder"
     for name in Swift SwiftOnoneSupport _Concurrency _Builtin_float _RegexParser _StringProcessing Synchronization \
         Observation; do
-        # Removes the Linux target, options and imports, and the attributes @backDeployed.
+        # Removes the Linux target, options and imports, and the @backDeployed attributes.
         sed -e "s/-target $host/-target $(target "$1")/; s/ -static / /; /^import Glibc/d; /@backDeployed(/d" \
             -e 's/_swift_stdlib_gettid()/(0 as UInt32)/' \
             "$library/$name.swiftmodule/$host.swiftinterface" >"$folder/$name.swiftinterface"
@@ -168,7 +168,7 @@ package() {
     echo "${path##*/}"
 }
 
-# Makes a module from a stand-in. Later versions may add cases to its enums, as in an SDK: stand_in PLATFORM MODULE
+# stand_in PLATFORM MODULE: makes a module from a stand-in. As in an SDK, the module's enums are not frozen.
 stand_in() {
     frontend "$1" -emit-module -enable-library-evolution -parse-as-library -module-name "$2" -o "$cache/$1/$2.swiftmodule" \
         "$here/StandIns/$2.swift" 2>"$cache/$1/failure"
@@ -191,7 +191,7 @@ for folder in Packages/{Core,Base,Common,Business}/*/Sources/*/ Apps/Shell/Sourc
     files[$name]=$(find "$folder" -name '*.swift' | sort)
     [ -n "${files[$name]}" ] || unset "files[$name]"
 done
-# The example of the app's README is compiled for iOS alone.
+# The example in the app's README is compiled only for iOS.
 example=Apps/Shell/Tests/ShellTests/MetroApp.swift
 [ ! -e $example ] || files[MetroApp]=$example
 [ "${#files[@]}" -gt 0 ] || give_up "$root has no modules in Packages" 'there is nothing to compile' 'give another --root'
@@ -207,7 +207,7 @@ order=$(for name in "${!files[@]}"; do
     echo "$name $name"
     for import in ${imports[$name]}; do echo "$import $name"; done
 done | tsort)
-# The traits that the root manifest enables by default are flags of the modules in Apps.
+# The traits that the root manifest enables by default become compiler flags of the modules in Apps.
 traits=$(sed -nE 's|^ *Pair\("([^"]*/)?([A-Za-z_0-9]+)"\),$|-D \2|p' Package.swift)
 flags() { case ${files[$1]} in "$example") echo "-D README_EXAMPLE" ;; Apps/*) echo "$traits" ;; esac; }
 declare -A key
@@ -219,8 +219,8 @@ done
 settings=(-swift-version 6 -strict-memory-safety -warnings-as-errors -Wwarning DeprecatedDeclaration
     -parse-as-library)
 
-# Compiles the modules for one platform. Modules that are unchanged since a compilation without errors are
-# skipped: compile PLATFORM
+# compile PLATFORM: compiles the modules for one platform. Skips modules that have not changed since they last compiled
+# without errors.
 compile() {
     local folder=$cache/$1/modules name module
     mkdir -p "$folder"
@@ -238,7 +238,7 @@ compile() {
             if [ "$1" = watchOS ]; then shifts "$name"; fi
             [ -s "$folder/$name.errors" ] || echo "${key[$name]}" >"$module.key"
         else
-            # A module with errors still has to exist, so that the modules that import it can be compiled.
+            # Builds a module even if it has errors, so that the modules that import it can be compiled.
             # shellcheck disable=SC2086
             frontend "$1" -emit-module -experimental-skip-all-function-bodies -disable-availability-checking \
                 -module-name "$name" -package-name "$(package "$name")" -I "$folder" -o "$module" -swift-version 6 -suppress-warnings $(flags "$name") ${files[$name]} \
@@ -251,10 +251,10 @@ compile() {
     done
 }
 
-# Finds shifts of an Int or UInt by 32 bits and more, with the operators of StandIns/Shifts.swift.
+# Finds shifts of an Int or UInt by 32 bits or more, with the operators of StandIns/Shifts.swift.
 shifts() {
     local folder=$cache/watchOS/shifts file copies=() is_suspect=
-    # Decimal and hexadecimal numbers of 32 and more, which may contain `_`.
+    # Decimal and hexadecimal literals of 32 or more, which may contain `_`.
     local decimal='(3_*[2-9]|[4-9]_*[0-9]|[1-9](_*[0-9]){2,})[0-9_]*'
     local hexadecimal='0x[0_]*([2-9A-Fa-f]_*[0-9A-Fa-f]|1(_*[0-9A-Fa-f]){2,})[0-9A-Fa-f_]*'
     rm -rf "$folder" && mkdir -p "$folder"
@@ -274,7 +274,7 @@ shifts() {
 # --- Uses of unavailable types in the tests
 
 # Prints processes and exit tests outside `#if` blocks that exclude iOS, and `.wait()` of Dispatch in async code.
-# Of all closures, only the closures of `Task` and `addTask` count as async code.
+# Among closures, only those that are passed to `Task` and `addTask` count as async code.
 scan_tests() {
     find Packages Apps -name '.build*' -prune -o -path '*/Tests/*' -name '*.swift' -print | sort | while read -r file; do
         package=$(dirname "${file%%/Tests/*}/x")
@@ -337,7 +337,7 @@ run() {
     touch "$cache/$1.done"
 }
 rm -f "$cache"/*.failed "$cache"/*.done
-[ -e "$cache/macOS/ready" ] || echo 'apple: making the libraries of the platforms; the first time takes a minute or two...' >&2
+[ -e "$cache/macOS/ready" ] || echo 'apple: building the platform libraries, which takes a minute or two the first time...' >&2
 running=0
 for platform in $platforms; do
     run "$platform" &
@@ -349,7 +349,7 @@ for platform in $platforms; do
 done
 wait
 for platform in $platforms; do
-    [ ! -e "$cache/$platform.failed" ] || give_up "the libraries of $platform cannot be made: $(cat "$cache/$platform/failure")" \
+    [ ! -e "$cache/$platform.failed" ] || give_up "the libraries for $platform cannot be built: $(cat "$cache/$platform/failure")" \
         'the toolchain may have changed its interfaces' "fix Scripts/AppleCheck, or try Swift 6.3"
     [ -e "$cache/$platform.done" ] || give_up "not all modules were compiled for $platform" \
         'the run was interrupted, or the disk is full' "run Scripts/apple again"
@@ -365,11 +365,11 @@ findings=$({
     scan_tests | sed -e "/ in async code$/s/: error: \(.*\)/: \1\tmacOS, iOS, tvOS, watchOS, visionOS/" \
         -e "s/: error: \(.*\)/: \1\tiOS, tvOS, watchOS, visionOS/"
 } | awk -F '\t' -v modules=" ${!files[*]} " '
-    # Skip the error about the import of a module that has findings itself.
+    # Skip the error about importing a module that itself has findings.
     match($1, /no such module .[A-Za-z0-9_]+/) && index(modules, " " substr($1, RSTART + 16, RLENGTH - 16) " ") { next }
     {
         text = $1
-        # One symbol has several versions, and is unavailable on several platforms.
+        # A symbol can have several versions, and be unavailable on several platforms.
         gsub(/(macOS|iOS|tvOS|watchOS|visionOS) [0-9.]+ or newer/, "newer systems", text)
         gsub(/ in (iOS|tvOS|watchOS|visionOS)$/, "", text)
         if (!(text in where)) order[++count] = text
@@ -380,7 +380,7 @@ findings=$({
             text = order[i]
             print text " [" where[text] "]"
             if (text ~ /only available in/) {
-                why = "the manifests promise older systems"
+                why = "the manifests support older systems"
                 fix = "use an older symbol, or guard this one with #available"
             } else if (text ~ /shifts an/) {
                 why = "Int and UInt have 32 bits on watchOS, so the result is 0"

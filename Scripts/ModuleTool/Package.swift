@@ -6,15 +6,15 @@ let swiftSyntax = Target.Dependency.product(
 let swiftParser = Target.Dependency.product(
     name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"]))
 
-// A check spends most of its time in two targets, which `launch` optimises in debug builds too. Other packages never get
-// these flags: SwiftPM refuses a dependency that has them.
+// A check spends most of its time in two targets, which `launch` optimises in debug builds too. Other packages never
+// get these flags: SwiftPM refuses a dependency that has them.
 let optimised: [SwiftSetting] =
     Context.environment["MODULETOOL_OPTIMISED"] == nil ? [] : [.unsafeFlags(["-O"])]
 
 let package = Package(
     name: "ModuleTool",
     platforms: [.macOS(.v15)],
-    // Not `modules`: on a case-insensitive disk, that is the name of a folder that SwiftPM makes beside it.
+    // Not `modules`: SwiftPM creates the folder `Modules` beside the executable, and some disks ignore case.
     products: [.executable(name: "moduletool", targets: ["moduletool"])],
     traits: [
         .default(enabledTraits: ["SwiftSyntax"]),
@@ -84,7 +84,7 @@ for target in package.targets {
 }
 
 // `swift package modules` starts `launch`. The plugin does not depend on the tool, because every package that uses the
-// plugin would compile the tool again. A plugin accepts no settings.
+// plugin would compile the tool again. A plugin target accepts no settings, so this one is added after the loop.
 package.products.append(.plugin(name: "modules", targets: ["modules"]))
 package.targets.append(
     .plugin(

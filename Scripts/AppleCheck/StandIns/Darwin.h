@@ -1,4 +1,4 @@
-/* What the modules use of Apple's C library, with Darwin's types and values. Source: Apple's manual pages. */
+/* The parts of Apple's C library that the modules use, with Darwin's types and values, from Apple's manual pages. */
 typedef int pid_t;
 typedef unsigned short mode_t, in_port_t;
 typedef unsigned int socklen_t, in_addr_t;

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-// The parts of Apple's Keychain and trust API that the modules use. Without Objective-C
-// there is no bridging, so each type of Core Foundation is an alias of the Swift type that it bridges to.
+// The parts of Apple's Keychain and trust APIs that the modules use. Without Objective-C there is no bridging, so each
+// Core Foundation type is an alias of the Swift type that it bridges to.
 public typealias CFString = String
 public typealias CFDictionary = [String: Any]
 public typealias CFTypeRef = AnyObject

@@ -1,4 +1,4 @@
-// The parts of Apple's SwiftUI that the modules and the example of the app's README use.
+// The parts of Apple's SwiftUI that the modules and the example in the app's README use.
 @_exported import Foundation
 
 public enum ScenePhase: Comparable, Sendable {

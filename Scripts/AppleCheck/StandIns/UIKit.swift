@@ -1,4 +1,4 @@
-// The parts of Apple's UIKit that the modules and the example of the app's README use. UIKit is missing on macOS, and
+// The parts of Apple's UIKit that the modules and the example in the app's README use. UIKit is missing on macOS, and
 // watchOS has no UIApplication.
 @_exported import Foundation
 

@@ -36,7 +36,7 @@ extension Day {
         }
     }
 
-    /// Asks WebContainer for the same page by its Api, by its route and by its action.
+    /// Gets the same page from WebContainer through its Api, its route and its action.
     func threeWays() {
         let url = "metro.example/terms"
         guard let api = center.api(type: WebContainerApiProtocol.self) else { return absent("WebContainer") }

@@ -31,7 +31,7 @@ extension Day {
         }
     }
 
-    /// Reports what a gate does, according to the server.
+    /// Reports a gate's events, which the server streams.
     private func watchGate(at station: String, of ride: any RideApiProtocol) async {
         do {
             for try await event in ride.gateEvents(at: station) {
@@ -45,8 +45,8 @@ extension Day {
         }
     }
 
-    /// Gets a new code twice: by posting the refresh notification, as any page may do, and after the operator has
-    /// expired the code. (The day cannot advance the clock of the Gate, which may be on another machine.)
+    /// Gets a new code twice: after posting the refresh notification, as any page may do, and after asking Gate to
+    /// expire the code. (The day cannot advance Gate's clock, because Gate may run on another machine.)
     func refreshCode() async {
         guard let ride = center.api(type: RideApiProtocol.self) else { return absent("Ride") }
         guard let start = ride.enteredAt else { return tell("No ride is in progress") }
@@ -83,8 +83,8 @@ extension Day {
         await show(code, name, at: station, of: ride)
     }
 
-    /// Opens a link, as a message or another app would: every module gets the event, and the link's action is
-    /// called.
+    /// Opens a link as if it came from a message or another app: sends the event to every module, and calls the
+    /// link's action.
     func openLink() async {
         let link = "metro://\(RideAction.target)/\(RideAction.stations)"
         await app.send(.openURL(link)).forEach(refuse)

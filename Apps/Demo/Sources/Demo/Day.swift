@@ -53,7 +53,7 @@ struct Day: Sendable {
 
     // MARK: The modules
 
-    /// Shows the answers that ModuleA, ModuleB and ModuleC get from each other. They call no other modules.
+    /// Shows the answers that ModuleA, ModuleB and ModuleC get from each other. These three call no other modules.
     private func callEachOther() {
         tell(center.api(type: ModuleAApiProtocol.self)?.askOthers(), to: "ModuleA")
         tell(center.api(type: ModuleBApiProtocol.self)?.askOthers(), to: "ModuleB")
@@ -86,8 +86,8 @@ struct Day: Sendable {
         }
     }
 
-    /// Shows the first page after the SDK is initialised. SDKManager cannot do this, because it is a layer
-    /// below the pages.
+    /// Shows the first page after the SDK is initialised. SDKManager cannot do this, because it is in a
+    /// layer below the pages.
     private func showFirstPage() {
         let isOpen = center.api(type: ServiceOpenApiProtocol.self)?.isOpen ?? true
         show(isOpen ? RideRoute.main : ServiceOpenRoute.main)

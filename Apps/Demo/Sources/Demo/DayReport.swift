@@ -68,7 +68,7 @@ extension Diary.Step {
 }
 
 extension Diary.Call {
-    /// The caller and the callee: `Ride -> UserApi`. The callee is named if it is not the Api's own IMP.
+    /// The caller and the Api, such as `Ride -> UserApi`, then the callee if it is not the Api's namesake `User`.
     var what: String {
         let end = isAbsent ? " (absent)" : error == nil ? "" : " (refused)"
         return switch way {

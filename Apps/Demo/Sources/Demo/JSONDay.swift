@@ -1,6 +1,6 @@
 import Foundation
 
-/// A day as JSON.
+/// A played day as JSON.
 struct JSONDay: Encodable {
     struct Step: Encodable {
         let title: String

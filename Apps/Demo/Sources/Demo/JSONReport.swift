@@ -31,7 +31,7 @@ struct JSONReport: Encodable {
 
     let modules: [Module]
     let launch: [Part]
-    /// For each module, the names in its `after` that are not in this build.
+    /// For each module, the modules in its `after` list that are not in this build.
     let absent: [String: [String]]
     let day: JSONDay
 

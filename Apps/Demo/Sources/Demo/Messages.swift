@@ -8,12 +8,12 @@ import SDKManagerApi
 import ServiceOpenApi
 import UserApi
 
-/// A module's error with a message for the passenger: the operator's standard text where one exists.
+/// A module's error with a message for the passenger, which is the operator's standard text where one exists.
 protocol Refusal: Error {
     var message: String { get }
 }
 
-/// Returns the text that tells the passenger about an error.
+/// Returns an error's message for the passenger.
 public func message(for error: any Error) -> String {
     (error as? any Refusal)?.message ?? String(describing: error)
 }

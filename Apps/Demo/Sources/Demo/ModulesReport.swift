@@ -15,7 +15,7 @@ struct ModulesReport: Encodable {
 
     struct Module: Encodable {
         let name: String
-        /// The version; nil when the module is left out of this build. The lists below are then empty.
+        /// The version; nil when the module is left out of this build, in which case the lists below are empty.
         let version: String?
         let isInThisBuild: Bool
         let apis: [String]

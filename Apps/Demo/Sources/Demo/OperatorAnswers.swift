@@ -3,11 +3,11 @@ import Digests
 import Foundation
 import Synchronization
 
-/// The answers of the operator's server.
+/// Responds to the requests that the operator's server receives.
 final class OperatorAnswers: Sendable {
     private let banner: URL?
     private let now: @Sendable () -> Date
-    /// The tokens, each with the time when it expires.
+    /// The expiry time of each issued token.
     private let tokens = Mutex<[String: Date]>([:])
     let statementParts = Mutex(0)
 
@@ -15,7 +15,7 @@ final class OperatorAnswers: Sendable {
         (self.banner, self.now) = (banner, now)
     }
 
-    /// Answers a request, and returns whether the connection stays open.
+    /// Responds to a request, and returns whether the connection stays open.
     func answer(_ request: LoopbackServer.Request, on connection: LoopbackServer.Connection) -> Bool {
         guard request.hasSignature(by: OperatorServer.key) else {
             return connection.answer("{}", status: 403)
@@ -51,8 +51,8 @@ final class OperatorAnswers: Sendable {
         }
     }
 
-    /// Sends the statement from a position. If the client asks for the whole statement, the connection closes
-    /// half-way.
+    /// Sends the statement from a byte offset. If the client requests the whole statement, sends only the first half
+    /// and closes the connection.
     private func sendStatement(from start: Int?, on connection: LoopbackServer.Connection) -> Bool {
         statementParts.withLock { $0 += 1 }
         let statement = Data(
@@ -90,7 +90,7 @@ extension LoopbackServer.Request {
         return String(field.dropFirst("Bearer ".count))
     }
 
-    /// Whether the request carries the signature of its method, path, query and body.
+    /// Whether the request carries a valid signature of its method, path, query and body.
     fileprivate func hasSignature(by key: Data) -> Bool {
         fields["x-signature"] == Digest.hmacSHA256(Data("\(method)\n\(target)\n".utf8) + body, key: key)
     }
@@ -106,7 +106,7 @@ extension LoopbackServer.Connection {
         answer(status, ["Content-Type": "application/json"], Data(json.utf8))
     }
 
-    /// Answers with the operator's envelope.
+    /// Sends a success response in the operator's envelope.
     fileprivate func success(_ data: String) -> Bool {
         answer(#"{"code": 0, "desc": "ok", "data": \#(data)}"#)
     }

@@ -1,7 +1,7 @@
 import APIServiceTesting
 import Foundation
 
-/// The operator's server for the day: an HTTP server on loopback, in this process.
+/// The operator's server in the sample day: an HTTP server on loopback, in this process.
 ///
 /// The banner comes from another server when the environment variable ``SampleDay/bannerVariable`` names one.
 /// Thread-safe.
@@ -24,7 +24,7 @@ final class OperatorServer: Sendable, CustomStringConvertible {
     /// Starts the server.
     ///
     /// - Parameters:
-    ///   - environment: The environment, which may name the server of the banner.
+    ///   - environment: The environment variables, which may name a server for the banner.
     ///   - now: The clock that determines when tokens expire.
     /// - Throws: ``SampleDay/BadAddress`` when the environment variable is not the URL of a server; `POSIXError`
     ///   when the server cannot listen.
@@ -39,7 +39,7 @@ final class OperatorServer: Sendable, CustomStringConvertible {
         url = server.url("")
     }
 
-    /// How many times the server has sent the statement or a part of it.
+    /// The number of responses that contained the statement or a part of it.
     var statementParts: Int { answers.statementParts.withLock { $0 } }
 
     /// The address, as shown in reports.

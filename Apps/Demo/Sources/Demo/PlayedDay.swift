@@ -1,14 +1,14 @@
 /// The record of a finished day, with the data folder and the server that it used.
 struct PlayedDay: Sendable {
-    /// The folder of the data; nil when the data was only in memory.
+    /// The folder that holds the data; nil when the data was only in memory.
     let data: String?
-    /// The source of the responses.
+    /// The address of the operator's server, as shown in reports.
     let server: String
     /// The paths of unreadable data files that were set aside.
     let setAside: [String]
     private(set) var steps: [Diary.Step]
 
-    /// Returns the day with only the calls of these modules, and without the messages to the passenger.
+    /// Returns the day with only the calls by these modules, and without the messages to the passenger.
     func calls(by callers: [String]) -> PlayedDay {
         var day = self
         for index in steps.indices {

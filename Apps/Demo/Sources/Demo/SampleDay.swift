@@ -5,10 +5,10 @@ import Lifecycle
 
 /// A passenger's sample day, which an app plays with its modules.
 ///
-/// The day depends only on the modules' Apis. The app's services use the day's client. The app wraps its modules with
-/// ``watching(_:explain:)``, launches, and then passes itself to the day as a ``DemoApp``.
+/// The day depends only on the modules' Apis. An app creates its services with ``client``, wraps its modules with
+/// ``watching(_:explain:)``, launches them, and then plays the day as a ``DemoApp``.
 public struct SampleDay: Sendable {
-    /// The text is not the address of a server.
+    /// An address that is not the URL of a server.
     public struct BadAddress: Error {
         /// The invalid text.
         public let text: String
@@ -17,7 +17,7 @@ public struct SampleDay: Sendable {
     /// The environment variable with the URL of the server that provides the banner.
     public static let bannerVariable = "HOME_BANNER_URL"
 
-    /// The transport of the app's requests to ``server``, for the app's services.
+    /// The transport through which the app's services send requests to ``server``.
     public let client: any APIClient
 
     let diary = Diary()
@@ -26,7 +26,7 @@ public struct SampleDay: Sendable {
 
     /// Prepares a day, and starts its server.
     ///
-    /// - Parameter environment: The environment, which may name a server under ``bannerVariable``.
+    /// - Parameter environment: The environment variables, which may name a server under ``bannerVariable``.
     /// - Throws: ``BadAddress`` when the variable is not the URL of a server; `POSIXError` when the server cannot
     ///   listen on loopback.
     public init(environment: [String: String] = [:]) throws {
@@ -37,7 +37,7 @@ public struct SampleDay: Sendable {
     /// Wraps modules, so that the day records their registrations and calls.
     ///
     /// - Parameters:
-    ///   - modules: The modules to launch the app with.
+    ///   - modules: The app's modules, before launch.
     ///   - explain: Converts an error that a module throws during registration into an error for the app's users.
     public func watching(
         _ modules: [any Module], explain: @escaping @Sendable (any Error) -> any Error = { $0 }

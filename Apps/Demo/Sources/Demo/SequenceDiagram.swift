@@ -32,7 +32,7 @@ struct SequenceDiagram: CustomStringConvertible {
         }
     }
 
-    /// Replaces each run of equal lines by one line with the length of the run.
+    /// Collapses each run of equal lines into one line with a count.
     private static func runs(of lines: [String]) -> [String] {
         lines.reduce(into: [(line: String, count: Int)]()) { runs, line in
             if runs.last?.line == line {
@@ -64,7 +64,8 @@ extension Diary.Call {
         }
     }
 
-    /// The participant at the end of the arrow. An address in the name of a module contains characters that end a name.
+    /// The participant at the end of the arrow. The name of a remote module contains its address, whose characters
+    /// `:` and `,` would end a Mermaid name.
     fileprivate var participant: String {
         callee.replacing(":", with: "#58;").replacing(",", with: "#44;")
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The clock of the operator's server: the system time plus an adjustable offset, so that a token can expire
-/// without waiting.
+/// The clock of the operator's server: the system time plus an adjustable offset, so that the day need not wait for
+/// a token to expire.
 ///
 /// Thread-safe.
 final class ServerClock: Sendable {

@@ -66,8 +66,8 @@ struct TextReport: CustomStringConvertible {
 
     private var day: [String] { DayReport(launch.day.steps, style: style).lines }
 
-    /// Describes the result of a phase for one module. Nil for a module that was skipped because of an earlier
-    /// failure, because that failure is shown instead.
+    /// Describes a module's outcome in one phase; nil for a module that was skipped because of an earlier failure,
+    /// which is shown instead.
     private func told(_ entry: LifecycleReport.Entry, verb: String) -> String? {
         switch entry.outcome {
         case .succeeded: style.aside("\(verb) in \(time(entry.duration))")

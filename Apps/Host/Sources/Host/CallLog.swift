@@ -10,7 +10,7 @@ final class CallLog: Sendable {
 
     init(_ log: Logger) { self.log = log }
 
-    /// The number of calls that could not be completed, and the error of the first one. Nil if there are none.
+    /// A message with the number of calls that could not be completed and the first error; nil if all calls completed.
     var failures: String? {
         let (count, first) = failed.withLock { $0 }
         return first.map {
@@ -18,7 +18,7 @@ final class CallLog: Sendable {
         }
     }
 
-    /// Notes a call that has ended.
+    /// Logs and counts a finished call.
     @Sendable func note(_ call: RemoteCallRecord) {
         let (outcome, level, error): (String, Logger.Level, (any Error)?) =
             switch call.outcome {

@@ -8,8 +8,8 @@ struct Host: AsyncParsableCommand {
         commandName: "Host",
         abstract: "Serves module pairs to other processes, and calls pairs in other processes.",
         discussion: """
-            Exit codes: 0 success, 1 a failure while running, such as a call that could not be completed, 2 wrong \
-            usage.
+            Exit codes: 0 for success; 1 for a failure while running, such as a call that could not be completed; 2 \
+            for invalid usage.
             """,
         subcommands: [Serve.self, PlayDay.self])
 }
@@ -51,13 +51,13 @@ enum Main {
     }
 }
 
-/// A command that cannot be carried out: where, what, why and how to fix it.
+/// An error that says where it occurred, what is wrong, why, and how to fix it.
 struct HostError: Error, CustomStringConvertible {
     let place: String
     let what: String
     let why: String
     let fix: String
-    /// Whether the command line is wrong.
+    /// Whether the command line is invalid. If it is, the exit code is 2, otherwise 1.
     var isUsage = true
 
     var description: String { "\(place): \(what). Why: \(why). Fix: \(fix)." }

@@ -5,12 +5,12 @@ import GateRemote
 import Lifecycle
 import RemotePairs
 
-/// A pair that Host can serve, and call in another process. Another pair needs one more entry here.
+/// A pair that Host can serve, and call in another process. To support another pair, add it to ``all``.
 struct OfferedPair: Sendable {
     let name: String
-    /// Returns the service that offers the IMP in a center.
+    /// Returns a remote service for the pair's IMP in a center.
     let service: @Sendable (ApiCenter) throws -> RemoteService
-    /// Returns the module that calls the pair through a connection.
+    /// Returns a module that forwards calls to the pair through a connection.
     let client: @Sendable (RemoteConnection) -> any Module
 
     static let all = [
@@ -25,17 +25,17 @@ struct OfferedPair: Sendable {
         guard !Registrations.names.contains(name) else {
             throw HostError(
                 place: "the pair '\(name)'", what: "Host cannot serve it or call it in another process",
-                why: "only pairs with a generated package can be in another process",
+                why: "only pairs with a generated package can run in another process",
                 fix: "run `Scripts/modules remote \(name)`, and add the pair to OfferedPair.swift")
         }
         throw HostError(
             place: "the pair '\(name)'", what: "this app has no such pair",
-            why: "a pair is named as in Package.swift",
+            why: "pairs are identified by their names in Package.swift",
             fix: "use one of: \(all.map(\.name).joined(separator: ", "))")
     }
 }
 
-/// A module in another process, with its address in its name.
+/// A module that calls a pair in another process. Its name includes the address.
 struct RemoteModule: Module {
     private let module: any Module
     let name: String

@@ -4,7 +4,7 @@ import Instrumentation
 import Logging
 import RemotePairs
 
-/// The options of both commands that protect a connection.
+/// The options that secure a connection, for both commands.
 struct SecurityOptions: ParsableArguments {
     @Option(help: "This side's certificate, a PEM file.") var certificate: String?
     @Option(help: "The key of the certificate, a PEM file.") var key: String?
@@ -12,7 +12,7 @@ struct SecurityOptions: ParsableArguments {
         name: [.customLong("ca"), .customLong("client-ca")],
         help: "The authority that has signed the other side's certificate, a PEM file.")
     var authority: String?
-    @Flag(help: "Allow any address without encryption. Everybody on the network can forge calls.")
+    @Flag(help: "Allow any address, without encryption. Anyone on the network can then forge calls.")
     var insecure = false
 
     func security() throws(HostError) -> RemoteSecurity {
@@ -23,19 +23,19 @@ struct SecurityOptions: ParsableArguments {
         default:
             throw HostError(
                 place: "--certificate, --key, --ca and --insecure",
-                what: "these options do not go together as given",
+                what: "these options cannot be combined as given",
                 why: "mutual TLS needs a certificate, its key and an authority, and --insecure needs none",
-                fix: "pass the three files, only --insecure, or, on this machine, none of the four")
+                fix: "pass the three files, or only --insecure, or, on this machine, none of these options")
         }
     }
 }
 
-/// The option for the log, which goes to standard error.
+/// The logging option. The log goes to standard error.
 struct LogOptions: ParsableArguments {
-    @Option(help: "The lowest level of the log. At the level debug, each remote call is a line.")
+    @Option(help: "The minimum level of log messages. At the debug level, each remote call is logged.")
     var logLevel = Logger.Level.info
 
-    /// Installs the log and the trace context of this process.
+    /// Installs the log handler and the trace context carrier in this process.
     func start() {
         LoggingSystem.bootstrap(
             { label, provider in

@@ -14,7 +14,7 @@ struct PlayDay: AsyncParsableCommand {
         commandName: "day",
         abstract: "Plays the sample day, and prints its steps and calls.",
         discussion: """
-            Pairs that no --remote names are in this process. If a remote call cannot be completed, the day goes on, and \
+            Pairs without --remote run in this process. If a remote call cannot be completed, the day continues, and \
             the exit code is 1.
 
             EXAMPLE
@@ -24,13 +24,13 @@ struct PlayDay: AsyncParsableCommand {
     @Option(
         name: .customLong("remote"),
         help: """
-            Call this pair in another process, at the first of these addresses that answers, such as \
+            Call this pair in another process, at the first of these addresses that responds. Examples: \
             Gate=127.0.0.1:7443,[::1]:7444 or Gate=dns:gate.internal:7443. Repeatable.
             """)
     var remotes: [String] = []
-    @Option(help: "The folder of the app's data. By default, the data is in memory only.")
+    @Option(help: "The folder that holds the app's data. By default, the data is in memory only.")
     var data: String?
-    @Option(help: "The form of the report: text, json or mermaid.")
+    @Option(help: "The format of the report: text, json or mermaid.")
     var format = ReportFormat.text
     @OptionGroup var security: SecurityOptions
     @OptionGroup var logging: LogOptions
@@ -52,12 +52,12 @@ struct PlayDay: AsyncParsableCommand {
                 throw HostError(
                     place: "--remote \(pair.name)",
                     what: "the pair is named twice, or this build leaves it out",
-                    why: "a remote pair takes the place of the one in this process",
+                    why: "a remote pair replaces the one in this process",
                     fix: "write all addresses of a pair in one --remote, and build with the pair's trait")
             }
             var options = RemoteConnection.Options()
             options.onCall = calls.note
-            // A passenger does not wait longer at a gate.
+            // A passenger at a gate would not wait any longer.
             options.deadline = .seconds(3)
             let addresses = try RemoteAddresses(String(remote[remote.index(after: sign)...]))
             let connection = try RemoteConnection(to: addresses, security: security, options: options)
@@ -77,7 +77,7 @@ struct PlayDay: AsyncParsableCommand {
         if !complaints.isEmpty || failures != nil { throw ExitCode(1) }
     }
 
-    /// Plays the day as one trace, prints it, and returns the failures of modules.
+    /// Plays the day as one trace, prints the report, and returns the modules' failures.
     private func play(_ modules: [any Module]) async throws -> [String] {
         let day = try SampleDay(environment: ProcessInfo.processInfo.environment)
         let app = try await ModularApp.launch(

@@ -15,7 +15,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serves pairs to other processes, until SIGTERM or SIGINT.",
         discussion: """
-            Prints one line with its address when it listens. Calls under way get 10 seconds to finish when it stops.
+            Prints one line with the address once the server listens. When the server stops, calls in progress get 10 \
+            seconds to finish.
 
             EXAMPLE
               Host serve Gate --listen 127.0.0.1:7443 --database gate.sqlite
@@ -27,7 +28,7 @@ struct Serve: AsyncParsableCommand {
     var listen = "127.0.0.1:7443"
     @Option(
         help: """
-            The SQLite file of Gate's codes, which several hosts on this machine can share. By default, the codes are \
+            The SQLite file for Gate's codes, which several hosts on this machine can share. By default, the codes are \
             in memory.
             """)
     var database: String?
@@ -37,7 +38,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let offered = try pairs.map { name throws(HostError) in try OfferedPair.named(name) }
         let (address, security) = (try RemoteAddresses(listen), try security.security())
-        // Wrong options are reported before the app creates its database.
+        // Reports invalid options before the app creates its database.
         _ = try RemoteServer([], on: address, security: security)
         guard database != "" else {
             throw HostError(
@@ -60,7 +61,7 @@ struct Serve: AsyncParsableCommand {
         await app.send(.terminate).forEach(Main.complain)
     }
 
-    /// Launches an app of the served pairs.
+    /// Launches an app with only the served pairs.
     private func launch(_ log: Logger) async throws -> ModularApp {
         if database == nil {
             log.notice(
@@ -77,7 +78,7 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
-/// Runs a server, and prints its address when it listens.
+/// Runs a server, and prints its address once it listens.
 private struct Listening: Service {
     let server: RemoteServer
     let pairs: [String]
@@ -91,7 +92,7 @@ private struct Listening: Service {
                 } catch {
                     throw HostError(
                         place: "the address '\(address)'", what: "Host cannot listen on it: \(error)",
-                        why: "an address belongs to one process, which must be on its machine",
+                        why: "an address belongs to one machine, where only one process can listen on it",
                         fix: "end the other process, or choose another address with --listen", isUsage: false)
                 }
             }

@@ -2,22 +2,22 @@ import Instrumentation
 import Logging
 import ServiceContextModule
 
-/// The trace that a call belongs to, as in the header `traceparent` (https://www.w3.org/TR/trace-context).
+/// The trace context of a call, as in the header `traceparent` (https://www.w3.org/TR/trace-context).
 ///
-/// Host records no spans. A program that exports its traces installs its tracer instead of ``Carrier``.
+/// Host records no spans. To export traces, install a tracer instead of ``Carrier``.
 struct TraceContext: Sendable, Hashable, CustomStringConvertible {
     let trace: String
     let span: String
     private let flags: String
 
-    /// Begins a trace.
+    /// Starts a new trace.
     init() {
         trace = Self.random(32)
         span = Self.random(16)
         flags = "01"
     }
 
-    /// The context of a header; nil for a header that is invalid.
+    /// Parses a header; nil if it is invalid.
     init?(_ header: String) {
         guard
             let match = header.wholeMatch(
@@ -40,7 +40,7 @@ struct TraceContext: Sendable, Hashable, CustomStringConvertible {
         ServiceContext.current?.trace.map { ["trace": "\($0.trace)"] } ?? [:]
     }
 
-    /// Carries the trace from process to process.
+    /// Propagates the trace between processes.
     struct Carrier: Instrument {
         func inject<Headers, Inject: Injector>(
             _ context: ServiceContext, into headers: inout Headers, using injector: Inject

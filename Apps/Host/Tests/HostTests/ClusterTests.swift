@@ -64,8 +64,8 @@ private struct Attempt: Sendable {
     let passage: GatePassage
 }
 
-/// Gets a code, and shows it to two gates at once, again and again. Repeats each call with the same key until a host
-/// answers.
+/// Repeatedly gets a code, and shows it to two gates concurrently. Retries each call with the same key until a host
+/// responds.
 private func passGates(
     _ gate: any GateApiProtocol, passenger: String, times: Int, _ note: () -> Void
 ) async throws -> [Attempt] {
@@ -74,7 +74,7 @@ private func passGates(
         let code = try await answer { () async throws(GateApiError) in
             try await gate.code(for: passenger).text
         }
-        /// Returns the passage; nil if the other gate has opened.
+        /// Returns the passage; nil if the code has opened the other gate.
         @Sendable func attempt(_ key: String) async throws -> Attempt? {
             do {
                 let passage = try await answer { () async throws(GateApiError) in
@@ -93,7 +93,7 @@ private func passGates(
     return attempts
 }
 
-/// Repeats a call until a host answers it.
+/// Retries a call until a host responds.
 private func answer<Value: Sendable>(_ call: () async throws(GateApiError) -> Value) async throws -> Value {
     while true {
         do throws(GateApiError) { return try await call() } catch {
@@ -131,7 +131,7 @@ private final class Progress: Sendable {
     }
 }
 
-/// What a process uses, on Linux.
+/// The memory and file descriptors that a process uses; always 0 except on Linux.
 private struct Resources {
     var kilobytes = 0
     var descriptors = 0

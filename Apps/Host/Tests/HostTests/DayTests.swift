@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The steps of a day, as in its JSON, for comparisons of days.
+/// The steps of a day, decoded from its JSON report for comparison.
 struct PlayedDay: Decodable, Equatable {
     struct Step: Decodable, Equatable {
         let title: String
@@ -25,10 +25,10 @@ struct PlayedDay: Decodable, Equatable {
 
     let steps: [Step]
 
-    /// Reads a day. Leaves out what differs between two runs: the times in the log, and the order of calls in a step,
-    /// because Ride calls the Gate in a task of its own after a notification.
+    /// Decodes a day, and removes the differences between runs: the times in the log, and the order of calls in a
+    /// step, which varies because Ride calls Gate in a separate task after a notification.
     ///
-    /// - Parameter gate: The name of the Gate, to be replaced by `Gate`.
+    /// - Parameter gate: The name of Gate in the report, which is replaced by `Gate`.
     init(_ run: Finished, gate: String = "Gate") throws {
         struct Read: Decodable { let steps: [Step] }
         steps = try JSONDecoder().decode(Read.self, from: Data(run.output.utf8)).steps.map { step in
@@ -45,16 +45,16 @@ struct PlayedDay: Decodable, Equatable {
     }
 }
 
-@Suite("The day", .serialized)
+@Suite("The sample day, played by Host", .serialized)
 struct DayTests {
-    @Test("Without remote pairs, the day is the Shell's")
+    @Test("Without remote pairs, the day is the same as in the Shell")
     func inProcess() async throws {
         let run = try await Program.host.run("day", "--format", "json")
         #expect(run.status == 0, "\(run.errors)")
         #expect(try PlayedDay(run) == PlayedDay(await Program.shell.run("trace", "--format", "json")))
     }
 
-    @Test("A day with a remote Gate differs only in the name of the Gate, also in a second run with its data")
+    @Test("A remote Gate changes only Gate's name in the day, even in a second run with stored data")
     func remote() async throws {
         let host = try await ServingHost()
         let folders = [try TemporaryFolder(), try TemporaryFolder()]
@@ -70,7 +70,7 @@ struct DayTests {
         }
     }
 
-    @Test("The text and the diagram show the address")
+    @Test("The text and the diagram show the address of a remote Gate")
     func reports() async throws {
         let host = try await ServingHost()
         let text = try await Program.host.run("day", "--remote", "Gate=\(host.address)")
@@ -84,7 +84,7 @@ struct DayTests {
     }
 
     @Test(
-        "Without a server, the day goes on, the passenger reads why, and the exit code says it",
+        "Without a server, the day continues, the passenger reads the reason, and the exit code is 1",
         .timeLimit(.minutes(2)))
     func absent() async throws {
         let run = try await Program.host.run("day", "--remote", "Gate=127.0.0.1:1", "--format", "json")
@@ -100,7 +100,7 @@ struct DayTests {
     }
 
     @Test(
-        "With three hosts on one database, the day goes on when the first is killed or suspended",
+        "With three hosts on one database, the day succeeds even if the first host is killed or suspended",
         arguments: [SIGKILL, SIGSTOP])
     func failover(signal: Int32) async throws {
         let folder = try TemporaryFolder(), database = folder.file("gate.sqlite").path
@@ -117,7 +117,7 @@ struct DayTests {
         #expect(try PlayedDay(run, gate: "Gate at \(addresses)") == local)
     }
 
-    @Test("No caller and no IMP knows that a pair can be in another process")
+    @Test("No caller or IMP imports the modules that connect pairs in other processes")
     func callers() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..")
             .standardized

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program that has ended.
+/// The exit status and the output of a finished process.
 struct Finished: Sendable {
     let status: Int32
     let output: String
@@ -25,20 +25,20 @@ enum Program: String {
         return folder.appending(path: rawValue).path
     }
 
-    /// Runs the program to its end.
+    /// Runs the program until it exits.
     func run(_ arguments: String...) async throws -> Finished {
         let running = try Running(path, arguments)
         return try await running.finished()
     }
 }
 
-/// A program that runs, with its output in temporary files.
+/// A running program that writes its output to temporary files.
 final class Running: Sendable {
     private let folder: TemporaryFolder
     private let process: UncheckedProcess
     private let lines: FileHandle
 
-    /// `@unchecked`: only this class uses the process, and its methods that are used here are thread-safe.
+    /// `@unchecked`: only this class uses the process, and it calls only thread-safe methods.
     private struct UncheckedProcess: @unchecked Sendable {
         let value = Process()
     }
@@ -82,7 +82,7 @@ final class Running: Sendable {
         }
     }
 
-    /// Waits for the end of the program. The status of a program that a signal has ended is 128 plus the signal.
+    /// Waits until the program exits. If a signal killed the program, the status is 128 plus the signal's number.
     func finished() async throws -> Finished {
         try await offPool { [self] in
             let output = try lines.readToEnd() ?? Data()
@@ -96,7 +96,7 @@ final class Running: Sendable {
     }
 }
 
-/// Runs a function that blocks, on a thread of its own.
+/// Runs a blocking function on a separate thread.
 private func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

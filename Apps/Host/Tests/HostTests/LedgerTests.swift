@@ -9,13 +9,13 @@ import Testing
 
 @Suite("A Gate on SQLite")
 struct LedgerTests {
-    @Test("Random courses of calls end as on Gate's own ledger", arguments: 0..<10 as Range<UInt64>)
+    @Test("Random calls give the same results as with Gate's own ledger", arguments: 0..<10 as Range<UInt64>)
     func course(seed: UInt64) async throws {
         var random = SeededRandom(seed), codes: [(passenger: String, texts: [String])] = []
         let folder = try TemporaryFolder(), time = Shared(Date())
         let ledgers = [nil, try SQLiteLedger(file: folder.file("gate.sqlite"))]
         let gates = try ledgers.map { try gate(on: $0, time) }
-        /// Calls both Gates, and returns the index of the code that they answer with, or their error.
+        /// Calls both Gates, and returns each one's result or the description of its error.
         func both(_ call: (any GateApiProtocol, Int) async throws(GateApiError) -> String) async -> [String] {
             var outcomes: [String] = []
             for (index, gate) in gates.enumerated() {
@@ -39,7 +39,7 @@ struct LedgerTests {
                 let texts = await both { gate, _ throws(GateApiError) in
                     try await isNew ? gate.newCode(for: passenger).text : gate.code(for: passenger).text
                 }
-                // Both Gates return a known code, or both a new one.
+                // Either both Gates return the same known code, or both return a new one.
                 let known = codes.map(\.texts)
                 let indices = texts.indices.map { gate in known.firstIndex { $0[gate] == texts[gate] } }
                 #expect(indices[0] == indices[1])

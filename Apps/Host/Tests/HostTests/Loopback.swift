@@ -17,7 +17,7 @@ func running<Value: Sendable>(
     }
 }
 
-/// Serves in this process while `body` runs with the address.
+/// Runs a server in this process while `body` runs, and passes the server's address to `body`.
 func serving<Value: Sendable>(
     _ service: RemoteService, _ body: (String) async throws -> Value
 ) async throws -> Value {
@@ -25,7 +25,7 @@ func serving<Value: Sendable>(
     return try await running(server.run, stop: server.stop) { try await body(server.address) }
 }
 
-/// Runs `body` with a Gate at these addresses.
+/// Runs `body` with a client of the Gate at these addresses.
 func calling<Value: Sendable>(
     _ addresses: String, options: RemoteConnection.Options = .init(),
     _ body: (any GateApiProtocol) async throws -> Value

@@ -11,7 +11,7 @@ struct ReadmeCommands {
 
     init() throws { blocks = try Readme().blocks(in: "sh") }
 
-    /// Starts a block in a folder. Each block runs in a shell of its own.
+    /// Starts the commands of a block in a folder, in a separate shell.
     func start(_ block: Readme.Block, in folder: TemporaryFolder) throws -> Running {
         let script = """
             set -e
@@ -28,7 +28,7 @@ struct ReadmeCommands {
     }
 }
 
-@Suite("The README", .serialized)
+@Suite("Host's README", .serialized)
 struct ReadmeTests {
     @Test("Every command works, in the order of the README", .timeLimit(.minutes(3)))
     func commands() async throws {
@@ -62,7 +62,7 @@ struct ReadmeTests {
     }
 
     @Test(
-        "A call fails without certificates, or if one side has a certificate of another authority",
+        "A call fails without certificates, or if one side has a certificate from another authority",
         .timeLimit(.minutes(2)))
     func authorities() async throws {
         let folders = [try TemporaryFolder(), try TemporaryFolder()], commands = try ReadmeCommands()

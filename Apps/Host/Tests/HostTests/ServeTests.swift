@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The program", .serialized)
+@Suite("The program Host", .serialized)
 struct ServeTests {
     @Test(
-        "A host prints its address, and ends with code 0 at SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
+        "A host prints its address, and exits with 0 on SIGTERM and SIGINT", arguments: [SIGTERM, SIGINT])
     func stops(signal: Int32) async throws {
         let host = try await ServingHost()
         #expect(host.address.wholeMatch(of: /127\.0\.0\.1:[1-9]\d+/) != nil)
@@ -15,7 +15,7 @@ struct ServeTests {
         #expect(end.errors.contains("Pass --database"))
     }
 
-    @Test("A second host at the same address fails, and says what to do")
+    @Test("A second host at the same address fails with an error that says how to fix it")
     func inUse() async throws {
         let host = try await ServingHost()
         let other = try await Program.host.run("serve", "Gate", "--listen", host.address)
@@ -25,18 +25,21 @@ struct ServeTests {
     }
 
     @Test(
-        "Wrong usage ends with code 2, and an error says where, what, why and how to fix it",
+        "Invalid usage exits with code 2, and the error says where, what, why and how to fix it",
         arguments: [
             (["serve", "gate"], ["the pair 'gate'", "no such pair", "use one of: Gate"]),
             (["serve", "Ride"], ["the pair 'Ride'", "cannot serve", "Scripts/modules remote Ride"]),
             (["serve", "Gate", "--database", ""], ["--database", "is empty", "gate.sqlite"]),
-            (["serve", "Gate", "--listen", "0.0.0.0:0"], ["'0.0.0.0:0'", "no TLS", "pass a certificate"]),
+            (
+                ["serve", "Gate", "--listen", "0.0.0.0:0"],
+                ["'0.0.0.0:0'", "TLS is not configured", "pass a certificate"]
+            ),
             (["serve", "Gate", "--listen", "7443"], ["'7443'", "has no port", "write a list"]),
             (
                 ["serve", "Gate", "--listen", "127.0.0.1:1,127.0.0.1:2"],
                 ["'127.0.0.1:1,127.0.0.1:2'", "one address"]
             ),
-            (["serve", "Gate", "--key", "x"], ["--key", "do not go together", "pass the three files"]),
+            (["serve", "Gate", "--key", "x"], ["--key", "cannot be combined", "pass the three files"]),
             (
                 ["serve", "Gate", "--certificate", "/x", "--key", "/y", "--client-ca", "/z"],
                 ["certificate '/x'", "read"]
@@ -48,12 +51,12 @@ struct ServeTests {
             ),
             (["day", "--remote", "Gate=127.0.0.1:0"], ["'127.0.0.1:0'", "port 0"]),
             (["day", "--remote", "Gate=a"], ["'a'", "has no port"]),
-            (["day", "--remote", "Gate=10.0.0.1:7443"], ["'10.0.0.1:7443'", "no TLS"]),
+            (["day", "--remote", "Gate=10.0.0.1:7443"], ["'10.0.0.1:7443'", "TLS is not configured"]),
             (
                 ["day", "--remote", "Gate=127.0.0.1:1", "--remote", "Gate=127.0.0.1:2"],
                 ["--remote Gate", "twice", "one --remote"]
             ),
-            (["day", "--insecure", "--ca", "x"], ["--insecure", "do not go together"]),
+            (["day", "--insecure", "--ca", "x"], ["--insecure", "cannot be combined"]),
         ])
     func usage(arguments: [String], parts: [String]) async throws {
         let run = try await Running(Program.host.path, arguments).finished()
@@ -64,7 +67,7 @@ struct ServeTests {
     }
 
     @Test(
-        "Words that the parser does not know end with code 2, and help with 0",
+        "Arguments that the parser rejects exit with code 2, and --help exits with code 0",
         arguments: [
             (["serve"], Int32(2), "Missing expected argument '<pairs> ...'"),
             (["day", "--format", "xml"], 2, "The value 'xml' is invalid"),
@@ -78,7 +81,7 @@ struct ServeTests {
     }
 
     @Test(
-        "A host with wrong options creates no database",
+        "A host with invalid options creates no database",
         arguments: [["--listen", "0.0.0.0:0"], ["--listen", "dns:a:1"], ["--key", "x"]])
     func noDatabase(options: [String]) async throws {
         let folder = try TemporaryFolder()
@@ -88,7 +91,7 @@ struct ServeTests {
         #expect(try folder.names.isEmpty)
     }
 
-    @Test("A database that cannot be used ends the host with code 1")
+    @Test("A host with an unusable database exits with code 1")
     func database() async throws {
         let folder = try TemporaryFolder()
         try folder.write(String(repeating: "no database ", count: 1000), to: "gate.sqlite")
@@ -99,7 +102,7 @@ struct ServeTests {
     }
 }
 
-/// The last line of the errors is an error of Host, with a place, a reason and a fix.
+/// Expects the last line of standard error to be one of Host's errors, with a place, a problem, a reason and a fix.
 func expectFourParts(_ run: Finished, _ parts: String...) {
     let line = run.errors.split(separator: "\n").last.map(String.init) ?? ""
     #expect(line.wholeMatch(of: /Host: .+: .+\. Why: .+\. Fix: .+\./) != nil, "\(run.errors)")

@@ -10,9 +10,9 @@ import Testing
 
 @testable import Host
 
-@Suite("Observing", .serialized)
+@Suite("Logs and metrics of remote calls", .serialized)
 struct TraceTests {
-    @Test("The logs of both sides name the calls of a day with the same trace")
+    @Test("Both sides log the calls of a day with the same trace")
     func trace() async throws {
         let host = try await ServingHost("--log-level", "debug")
         let day = try await Program.host.run(
@@ -35,7 +35,7 @@ struct TraceTests {
         }
     }
 
-    @Test("A call is a line of the log, a count and a duration", .timeLimit(.minutes(1)))
+    @Test("Each call is logged and counted, and its duration is recorded", .timeLimit(.minutes(1)))
     func metrics() async throws {
         let metrics = TestMetrics()
         MetricsSystem.bootstrap(metrics)
@@ -71,7 +71,7 @@ struct TraceTests {
     }
 
     @Test(
-        "A header of the W3C is read and written",
+        "A W3C traceparent header is parsed and formatted",
         arguments: [
             ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", true),
             ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00", true),
@@ -89,7 +89,7 @@ struct TraceTests {
         if let context { #expect(text.dropFirst(2).hasPrefix("\(context)".dropFirst(2))) }
     }
 
-    @Test("A new trace has a valid header of its own")
+    @Test("A new trace has a unique, valid header")
     func new() {
         let (one, other) = (TraceContext(), TraceContext())
         #expect(TraceContext("\(one)") == one)

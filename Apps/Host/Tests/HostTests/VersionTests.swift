@@ -3,10 +3,10 @@ import GateApi
 import RemotePairs
 import Testing
 
-@Suite("Versions", .serialized)
+@Suite("Versions of a remote pair", .serialized)
 struct VersionTests {
     @Test(
-        "A day with a host of another major version of the Api goes on, and says what to update",
+        "If the host has another major version of the Api, the day continues, and the error says what to update",
         arguments: [
             (RemoteVersion(1, 0, 0), RemoteVersion(1, 0, 0), "Update the caller to GateApi 1.0.0."),
             (
@@ -28,7 +28,7 @@ struct VersionTests {
         }
     }
 
-    @Test("Hosts of two minor versions and a day understand each other")
+    @Test("A caller and a host with different minor versions of the Api understand each other")
     func minor() async throws {
         let host = try await ServingHost()
         let ours = try await calling(host.address) { try await $0.code(for: "ann").text }

@@ -10,7 +10,7 @@ import SDKManagerApi
 import Storage
 import UserApi
 
-/// The services that the app gives its modules.
+/// The services that the app provides to its modules.
 ///
 /// The services are in the center before the first module registers, so a module may request them while it
 /// registers. Each app has its own services, so apps in one process share no state.
@@ -19,7 +19,7 @@ public struct AppServices: Sendable {
     public let routes = Routes()
     /// The actions that the modules offer.
     public let mediator = Mediator()
-    /// The modules' notifications.
+    /// The notification center that the modules post to.
     public let notifications = NotificationCenter()
     /// The modules' stored data.
     public let storage: Storage
@@ -31,11 +31,11 @@ public struct AppServices: Sendable {
     ///
     /// - Parameters:
     ///   - storage: The storage for the modules' data.
-    ///   - client: The transport of the modules' requests.
-    ///   - cacheFolder: The folder for the cache of the network. By default, the cache is in `cache` in the
-    ///     storage's folder, or in memory if the storage is in memory. An app for iOS should pass a folder in
-    ///     `URL.cachesDirectory`, which iOS does not back up, and empties when the disk is full.
-    ///   - gate: The settings of the ride codes and their ledger, for the module Gate.
+    ///   - client: The transport that sends the modules' requests.
+    ///   - cacheFolder: The folder for the network cache. The default is `cache` in the storage's folder; if the
+    ///     storage is in memory, the default is a cache in memory. An iOS app should pass a folder in
+    ///     `URL.cachesDirectory`, which iOS does not back up, and may empty when the disk is full.
+    ///   - gate: The settings of Gate, such as the lifetime of ride codes and the ledger.
     public init(
         storage: Storage, client: any APIClient, cacheFolder: URL? = nil, gate: GateSettings = GateSettings()
     ) {

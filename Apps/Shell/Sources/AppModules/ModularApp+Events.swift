@@ -3,11 +3,11 @@ import Storage
 import Synchronization
 
 extension ModularApp {
-    /// Sends an event to the modules. In the background, it also suspends the storage, because iOS terminates a
-    /// suspended app that holds a file lock in the folder of an app group. The app must stay awake until this method
-    /// returns, for example with `beginBackgroundTask`.
+    /// Sends an event to the modules. For `.background`, this method also suspends the storage, because iOS terminates
+    /// a suspended app that holds a file lock in an app group's folder. Keep the app awake until this method returns,
+    /// for example with `beginBackgroundTask`.
     ///
-    /// If the app becomes active while the modules still handle `.background`, the storage is not suspended.
+    /// If the app becomes active while the modules are still handling `.background`, the storage is not suspended.
     ///
     /// - Returns: One line for each module that failed, and one if the storage could not be resumed. Until the
     ///   storage is resumed, each update of a document takes the lock, and releases it afterwards.
@@ -46,6 +46,6 @@ extension ModularApp {
 
 /// Records whether `.active` or `.background` was sent last.
 final class Foreground: Sendable {
-    /// Locked during the check and the resumption of the storage, so that no `.background` arrives in between.
+    /// Locked while the value is checked and the storage resumes, so that no `.background` arrives in between.
     let isActive = Mutex(true)
 }

@@ -22,7 +22,7 @@ public struct ModularApp: Sendable {
     /// Launches an app in a new center.
     ///
     /// - Parameters:
-    ///   - modules: The app's modules: by default every pair whose trait is on in this build.
+    ///   - modules: The app's modules: by default every pair whose trait is enabled in this build.
     ///   - services: The services for the modules.
     /// - Throws: `LifecycleError` when two modules have the same name or the modules' `after` lists form a
     ///   cycle; `RouteError` when two modules offer the same route; `MediatorError` when two modules offer the

@@ -7,8 +7,8 @@ import FoundationNetworking
 #endif
 
 extension SDKConfiguration {
-    /// Returns the request with the app's identifier and, if there is a key, with the signature of its method, path,
-    /// query and body.
+    /// Returns the request with the app's identifier and, if there is a key, with a signature of the request's method,
+    /// path, query and body.
     func signed(_ request: URLRequest) -> URLRequest {
         var request = request
         request.setValue(appID, forHTTPHeaderField: "X-App")

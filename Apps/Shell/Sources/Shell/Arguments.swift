@@ -4,8 +4,8 @@ import Demo
 /// The parsed command line of the Shell.
 struct Arguments: Equatable {
     enum Command: Equatable {
-        /// Show the modules, their calls and the sample day. With callers, show only the calls of these
-        /// modules.
+        /// Show the modules, their calls and the sample day. With callers, show only the calls that
+        /// these modules make.
         case show(callers: [String])
         /// Show what each module registers.
         case modules
@@ -18,7 +18,7 @@ struct Arguments: Equatable {
     private(set) var format = ReportFormat.text
     private(set) var wantsHelp = false
     private(set) var command = Command.show(callers: [])
-    /// The folder of the app's data; nil for the default folder.
+    /// The folder that holds the app's data; nil for the default folder.
     private(set) var data: String?
     private(set) var startsClean = false
 

@@ -1,7 +1,7 @@
 import Foundation
 import Storage
 
-/// The folder of the app's stored data.
+/// The folder that holds the app's data.
 enum DataFolder {
     /// `ModularApp` in the platform's folder for application data (on Linux `$XDG_DATA_HOME` or
     /// `~/.local/share`).
@@ -14,7 +14,7 @@ enum DataFolder {
     ///
     /// - Parameters:
     ///   - folder: The path of the folder; nil for ``standard``.
-    ///   - startsClean: Whether unreadable files are set aside instead of refused.
+    ///   - startsClean: Whether to set unreadable files aside instead of reporting an error.
     /// - Throws: ``DataError`` when the folder cannot be created or is already in use.
     static func open(_ folder: String?, startsClean: Bool) throws(DataError) -> Storage {
         let folder = folder.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? standard
@@ -42,9 +42,9 @@ struct DataError: Error, CustomStringConvertible {
 
     private var remedy: String? {
         switch error.code {
-        case .noFolder, .inUse: "In the Shell, choose another folder with --data DIR."
+        case .noFolder, .inUse: "To choose another folder, start the Shell with --data DIR."
         case .unreadable, .torn, .foreign, .damaged, .newer, .noMigration, .unfit:
-            "In the Shell, start without this file with --start-clean."
+            "To start the Shell without this file, pass --start-clean."
         case .badName, .conflict, .notSetAside, .notWritten: nil
         }
     }

@@ -3,29 +3,29 @@ import Demo
 
 extension Arguments {
     static let help = """
-        Registers every module of this build, lets the modules call each other, and
-        plays a passenger's day with the app.
+        Registers every module of this build, has the modules call each other, and
+        simulates a passenger's day with the app.
 
         USAGE
           swift run Shell                  Show the modules, their calls, and a day
-          swift run Shell MODULE ...       Show these modules' calls on a first day
+          swift run Shell MODULE ...       Show only the calls that these modules make
           swift run Shell modules          Show what each module registers
-          swift run Shell trace            Show the calls of a first day
+          swift run Shell trace            Show the calls of a new passenger's day
           swift run Shell open URL         Open a URL as a call from outside the app
 
         ARGUMENTS
           MODULE     One of:
         \(Registrations.names.joined(separator: " ").wrapped(at: 64).map { "             \($0)" }
             .joined(separator: "\n"))
-          open URL   Call the route that matches this URL, as a call from outside the
-                     app, and print the result. The scheme does not matter. If no
-                     route matches, SCHEME://TARGET/ACTION calls an action by name.
+          open URL   Call the route that matches this URL, as an outside caller would,
+                     and print the result. The scheme does not matter. If no route
+                     matches, SCHEME://TARGET/ACTION calls an action by name.
 
         OPTIONS
-          --data DIR       The folder of the app's data. Each run continues from the
-                           previous one. Default: ModularApp in the platform's folder
-                           for application data. By default, MODULE and trace keep
-                           their data in memory only.
+          --data DIR       The folder that holds the app's data. Each run continues
+                           from the previous one. Default: ModularApp in the
+                           platform's folder for application data. By default, MODULE
+                           and trace keep their data in memory only.
           --start-clean    Set unreadable data files aside and start without them.
           --json           Print one JSON object instead of text.
           --format FORMAT  With trace: text, json, or mermaid (a sequence diagram).
@@ -36,7 +36,7 @@ extension Arguments {
                            path is /home/banner.
 
         EXIT CODES
-          0  every module was registered and launched, and the URL, if any, opened
+          0  every module was registered and launched, and the URL, if any, was opened
           1  a module failed, the data could not be used, or the URL was refused; see
              standard error
           2  the arguments or the environment were invalid

@@ -1,6 +1,6 @@
 extension String {
     /// Returns `" Did you mean X?"` with the most similar candidate, or an empty string when no candidate is similar.
-    /// The comparison ignores case, and all path segments beyond the candidate's number of segments.
+    /// The comparison ignores case, and considers only as many path segments as the candidate has.
     func hint(among candidates: [String]) -> String {
         let distances = candidates.map { candidate in
             let written = split(separator: "/").prefix(candidate.split(separator: "/").count)
@@ -11,7 +11,7 @@ extension String {
         return similar.min { $0.distance < $1.distance }.map { " Did you mean \($0.0)?" } ?? ""
     }
 
-    /// The Levenshtein distance to another text. Only the first 64 characters of each text are compared.
+    /// The Levenshtein distance to another string. Only the first 64 characters of each string are compared.
     ///
     /// Complexity: O(*m* × *n*), where *m* and *n* are the lengths of the strings, at most 64.
     private func edits(to other: String) -> Int {

@@ -3,7 +3,7 @@ import Demo
 import ErrorCode
 import Routes
 
-/// The message for a user whose URL was refused.
+/// The message that tells the user why a URL was refused.
 struct OpeningRefused: CustomStringConvertible {
     let url: String
     let error: any Error

@@ -121,7 +121,7 @@ enum Shell {
     }
 
     private static func complain(_ message: String) {
-        // An error of writing to standard error is ignored, because it could not be reported.
+        // A failed write to standard error is ignored, because there is nowhere to report it.
         try? FileHandle.standardError.write(
             contentsOf: Data("Shell: \(message.withoutControlCharacters)\n".utf8))
     }

@@ -35,9 +35,9 @@ private struct PageModule: Module {
     }
 }
 
-@Suite("A module's offers that are async or on the main actor")
+@Suite("Offers that are async or on the main actor")
 struct AsyncAnswersTests {
-    @Test("Async offers and offers on the main actor are installed, and the diary records calls and errors")
+    @Test("Async and main-actor offers are installed, and the diary records their calls and errors")
     func offers() async throws {
         let day = try SampleDay()
         let app = try await ModularApp.launch(

@@ -12,21 +12,22 @@ private let business = [
 ]
 private let common = ["Logger", "SDKManager", "User"]
 
-/// The possible statuses of a process that traps: killed by SIGILL or SIGTRAP, or the corresponding exit
-/// codes of a shell.
+/// The possible statuses of a process that traps: the negated number of SIGILL or SIGTRAP, or the exit code that a
+/// shell reports for the signal.
 private let stopped: Set<Int32> = [-4, -5, 132, 133]
 
 extension CopyDeepTests {
     @Suite("Builds of the Shell", .serialized)
     struct BuildTests {
-        /// Selections that leave out every pair once. Rides take place without PayType, and without Journey.
+        /// Selections of pairs. Each pair is missing from exactly one selection. The selection without PayType and the
+        /// one without Journey still contain the pairs that a ride requires.
         private static let selections = [
             ["Journey", "Home", "ModuleA"], ["PayType", "WebContainer", "ModuleB"],
             ["Gate", "ServiceOpen", "ModuleC"], ["User", "Logger"], ["Ride", "SDKManager"],
         ].map { absent in (business + common).filter { !absent.contains($0) } }
 
         @Test(
-            "The Shell runs without some of its pairs, and without any pair, and reports the missing modules")
+            "The Shell runs with some or all of its pairs left out, and reports the missing modules")
         func crops() throws {
             let copy = try TreeCopy()
             try exchange(in: copy)
@@ -53,7 +54,7 @@ extension CopyDeepTests {
                         #expect(output.contains(line) == selection.contains(name), "\(selection): \(line)")
                     }
                 }
-                // The day continues to its last step, and the ride takes place if the modules for it are present.
+                // The day continues to its last step, and the ride takes place if all required modules are present.
                 #expect(output.contains("\n 16. Read the log\n"))
                 let rides = Set(selection).isSuperset(of: ["Gate", "Ride", "User", "SDKManager"])
                 #expect(output.contains("\n The gate at Museum opens\n") == rides, "\(selection)")
@@ -102,7 +103,7 @@ extension CopyDeepTests {
             #expect(!output.contains("not in this app"))
         }
 
-        @Test("After an edit of an IMP, a build compiles only the IMP and the app")
+        @Test("After an edit to an IMP, a build compiles only the IMP and the app")
         func payoff() throws {
             let copy = try TreeCopy()
             let service = "Packages/Business/ModuleA/Sources/ModuleA/ModuleAService.swift"
@@ -125,7 +126,7 @@ extension CopyDeepTests {
             #expect(
                 outside.isSubset(of: app.union(["ModuleA"]))
                     && outside.isSuperset(of: ["AppModules", "ModuleA"]))
-            // As a control, an edit of the Api recompiles its callers.
+            // As a control: an edit to the Api recompiles its callers.
             let protocolToo = try compiled(
                 api, replacing: "descriptionA() -> String", with: "descriptionA() -> Swift.String")
             let callers: Set = ["Demo", "ModuleA", "ModuleAApi", "ModuleB", "ModuleC"]
@@ -196,7 +197,7 @@ extension CopyDeepTests {
             #expect(told.output == "I am ModuleA.\n")
             #expect(told.errors == "Shell: ModuleB failed at openURL(app://moduleA/describe): NoDisk()\n")
 
-            // ModuleB requests an Api before it is registered: the Shell reports the Api and the place of the
+            // ModuleB requests an Api that is not yet registered: the Shell reports the Api and the place of the
             // call, and the other modules continue.
             try copy.restore(module)
             try copy.edit(

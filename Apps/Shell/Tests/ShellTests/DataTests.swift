@@ -6,13 +6,13 @@ import Testing
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("The Shell's data")
 struct DataTests {
-    /// The empty folder that Foundation's URLSession adds to `XDG_DATA_HOME` for cookies, which the app does not
-    /// keep. It is named after the folder of the executable.
+    /// The name of the empty cookie folder that Foundation's URLSession creates in `XDG_DATA_HOME`, although the app
+    /// keeps no cookies: the name of the folder that contains the executable.
     private var cookies: String {
         get throws { URL(filePath: try Shell.executable()).deletingLastPathComponent().lastPathComponent }
     }
 
-    /// Returns a data folder after a first day.
+    /// Plays a first day, and returns its data folder.
     private func used() throws -> TemporaryFolder {
         let data = try TemporaryFolder()
         #expect(try Shell.run(data: data).status == 0)
@@ -81,7 +81,7 @@ struct DataTests {
     @Test("An unwritable log is reported once, and the day continues")
     func log() throws {
         let data = try TemporaryFolder()
-        // A folder at the path of the log makes writing fail.
+        // A folder at the log's path makes every write fail.
         try FileManager.default.createDirectory(
             at: data.url.appending(path: "log.txt"), withIntermediateDirectories: false)
         let run = try Shell.run(data: data)

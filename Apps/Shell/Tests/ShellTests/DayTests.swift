@@ -8,8 +8,7 @@ import Testing
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @Suite("The sample day")
 struct DayTests {
-    /// The messages about the statement. Its download starts with an expired token, and its connection breaks
-    /// once.
+    /// The messages about the statement, whose download starts with an expired token and loses its connection once.
     private let statement = [
         "The token had expired and was renewed", "Last year: 200 journeys, downloaded in 2 parts",
     ]
@@ -126,7 +125,7 @@ struct DayTests {
                 """
                  6. Enter the metro
                  Gate is not in this app
-                 Refused. No gate answers: this app has no module Gate.
+                 Refused. No gate answers: this app has no module named Gate.
 
                 """))
         #expect(!text.contains("opens") && text.contains(" 16. Read the log\n"))

@@ -1,4 +1,4 @@
-/// A parser for a strict subset of Mermaid's sequence diagrams: Mermaid accepts every text that this parser
+/// A parser for a strict subset of Mermaid's sequence diagrams. Mermaid accepts every diagram that this parser
 /// accepts.
 struct Diagram {
     struct Fault: Error {
@@ -32,7 +32,7 @@ struct Diagram {
         }
     }
 
-    /// Whether a string has no characters with a special meaning in Mermaid or HTML: `;` ends a statement, `#`
+    /// Whether a string contains no characters that are special in Mermaid or HTML: `;` ends a statement, `#`
     /// starts an entity, and `<` starts an element.
     private static func isPlain(_ text: Substring) -> Bool {
         !text.replacing(/#\d+;/, with: "").replacing("<br/>", with: " ").contains { "#;<>".contains($0) }

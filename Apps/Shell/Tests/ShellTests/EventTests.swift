@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-/// Makes the app active while the app goes to the background.
+/// Sends `.active` while it handles `.background`.
 private struct ReturningModule: Module {
     let version = "1.0.0"
     let app = Shared<ModularApp?>(nil)
@@ -22,7 +22,7 @@ private struct ReturningModule: Module {
 
 @Suite("The app's events")
 struct AppEventTests {
-    @Test("An app in the background lets another process change its data, and reads the changes when active")
+    @Test("A background app lets another process change the app's data, and later reads the changes")
     func background() async throws {
         let folder = try TemporaryFolder()
         let storage = try Storage(folder: folder.url)
@@ -54,7 +54,7 @@ struct AppEventTests {
         module.app.update { $0 = nil }
     }
 
-    @Test("An app whose last reference is dropped releases its data folder")
+    @Test("An app releases its data folder when its last reference is dropped")
     func freed() async throws {
         let folder = try TemporaryFolder()
         func launch() async throws {

@@ -1,4 +1,4 @@
-// The example of the app's README. Scripts/apple compiles it for iOS.
+// The example in the app's README. Scripts/apple compiles it for iOS.
 
 #if canImport(SwiftUI) && canImport(UIKit) && README_EXAMPLE
 import APITransport

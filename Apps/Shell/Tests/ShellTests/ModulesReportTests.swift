@@ -8,7 +8,7 @@ import Testing
 @testable import Demo
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-/// Registers an Api, and then fails.
+/// Registers an Api, and then throws.
 private struct FailingModule: Module {
     struct Failure: Error {}
     struct Service: ModuleAApiProtocol {

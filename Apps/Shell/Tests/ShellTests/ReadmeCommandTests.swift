@@ -64,7 +64,7 @@ extension CopyDeepTests {
         }
     }
 
-    /// Compiles the libraries that the benchmarks compare with.
+    /// A separate suite, because it compiles the libraries that the benchmarks use as baselines.
     @Suite("The commands of the benchmarks' README")
     struct BenchmarkCommandTests {
         @Test("The commands work in sequence in a fresh copy of the tree")
@@ -82,7 +82,7 @@ extension CopyDeepTests {
 }
 
 extension Readme {
-    /// The commands of all blocks without a note.
+    /// The commands of all `sh` blocks without a preceding note (an HTML comment).
     fileprivate var commands: [String] {
         get throws {
             let commands = blocks(in: "sh").filter { $0.note == nil }.flatMap(\.lines)

@@ -20,7 +20,7 @@ struct ReadmeTests {
             return packages.sorted().map { "\(folder)/\($0)/README.md" }
         }.filter { FileManager.default.fileExists(atPath: Tree.root.appending(path: $0).path) }
 
-    /// The paths in a README's blocks are relative to `folder`. The other packages test their own READMEs.
+    /// The paths that a README's blocks name are relative to `folder`. Other packages test their own READMEs.
     @Test(
         "Each Swift block in the READMEs and in the guides is quoted from the file that the block names",
         arguments: [
@@ -57,7 +57,7 @@ struct ReadmeTests {
         #expect(Set(names.map(String.init)) == allowed)
     }
 
-    @Test("The root README has only code blocks in the languages that tests check")
+    @Test("The root README has code blocks only in languages that tests check")
     func kinds() throws {
         let kinds = Set(try readme().blocks.map(\.language))
         #expect(kinds == ["sh", "swift", "text", "mermaid"])

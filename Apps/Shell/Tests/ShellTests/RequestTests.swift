@@ -46,7 +46,7 @@ private struct Request: APIRequest {
 @Suite("The app's requests")
 struct RequestTests {
     @Test(
-        "A request carries the token, the app's identifier and a signature, and a refused token is renewed"
+        "A request carries the token, the app's identifier and a signature, and a rejected token is renewed"
     )
     func identified() async throws {
         let client = StubAPIClient { request in

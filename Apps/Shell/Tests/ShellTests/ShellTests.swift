@@ -6,7 +6,7 @@ import Testing
 @Suite("The Shell, run as a process")
 struct ShellTests {
     @Test(
-        "Without arguments, the Shell shows the data folder, the modules and the day, as plain text of 80 columns"
+        "Without arguments, the Shell shows the data folder, the modules and the day as plain text in 80 columns"
     )
     func everything() throws {
         let data = try TemporaryFolder(), run = try Shell.run(data: data)
@@ -56,7 +56,7 @@ struct ShellTests {
     }
 
     @Test(
-        "Given module names, the Shell shows only the calls of these modules, and lists modules without calls"
+        "Given module names, the Shell shows only those modules' calls, and lists the modules that make none"
     )
     func callers() throws {
         let run = try Shell.run("Ride", "User", "Logger")
@@ -64,7 +64,7 @@ struct ShellTests {
         #expect(try run.output.contains(Regex("\n  6. Enter the metro\n      Ride -> UserApi .*RideService")))
         #expect(
             try run.output.contains(Regex("\n  Logger +calls no other module through an Api in this run\n")))
-        // A step without calls of these modules is left out.
+        // A step without calls by these modules is left out.
         for other in ["The gate at", "Demo -> ", "Read the log", "User +calls no other"] {
             #expect(try !run.output.contains(Regex(other)), "\(other)")
         }

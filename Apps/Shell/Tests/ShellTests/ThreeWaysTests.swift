@@ -29,9 +29,9 @@ private struct ByMediator: ModuleAApiProtocol {
     func askOthers() -> [String?] { [] }
 }
 
-@Suite("Forms of an IMP")
+@Suite("Ways to implement an Api")
 struct ThreeWaysTests {
-    @Test("An IMP can respond directly, through Routes or through Mediator, without changes in its callers")
+    @Test("An IMP can respond directly, through Routes or through Mediator, without changes to its callers")
     func threeWays() throws {
         let routes = Routes(), mediator = Mediator()
         try routes.install([.route("greet") { _ in "hello" }])

@@ -10,7 +10,7 @@ import Testing
     .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep and --third-party"))
 enum CopyDeepTests {}
 
-/// A copy of the tree with a git history of one commit, which a test may change, build and run.
+/// A copy of the tree that a test may change, build and run. Its git history has one commit.
 ///
 /// Every copy is at the same path, so only one may exist at a time, and each reuses the build products of the
 /// previous copy, even from an earlier test run.
@@ -42,7 +42,7 @@ final class TreeCopy {
         try #require(text.contains(old), "\(path) does not contain \(old)")
         let file = root.appending(path: path)
         try text.replacingOccurrences(of: old, with: new).write(to: file, atomically: true, encoding: .utf8)
-        // The compiler driver may miss an edit whose file has the same modification time, in seconds, as before.
+        // The compiler driver may miss an edit if the file's modification time, in whole seconds, stays the same.
         edits += 1
         try FileManager.default.setAttributes(
             [.modificationDate: Date.now + Double(2 * edits)], ofItemAtPath: file.path)

@@ -112,7 +112,7 @@ private final class NetworkBench: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Sends requests one after the other through the whole pipeline and decodes the responses.
+    /// Sends requests sequentially through the whole pipeline and decodes the responses.
     func send(_ level: Level, _ rounds: Int) {
         let (service, request) = (service, request(level))
         waiting { for _ in 0..<rounds { consume(await service.response(to: request).result.value?.id) } }
@@ -201,8 +201,7 @@ private final class NetworkBench: Sendable {
     /// responses.
     func connections(_ count: Int) -> Int { held(count) { self.sendAtOnce(count) }.arrived }
 
-    /// The KiB of heap per request while the server withholds its responses, with the service and with
-    /// `URLSession`.
+    /// The heap per request, in KiB, while the server withholds its responses: with the service and with `URLSession`.
     func memoryInFlight(_ count: Int) -> (ours: Double, baseline: Double) {
         (held(count) { self.sendAtOnce(count) }.kibibytes, held(count) { self.bareAtOnce(count) }.kibibytes)
     }

@@ -59,7 +59,7 @@ private final class AdapterBench: Sendable {
 
     deinit { try? client.syncShutdown() }
 
-    /// Sends requests one after the other through the service and decodes the responses.
+    /// Sends requests sequentially through the service and decodes the responses.
     func send(_ rounds: Int) { waiting { for _ in 0..<rounds { await self.send() } } }
 
     /// Sends the same requests with async-http-client and decodes the responses.
@@ -83,7 +83,7 @@ private final class AdapterBench: Sendable {
         consume(try? JSONDecoder().decode(Item.self, from: Data(body.readableBytesView)).id)
     }
 
-    /// Downloads a file of 1 GB and returns the growth of the heap in MiB, which includes the server's.
+    /// Downloads a file of 1 GB and returns the peak growth of the heap in MiB, including the server's share.
     func peak(_ client: some APIClient) throws -> Double {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "Benchmarks-\(UUID().uuidString)")

@@ -127,7 +127,7 @@ func apiCenterBenchmarks() -> [Benchmark] {
     ]
 }
 
-/// A generic type, because each `Tag` makes a distinct Api to register.
+/// An Api to register. It is generic, so that each `Tag` makes a distinct Api.
 private struct Next<Tag>: Sendable {}
 
 private let thousandApis = tags(1000).map { registration($0) }

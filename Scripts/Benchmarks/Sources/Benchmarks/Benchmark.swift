@@ -1,5 +1,5 @@
-/// A measurement of our code against a baseline. Both are measured alternately in one run, because machines differ
-/// and are noisy.
+/// A measurement of our code against a baseline. Both are measured alternately in one run, because machines
+/// differ and their speed fluctuates.
 struct Benchmark {
     /// The result of one pair of runs.
     struct Sample {
@@ -142,7 +142,7 @@ final class Loop {
 
     /// The number of rounds that take about 10 ms.
     private func calibrated() -> Int {
-        // The first round has costs of its own, such as opening a connection.
+        // The first round has extra costs, such as opening a connection.
         body(1)
         var rounds = 1
         while rounds < 1 << 30 {

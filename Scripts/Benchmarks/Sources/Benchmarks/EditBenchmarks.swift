@@ -1,6 +1,6 @@
 import Foundation
 
-/// The benchmarks of an edit in a large tree: what the next command of SwiftPM costs after it.
+/// The benchmarks of an edit in a large tree: the cost of the next SwiftPM command.
 func editBenchmarks() -> [Benchmark] {
     let trees = EditedTrees()
     return times(
@@ -26,8 +26,8 @@ func editBenchmarks() -> [Benchmark] {
         ]
 }
 
-/// Two benchmarks of the same runs: of the wall-clock time, for which a developer waits and to which the limit applies,
-/// and of the processor time, which other work on the machine changes less.
+/// Two benchmarks of the same runs: one of wall-clock time, to which the limit applies because developers wait for it,
+/// and one of processor time, which other work on the machine affects less.
 private func times(
     _ name: String, against baseline: String, limit: Benchmark.Limit = .none, runs: Int,
     sample: @escaping () throws -> (ours: Run, baseline: Run)
@@ -63,7 +63,7 @@ private final class EditedTrees {
 
     /// Tests the edited IMP, in a focus and in the root.
     ///
-    /// - Parameter afterApp: Whether the app is built before each test, as `swift run` does.
+    /// - Parameter afterApp: Whether to build the app before each test, as `swift run` does.
     func tests(afterApp: Bool = false) throws -> (ours: Run, baseline: Run) {
         let tree = try trees.tree(250)
         let packages = [try focus(in: tree), tree.folder]
@@ -114,7 +114,7 @@ private final class EditedTrees {
     }
 
     private func edit(_ tree: GeneratedTree) throws {
-        // The compiler can miss an edit in the second of the previous build.
+        // The compiler can miss an edit that is made within the same second as the previous build.
         Thread.sleep(forTimeInterval: 1.1)
         let file = tree.folder.appending(
             path: "Packages/Business/\(Self.name)/Sources/\(Self.name)/\(Self.name)Service.swift")
@@ -128,7 +128,7 @@ private final class EditedTrees {
         ["/usr/bin/env", "swift", arguments[0], "--package-path", package.path] + arguments.dropFirst()
     }
 
-    /// Runs a command, which has to compile the edited module.
+    /// Runs a command, and throws unless the command compiled the edited module.
     private func swift(_ arguments: [String], in package: URL) throws -> Run {
         let run = try Run(
             command(arguments, in: package), allowing: [0],

@@ -85,7 +85,7 @@ enum GeneratedFiles {
     /// The three files that list the pairs: root manifest, release table and registrations. `modules registrations`
     /// replaces the registrations.
     ///
-    /// - Parameter trait: The trait that a pair shares with others; nil for a trait of its own.
+    /// - Parameter trait: The trait that a pair shares with others; nil if the pair has its own trait.
     static func root(_ names: [String], trait: (String) -> String?) -> [String: String] {
         func lines(_ line: (String) -> String) -> String { names.map(line).joined() }
         let pairs = lines { name in
@@ -287,7 +287,7 @@ enum GeneratedFiles {
         return ["Package.swift": manifest, "Apps/Shell/Sources/Shell/Shell.swift": app]
     }
 
-    /// A module of such a tree: the files of an IMP, with a public service in place of the Api.
+    /// A module of a tree of direct imports: the files of an IMP, with a public service in place of the Api.
     static func direct(_ name: String, calling others: [String]) -> [String: String] {
         let folder = "Packages/Business/\(name)"
         let calls = others.map { "        count += \($0)Service().list\($0)(limit: limit).count\n" }.joined()

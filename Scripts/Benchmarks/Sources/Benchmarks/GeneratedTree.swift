@@ -1,7 +1,7 @@
 import Foundation
 
-/// A tree of module pairs for the checker and for SwiftPM. Each pair calls up to three others and has ten files. The tree
-/// breaks no rule, and its bytes depend only on the number of pairs.
+/// A tree of module pairs for the checker and for SwiftPM. Each pair calls up to three others and has ten files. The
+/// tree breaks no rule, and its bytes depend only on the number of pairs.
 ///
 /// SwiftPM accepts at most 300 traits in a package, so in a tree of 300 pairs or more, groups of ten share a trait.
 final class GeneratedTree {
@@ -28,7 +28,7 @@ final class GeneratedTree {
             try write(GeneratedFiles.root(names) { pairs < 300 ? nil : "Group" + $0.dropFirst(6).prefix(3) })
         }
         for (index, name) in names.enumerated() {
-            // Modules that import each other cannot form a cycle.
+            // Each module calls only earlier ones, because direct imports cannot form a cycle.
             let calls =
                 index == 0
                 ? [] : Set((0..<3).map { names[(index * 7919 + $0 * 104729) / 11 % index] }).sorted()

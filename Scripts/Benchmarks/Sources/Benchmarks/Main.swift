@@ -15,7 +15,7 @@ struct Bench: ParsableCommand {
               Scripts/bench --filter ApiCenter --pairs 101
               Scripts/bench --check
               Scripts/bench --check --filter modules    only the checker; builds it first, which takes minutes
-              Scripts/bench --check --filter edit       edits in trees of 250 modules; takes half an hour
+              Scripts/bench --check --filter edit       edits in trees of 250 modules; takes an hour
             """)
 
     @Flag(help: "Exit with 1 when a value is above its limit.")
@@ -32,8 +32,8 @@ struct Bench: ParsableCommand {
     }
 
     func run() throws {
-        // These benchmarks run only on request. The checker's compile swift-syntax for the tool, which takes minutes, and
-        // the others build generated trees, which takes half an hour.
+        // These benchmarks run only on request: the checker's benchmarks compile swift-syntax for the tool, which takes
+        // minutes, and the edit benchmarks build generated trees, which takes an hour.
         let all =
             try allBenchmarks() + (filter?.hasPrefix("modules") == true ? moduleToolBenchmarks() : [])
             + (filter?.hasPrefix("edit") == true ? editBenchmarks() : [])
@@ -61,7 +61,7 @@ struct Bench: ParsableCommand {
     }
 }
 
-/// All benchmarks except the checker's, grouped by package.
+/// All benchmarks except those of the checker and of edits, grouped by package.
 func allBenchmarks() throws -> [Benchmark] {
     try apiCenterBenchmarks() + routeBenchmarks() + providerBenchmarks() + apiServiceBenchmarks()
         + adapterBenchmarks()

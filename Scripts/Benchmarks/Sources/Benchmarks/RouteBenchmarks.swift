@@ -98,13 +98,13 @@ private func componentsParse(_ url: String) -> Int {
         + (components?.host?.count ?? 0)
 }
 
-/// A pattern of the baseline, a router that tries its patterns in order, without regular expressions.
+/// A pattern of the baseline router, which tries its patterns in order and uses no regular expressions.
 private struct LinearPattern {
     let segments: [String]
 
     init(_ text: String) { segments = text.split(separator: "/").map(String.init) }
 
-    /// The number of parameters of the first pattern that matches, or 0.
+    /// The number of parameters of the first matching pattern, or 0 if no pattern matches.
     static func match(_ url: String, _ list: [LinearPattern]) -> Int {
         guard let texts = try? AppURL(url).segments else { return 0 }
         for pattern in list {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The resources that a run of another program used, including the programs that it started and waited for.
 struct Run {
-    /// Nanoseconds of processor time, of which other work on the machine changes little.
+    /// Nanoseconds of processor time, which other work on the machine hardly affects.
     let nanoseconds: Double
 
     /// Nanoseconds from the start of the program to its end.
@@ -24,8 +24,8 @@ struct Run {
     ///   - arguments: The program's path, followed by its arguments.
     ///   - environment: Variables to add to this process's environment.
     ///   - allowing: The exit codes that count as success.
-    ///   - output: The file for what the program prints.
-    /// - Throws: ``Failure`` when the program does not start, or ends with another exit code or by a signal.
+    ///   - output: The file for the program's output.
+    /// - Throws: ``Failure`` when the program does not start, ends with another exit code, or is killed by a signal.
     init(
         _ arguments: [String], environment: [String: String] = [:], allowing: Set<Int32>,
         output: String = "/dev/null"
@@ -44,7 +44,7 @@ struct Run {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         // Standard output is for the table of results. Errors and build progress go to standard error.
         unsafe posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-        // `swift test` reports on standard error what it compiles.
+        // `swift test` lists the compiled modules on standard error.
         if output != "/dev/null" { unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2) }
 
         let start = ContinuousClock.now

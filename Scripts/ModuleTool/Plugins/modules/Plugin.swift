@@ -1,11 +1,12 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package modules ...`: starts the tool with its launcher, which builds it once for all packages of a user.
+/// `swift package modules ...`: starts the tool with its launcher, which builds the tool once for all packages of a
+/// user.
 @main
 struct Plugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
-        // This package, or the package whose command is run if it is ModuleTool itself.
+        // ModuleTool is either the package that runs the command, or one of its dependencies.
         let packages = [context.package] + context.package.dependencies.map(\.package)
         guard let tool = packages.first(where: { $0.displayName == "ModuleTool" }) else {
             return Diagnostics.error(

@@ -11,7 +11,7 @@ struct CodeFence {
     mutating func read(_ line: Substring) -> Bool {
         let match = line.firstMatch(of: /^\s*(`{3,}|~{3,})(.*)$/)
         guard let open else {
-            // A line with another backtick after the first three is inline code, not a fence.
+            // If another backtick follows the opening ones in the same line, they are inline code, not a fence.
             guard let match, match.1.first == "~" || !match.2.contains("`") else { return false }
             self.open = match.1
             return true

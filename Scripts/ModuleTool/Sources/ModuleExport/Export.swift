@@ -15,7 +15,7 @@ package struct Export {
         case new
         /// The package's repository got a new version.
         case changed
-        /// The repository contains this version already.
+        /// The repository already contains this version.
         case same
     }
 
@@ -30,7 +30,7 @@ package struct Export {
     /// - Parameters:
     ///   - root: The root of the tree that contains the packages.
     ///   - folder: The folder that contains the repositories, each named after its package.
-    ///   - podspecs: The writer of podspecs; nil to write none.
+    ///   - podspecs: The podspec generator; nil to write no podspecs.
     ///   - step: Called before each write, with a description of the write. A test may kill the process here.
     package init(
         _ set: ExportSet, root: String, to folder: URL, addresses: AddressTemplate = .siblings,
@@ -59,7 +59,7 @@ package struct Export {
         let outcome: Outcome
     }
 
-    /// Compares the packages with the packages already exported, without changing anything.
+    /// Compares the packages with those already exported, without changing anything.
     private func plan() throws -> [Item] {
         var refusals: [ToolError] = []
         var items: [Item] = []
@@ -92,8 +92,7 @@ package struct Export {
         return Item(package: package, repository: repository, content: content, outcome: .same)
     }
 
-    /// Makes the commits of all packages in a temporary repository, and then pushes each commit to the repository of
-    /// its package.
+    /// Creates the commits of all packages in a temporary repository, then pushes each to its package's repository.
     private func push(_ items: [Item]) throws {
         let git = try GitRepository(root: root)
         let source = try git.commit("HEAD")
@@ -149,7 +148,7 @@ package struct ExportRefused: Error, CustomStringConvertible {
 }
 
 extension ExportedManifest {
-    /// The minimum versions to keep from a released manifest, because the current versions still satisfy
+    /// The minimum versions in a released manifest that the current versions still satisfy. The new manifest keeps
     /// them. The minimum version of an Api's own IMP always comes from VERSIONS.md.
     func floorsKept(from files: [String: Data]) throws(ToolError) -> [String: SemanticVersion] {
         let old = try Self.floors(in: String(decoding: files["Package.swift"] ?? Data(), as: UTF8.self))

@@ -9,7 +9,7 @@ struct ExportCommits {
 
     /// - Parameters:
     ///   - folder: An empty folder.
-    ///   - date: The date of the source's commit, so that the same source always results in the same commit.
+    ///   - date: The date of the source commit, so that the same source always produces the same commit.
     init(folder: URL, date: String) throws {
         self.folder = folder
         _ = try ExportRepository.git(["init", "--quiet", "--bare"], in: folder)
@@ -17,7 +17,7 @@ struct ExportCommits {
             ["env", "GIT_AUTHOR_DATE=\(date)", "git", "var", "GIT_AUTHOR_IDENT"], in: folder.path)
         guard output.status == 0 else {
             throw ToolError(
-                .environment, "git has no name and email for commits.",
+                .environment, "git has no user name or email.",
                 why: "Each release is a commit, and a commit needs an author.",
                 fix: "git config --global user.name \"Your Name\" && "
                     + "git config --global user.email you@example.com")
@@ -48,8 +48,8 @@ struct ExportCommits {
         return try ExportRepository.git(["rev-parse", "refs/heads/new"], in: folder)
     }
 
-    /// Adds a commit to a branch, creates its tag and updates the files, or does none of it. Git refuses to
-    /// move a tag, to drop a commit and to overwrite uncommitted work.
+    /// Atomically adds a commit to a branch and creates the commit's tag; also updates the working tree. Git refuses
+    /// to move a tag, drop a commit or overwrite uncommitted work.
     func push(_ commit: String, to repository: ExportRepository, branch: String, tag: String) throws {
         _ = try ExportRepository.git(
             [

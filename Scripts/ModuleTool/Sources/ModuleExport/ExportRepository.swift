@@ -8,7 +8,7 @@ struct ExportRepository {
 
     var exists: Bool { FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) }
 
-    /// The files of the package's version in the repository; nil if the version has not been released.
+    /// The files that were released as the package's current version; nil if this version has not been released.
     func releasedFiles(of package: ExportedPackage) throws -> [String: Data]? {
         guard exists else {
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -20,7 +20,7 @@ struct ExportRepository {
             }
             return nil
         }
-        // Somebody may have tagged a version with git, as `v1.0.0`.
+        // A tag that a person created may have a prefix: `v1.0.0`.
         let tags = try git(["tag", "--list"]).split(separator: "\n").map(String.init)
         let releases = tags.compactMap { tag in
             SemanticVersion(String(tag.trimmingPrefix("v"))).map { (tag: tag, version: $0) }
@@ -44,8 +44,8 @@ struct ExportRepository {
         return Dictionary(zip(paths, contents.map { $0 ?? Data() })) { first, _ in first }
     }
 
-    /// Refuses a repository with uncommitted changes or a detached HEAD. Git refuses uncommitted changes too, but only
-    /// during the push, when other packages may have been pushed.
+    /// Refuses a repository with uncommitted changes or a detached HEAD. Git refuses uncommitted changes too, but
+    /// only during the push, when other packages may already have been pushed.
     func refuseWork() throws {
         guard exists else { return }
         let status = try git(["--no-optional-locks", "status", "--porcelain", "--untracked-files=all"])
@@ -53,7 +53,7 @@ struct ExportRepository {
             throw ToolError(
                 .refused, at: folder.path,
                 "the repository has uncommitted changes: \(status.split(separator: "\n")[0])",
-                why: "An export replaces the files, and the changes would be lost.",
+                why: "An export replaces the files, so the changes would be lost.",
                 fix: "Commit or discard the changes: git -C \(folder.path) status")
         }
         _ = try branch()
@@ -66,7 +66,7 @@ struct ExportRepository {
         guard output.status == 0 else {
             throw ToolError(
                 .refused, at: folder.path, "the repository has a detached HEAD.",
-                why: "The release's commit has to go to a branch.",
+                why: "A release adds a commit to a branch.",
                 fix: "git -C \(folder.path) checkout main")
         }
         return output.text.trimmingCharacters(in: .newlines)
@@ -92,7 +92,7 @@ struct ExportRepository {
                 "git \(arguments.joined(separator: " ")) failed: "
                     + output.standardError.trimmingCharacters(in: .whitespacesAndNewlines),
                 why: "A release is a commit and a tag.",
-                fix: "Solve the problem that git reports, and run the export again.")
+                fix: "Fix the problem that git reports, and run the export again.")
         }
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -2,8 +2,8 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// The files of an exported package: the files in the tree with a rewritten manifest, and generated files: a
-/// README and a `.gitignore`.
+/// The files of an exported package: its files in the tree, with a rewritten manifest, and generated files such as a
+/// `.gitignore`.
 struct ExportedContent {
     private(set) var files: [String: Data]
 
@@ -28,7 +28,7 @@ struct ExportedContent {
         }
         let readme = ExportedReadme(package: package, set: manifest.set, addresses: manifest.addresses)
         let own = files
-        // A release keeps its notes.
+        // Change notes are not compared, because a release keeps its own.
         comparedParts[Changelog.name] = { _ in "" }
         if files["README.md"] == nil { addGenerated("README.md", readme.text) }
         addGenerated(
@@ -109,7 +109,7 @@ struct ExportedContent {
             else {
                 throw ToolError(
                     .refused, at: "\(package.source.path)/\(path)", "this is not a readable regular file.",
-                    why: "A symbolic link could be dangling in the exported package.",
+                    why: "A symbolic link could be broken in the exported package.",
                     fix: "Replace it with the file itself.")
             }
             files[path] = data

@@ -1,8 +1,8 @@
 import Foundation
 import ModuleTree
 
-/// Checks the links in a package's Markdown files. Each link has to lead to a file of the package, to the web
-/// or to a heading, because an exported package does not have the tree around it.
+/// Checks the links in a package's Markdown files. Each link must lead to a file in the package, to the web or to a
+/// heading, because an exported package has no surrounding tree.
 struct ExportedLinks {
     /// The paths of the package's files.
     let paths: Set<String>
@@ -10,7 +10,7 @@ struct ExportedLinks {
     /// - Parameters:
     ///   - text: The text of a Markdown file.
     ///   - path: The file's path in the package.
-    ///   - place: Returns the place that an error names for a line of the file, counted from 1.
+    ///   - place: Maps a line number, counted from 1, to the place that an error names.
     func check(_ text: String, at path: String, place: (Int) -> String) throws(ToolError) {
         var fence = CodeFence()
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -20,8 +20,8 @@ struct ExportedLinks {
                 continue
             }
             throw ToolError(
-                .refused, at: place(index + 1), "the link '\(link)' leads out of the package.",
-                why: "The link would be dangling in the exported package.",
+                .refused, at: place(index + 1), "the link '\(link)' points outside the package.",
+                why: "The link would be broken in the exported package.",
                 fix: "Replace the link with plain text.")
         }
     }

@@ -2,12 +2,12 @@ import ModuleTree
 import ModuleVersions
 import SwiftSyntax
 
-/// Rewrites a package's manifest for the export: local packages become requirements by address and version,
-/// an Api gets a second product that links its IMP, and warnings are no longer errors. The rest of the manifest
-/// is unchanged.
+/// Rewrites a package's manifest for the export: dependencies on local packages become requirements with an address
+/// and a version, an Api gets a second product that links its IMP, and warnings are no longer errors. The rest of the
+/// manifest is unchanged.
 ///
-/// Xcode compiles packages of others with `-suppress-warnings`, which the compiler rejects in combination with any
-/// setting about the treatment of warnings.
+/// Xcode compiles remote packages with `-suppress-warnings`, which the compiler rejects in combination with any
+/// setting for the treatment of warnings.
 struct ExportedManifest {
     let package: ExportedPackage
     let set: ExportSet
@@ -29,8 +29,8 @@ struct ExportedManifest {
             guard label == "path", let path = first.expression.literal,
                 let name = path.split(separator: "/").last.map(String.init),
                 let required = set.package(name)
-            else { throw foreign("'\(call.trimmedDescription)' is not a package of this export.") }
-            // The argument without its trailing comma.
+            else { throw foreign("'\(call.trimmedDescription)' is not a package in this export.") }
+            // Replaces the argument, but keeps its trailing comma.
             edits.replace(
                 first.positionAfterSkippingLeadingTrivia, first.expression.endPositionBeforeTrailingTrivia,
                 with: reference(to: required))
@@ -45,8 +45,7 @@ struct ExportedManifest {
         return edits.applied(to: source)
     }
 
-    /// A manifest without the list elements that treat warnings as errors or as warnings and, if so requested, without
-    /// tests.
+    /// Removes the list elements that set the treatment of warnings and, unless `withTests` is true, the tests.
     private static func source(_ source: String, withTests: Bool) throws(ToolError) -> String {
         let finder = try PackageCalls.find(in: source)
         let dropped = finder.warningSettings + (withTests ? [] : finder.tests)
@@ -106,7 +105,7 @@ struct ExportedManifest {
         ToolError(
             .configuration, at: package.source.manifestPath, what,
             why: "An export rewrites only literals in the manifest.",
-            fix: "Write the manifest in the house form: .package(path: \"../Name\"), and plain lists.")
+            fix: "Write the manifest in the house style: .package(path: \"../Name\") and plain lists.")
     }
 }
 
@@ -132,7 +131,7 @@ private final class PackageCalls: SyntaxVisitor {
     var package: FunctionCallExprSyntax?
     var dependencies: [FunctionCallExprSyntax] = []
     var warningSettings: [FunctionCallExprSyntax] = []
-    /// The test targets, and the targets in the folder of tests.
+    /// The test targets, and all other targets in the tests folder.
     var tests: [FunctionCallExprSyntax] = []
 
     static func find(in manifest: String) throws(ToolError) -> PackageCalls {

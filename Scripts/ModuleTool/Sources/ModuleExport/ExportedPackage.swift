@@ -6,7 +6,7 @@ import ModuleVersions
 package struct ExportedPackage: Sendable {
     package let source: LocalPackage
     package let version: SemanticVersion
-    /// The change notes, newest first. Empty for an IMP, because the notes of its Api cover it.
+    /// The change notes, newest first. Empty for an IMP, because its Api's notes cover it.
     let notes: [Changelog.Note]
     /// For an Api: its IMP, with the minimum version that the Api accepts.
     let imp: Imp?
@@ -20,7 +20,7 @@ package struct ExportedPackage: Sendable {
 
     package var name: String { source.name }
 
-    /// Whether the tests are exported. The tests of a tool, a package outside the layers, may need this tree.
+    /// Whether to export the tests. The tests of a package outside the layers, such as a tool, may need this tree.
     var hasTests: Bool { source.role != .other }
 
     /// The command that raises the package's version.

@@ -4,10 +4,10 @@ import ModuleVersions
 
 /// Generates the podspecs of an exported package, for apps that use CocoaPods.
 ///
-/// Every dependency is a floor, `s.dependency "Ride", ">= 2.0.0"`, as in seed 1 ("如何使用" 6 and "其它说明"). The
-/// seed has this line in the Api's podspec, while the IMP depends on the Api. CocoaPods rejects such a
-/// circular dependency. So the line is in a separate pod, `RideApiWithImp`, which corresponds to the separate
-/// product for SwiftPM. The pod `RideApi` contains the protocols and depends on nothing.
+/// Every dependency is a floor, `s.dependency "Ride", ">= 2.0.0"`, as in seed 1 ("如何使用" 6 and "其它说明"). The seed puts
+/// this line in the Api's podspec, but the IMP also depends on the Api, and CocoaPods rejects circular dependencies.
+/// So the line is in a separate pod, `RideApiWithImp`, which corresponds to the separate SwiftPM product. The pod
+/// `RideApi` contains the protocols and depends on nothing.
 package struct Podspecs: Sendable {
     /// The addresses of the packages' repositories.
     let addresses: AddressTemplate
@@ -43,11 +43,11 @@ package struct Podspecs: Sendable {
     private static let noLicense = ToolError(
         .configuration, "podspecs need a licence.",
         why: "CocoaPods refuses a podspec without a licence.",
-        fix: "Add a file LICENSE at the root, with the licence's name in its first line, or add "
+        fix: "Add a file LICENSE at the root, with the licence's name on its first line, or add "
             + "--license \"MIT\"")
 
-    /// The first dependency of a package from outside the tree. The pod of such a dependency is unknown, so
-    /// the package gets no podspec.
+    /// A package's first dependency from outside the tree. The dependency's pod is unknown, so the package gets no
+    /// podspec.
     package static func foreign(to package: ExportedPackage) -> String? {
         package.source.manifest.dependencies.first { $0.path == nil }?.identity
     }
@@ -76,7 +76,7 @@ package struct Podspecs: Sendable {
             -> String
         {
             let dependencies = requires.map { "  s.dependency \(ruby($0.name)), \(ruby(">= \($0.floor)"))\n" }
-            // The Swift version is the language mode of the tools, which only has a major version: 6, not 6.3.
+            // The Swift version of a podspec is a language mode, which has only a major version: 6, not 6.3.
             return """
                 Pod::Spec.new do |s|
                   s.name = \(ruby(name))
@@ -139,7 +139,7 @@ package struct Podspecs: Sendable {
         return RubyLiteral.hash(["type": name, "file": file])
     }
 
-    /// The lines about the platforms of a manifest, with their names in CocoaPods.
+    /// The podspec lines for a manifest's platforms, under CocoaPods' names.
     private static func platforms(in manifest: String) -> String {
         let names = [
             "macOS": "osx", "iOS": "ios", "tvOS": "tvos", "watchOS": "watchos", "visionOS": "visionos",

@@ -3,12 +3,12 @@ import ModuleTree
 /// The targets that a change can affect: the targets that contain the changed files, and all their
 /// dependents.
 ///
-/// An IMP is used only by apps and by its own tests, so its changes spread no further. A change of an Api
-/// affects every caller. A changed file outside all targets may still affect builds and tests. In a package
-/// below the root, such a file affects that package. Near the files of an Xcode project, it affects the project's
-/// targets with files in that folder, or with none, all of the project. Anywhere else (the root manifest, scripts,
-/// CI), it affects everything. A document (`.md`) outside all targets affects only the tests of its package and of
-/// the root.
+/// An IMP is used only by apps and by its own tests, so its changes spread no further. A change to an Api affects every
+/// caller. A changed file outside all targets may still affect builds and tests. In a package below the root, such a
+/// file affects that package. Near the files of an Xcode project, it affects the targets that have files in the
+/// innermost enclosing folder with such files; the folder that contains the project counts for all its targets.
+/// Anywhere else (the root manifest, scripts, CI), it affects everything. A document (`.md`) outside all targets
+/// affects only the tests of its package and of the root.
 package struct Affected: Sendable {
     package enum Kind: String, Sendable {
         case package
@@ -25,7 +25,7 @@ package struct Affected: Sendable {
         package let through: String?
     }
 
-    /// The packages, and the targets of Xcode projects and of packages with several targets, without tests.
+    /// The packages, and the targets of Xcode projects and of packages with several targets. Tests are excluded.
     package let packages: [Reached]
     package let targets: [TargetGraph.Node]
 
@@ -43,7 +43,7 @@ package struct Affected: Sendable {
     /// that its manifest declares, including test targets of other packages.
     package let testRuns: [TestRun]
 
-    /// Computes what a change of these files affects.
+    /// Computes what a change to these files affects.
     ///
     /// - Parameter changed: Paths relative to the root, including the paths of deleted files.
     /// - Complexity: O(*files* · log *targets* + *dependencies*).
@@ -69,7 +69,7 @@ package struct Affected: Sendable {
             queue.append(target)
         }
         let root = tree.rootPackage
-        // git reports the path of the file itself, and a target may compile the file through a link to its folder.
+        // Git reports the path of the file itself, but a target may compile the file through a link to its folder.
         let linked = tree.linkedFolders.flatMap { link, folder in
             changed.compactMap { path in
                 path == link
@@ -127,7 +127,7 @@ package struct Affected: Sendable {
             of: reachedTests.filter { !$0.package.isProject }.map { ($0.package.path, $0.target) }, in: tree)
     }
 
-    /// The folders around a path, the innermost first, without the root.
+    /// The folders that contain a path, innermost first, without the root.
     private static func folders(around path: String) -> [String] {
         Array(sequence(first: path) { PathText.split($0).folder }.dropFirst().prefix { !$0.isEmpty })
     }

@@ -36,7 +36,7 @@ package struct Baseline: Sendable, Equatable {
         do { entries = try JSONDecoder().decode([Entry].self, from: data) } catch {
             throw ToolError(
                 .configuration, at: Self.path, "is not a list of known findings: \(error)",
-                why: "without a readable list, known findings cannot be told from new ones",
+                why: "without a readable list, known findings cannot be told apart from new ones",
                 fix: "run Scripts/modules baseline to write a new list")
         }
     }

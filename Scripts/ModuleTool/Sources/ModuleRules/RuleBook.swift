@@ -30,8 +30,8 @@ package enum RuleBook {
             ? rules : rules.filter { names.contains($0.id) || names.contains($0.group.rawValue) }
     }
 
-    /// Returns all findings of the given rules and all manifests that cannot be read, without duplicates and sorted by
-    /// place.
+    /// Returns all findings of the given rules, and a finding for each manifest that cannot be read, without
+    /// duplicates and sorted by place.
     package static func findings(of rules: [any Rule], in context: RuleContext) throws -> [Finding] {
         let judged = rules.filter { isJudged($0, in: context) }
         // The rules about versions mostly wait for git, so the other rules run beside them.
@@ -43,7 +43,8 @@ package enum RuleBook {
             .union(ManifestReadRule().findings(in: context)).sorted()
     }
 
-    /// Whether a rule can judge this tree. A rule that needs the whole tree cannot if a manifest cannot be read.
+    /// Whether a rule can check this tree. If a manifest cannot be read, the rules that need the whole tree do not
+    /// run.
     static func isJudged(_ rule: any Rule, in context: RuleContext) -> Bool {
         context.tree.unread.isEmpty || !rule.needsWholeTree
     }

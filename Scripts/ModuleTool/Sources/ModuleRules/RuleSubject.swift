@@ -1,15 +1,15 @@
 import ModuleTree
 import ModuleVersions
 
-/// What a rule judges, and how much of it a tree has. A rule with nothing to judge has no findings.
+/// What a rule checks, and how many such items a tree has. A rule with nothing to check has no findings.
 package struct RuleSubject: Sendable {
     private let one: String
     private let many: String
     package let count: @Sendable (RuleContext) throws -> Int
 
     /// - Parameters:
-    ///   - one: The name of one of them.
-    ///   - many: The name of several; nil for the name of one with an `s`.
+    ///   - one: The singular noun.
+    ///   - many: The plural noun; nil to append `s` to the singular.
     package init(
         _ one: String, _ many: String? = nil, count: @escaping @Sendable (RuleContext) throws -> Int
     ) {
@@ -46,7 +46,7 @@ package struct RuleSubject: Sendable {
     }
 }
 
-/// What a check judged: which rules ran, on how much, and which had nothing to judge.
+/// What a check covered: which rules ran, on how many items, and which rules had nothing to check.
 package struct RuleCoverage: Sendable, Encodable {
     package struct Part: Sendable, Encodable {
         package let count: Int
@@ -54,19 +54,19 @@ package struct RuleCoverage: Sendable, Encodable {
         package let rules: [String]
     }
 
-    /// The rules that ran, grouped by what they judged.
+    /// The rules that ran, grouped by what they checked.
     package let judged: [Part]
-    /// The rules that found nothing to judge.
+    /// The rules that found nothing to check.
     package let idle: [String]
     /// The rules that did not run, because a part of the tree cannot be read.
     package let skipped: [String]
-    /// The rules of ``idle``. If all rules of a group are idle, one text stands for the group.
+    /// The rules of ``idle``. If all rules of a group are idle, one entry stands for the group.
     private let idleGroups: [String]
     private let isConfigured: Bool
 
     package init(of rules: [any Rule], in context: RuleContext) throws {
         let isConfigured = context.tree.configuration != nil
-        // Without a configuration, the rules that need the whole tree have nothing to judge.
+        // Without a configuration, the rules that need the whole tree have nothing to check.
         func isSkipped(_ rule: any Rule) -> Bool { isConfigured && !RuleBook.isJudged(rule, in: context) }
         let ran = rules.filter { !isSkipped($0) }
         let counts = try ran.map { try $0.subject.count(context) }
@@ -93,11 +93,11 @@ package struct RuleCoverage: Sendable, Encodable {
     package var lines: [String] {
         var lines = judged.map { "\($0.count) \($0.subject): \($0.rules.joined(separator: ", "))" }
         if !skipped.isEmpty {
-            lines.append("not judged without all manifests: \(skipped.joined(separator: ", "))")
+            lines.append("not checked without all manifests: \(skipped.joined(separator: ", "))")
         }
         if !idle.isEmpty {
             lines.append(
-                "nothing to judge\(isConfigured ? "" : ", without \(Configuration.path)"): "
+                "nothing to check\(isConfigured ? "" : ", without \(Configuration.path)"): "
                     + idleGroups.joined(separator: ", "))
         }
         return lines

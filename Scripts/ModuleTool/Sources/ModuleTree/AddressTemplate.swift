@@ -17,9 +17,9 @@ package struct AddressTemplate: Sendable, Equatable {
             !text.contains(where: { $0 == "\"" || $0 == "\\" || $0.isWhitespace })
         else {
             throw ToolError(
-                .configuration, "'\(text)' is not a template for addresses.",
+                .configuration, "'\(text)' is not an address template.",
                 why: "SwiftPM identifies a package by the last part of its address, which must be its name.",
-                fix: "Write: --url \"https://github.com/acme/{name}.git\"")
+                fix: "Pass --url \"https://github.com/acme/{name}.git\"")
         }
         self.text = text
     }

@@ -74,7 +74,7 @@ final class ApiContentVisitor: SyntaxVisitor {
             {
                 report(
                     binding.pattern, "\(binding.pattern.trimmedDescription) has no type annotation",
-                    fix: "add a type annotation, so that this tool can detect a change of the type")
+                    fix: "add a type annotation, so that this tool can detect when the type changes")
             }
         }
         return .skipChildren
@@ -96,7 +96,7 @@ final class ApiContentVisitor: SyntaxVisitor {
                     : "the default value of \(name) in an Api package is not a plain value",
                 fix: isKept
                     ? "store it in the IMP package and provide it through the protocol; only plain values, such as literals, may be constants here"
-                    : "write a literal, or let the initialiser's callers pass the value"
+                    : "write a literal, or have the initialiser's callers pass the value"
             )
         }
     }
@@ -107,7 +107,7 @@ final class ApiContentVisitor: SyntaxVisitor {
             report(
                 value,
                 "the default value of \((parameter.secondName ?? parameter.firstName).text) in an Api package is not a plain value",
-                fix: "write a literal, or let callers pass the value")
+                fix: "write a literal, or have callers pass the value")
         }
     }
 

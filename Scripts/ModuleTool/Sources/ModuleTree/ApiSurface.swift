@@ -1,6 +1,6 @@
 import Foundation
 
-/// The public declarations of an Api as they are written, in all branches of `#if`.
+/// An Api's public declarations as written, in all branches of `#if`.
 package struct ApiSurface: Sendable, Equatable {
     /// A declaration, or one of a type's conformances.
     struct Declaration: Sendable, Hashable {
@@ -8,27 +8,28 @@ package struct ApiSurface: Sendable, Equatable {
 
         /// The name with labels, such as `RideApiProtocol.rides(limit:)`. Overloads share a path.
         let path: String
-        /// The path of the type around the declaration; nil at the top level.
+        /// The path of the enclosing type; nil at the top level.
         let parent: String?
-        /// The type that the extension around the declaration extends.
+        /// The extended type, if the declaration is in an extension.
         let extended: String?
         let condition: Condition
         let role: Role
-        /// The parts that all callers and conforming types see, in normal form. Any difference breaks some of them.
+        /// The parts that all callers and conforming types see, in normal form. Any difference breaks some caller or
+        /// conforming type.
         let shape: String
         /// The types in the declaration. A default implementation has the same types as its requirement.
         var types = ""
         /// The features that a new release may add but not remove: a setter, a default argument.
         var grants: Set<String> = []
-        /// The values that can change for callers without a compiler error: constants, raw values and default
+        /// The values whose changes affect callers without a compiler error: constants, raw values and default
         /// arguments.
         var values: [String: String] = [:]
-        /// The minimum versions of platforms, and other restrictions, which a new release may only relax.
+        /// Restrictions, such as minimum platform versions, which a new release may only relax.
         var restrictions: [String: [Int]] = [:]
         var isDeprecated = false
     }
 
-    /// The declarations by path. The paths of members of protocols' extensions begin with `extension `.
+    /// The declarations by path. The paths of members of protocol extensions begin with `extension `.
     private let declarations: [String: [Declaration]]
 
     /// - Parameter files: The contents of the Api's files, by path.
@@ -44,12 +45,12 @@ package struct ApiSurface: Sendable, Equatable {
         declarations = reader.declarations
     }
 
-    package struct Changes: Sendable, Equatable {
-        /// Whether anything that callers see differs. An addition is a difference.
+    package struct Changes: Sendable, Equatable, Codable {
+        /// Whether anything visible to callers differs, including additions.
         package fileprivate(set) var isChanged = false
         /// The changes that break callers or conforming types, one line each.
         package fileprivate(set) var breaks: [String] = []
-        /// The subset of ``breaks`` that removes declarations which were not deprecated before.
+        /// The subset of ``breaks`` that removes declarations without prior deprecation.
         package fileprivate(set) var removedUnannounced: [String] = []
 
         package init() {}
@@ -78,7 +79,7 @@ package struct ApiSurface: Sendable, Equatable {
             func active(_ declarations: [Declaration]) -> [Declaration] {
                 declarations.filter { $0.condition.holds(on) }
             }
-            // The members of a new or removed type are part of that change.
+            // A type that is new or removed is reported once, without its members.
             if !(parents.0 + parents.1).isEmpty, active(parents.0).isEmpty || active(parents.1).isEmpty {
                 continue
             }
@@ -100,7 +101,8 @@ package struct ApiSurface: Sendable, Equatable {
                 if declaration.role == .enumCase,
                     !active(parents.0).contains(where: { $0.shape.contains("@nonexhaustive") })
                 {
-                    changes.add(break: "\(path) is a new case, which callers' switch statements lack")
+                    changes.add(
+                        break: "\(path) is a new case, which existing switch statements do not handle")
                 }
             }
             for old in old {
@@ -119,7 +121,7 @@ package struct ApiSurface: Sendable, Equatable {
         self[path].contains { $0.shape.contains(/^(?:@\S+ )*(?:struct|enum|class)\s/) }
     }
 
-    /// The protocols among these that a type does not conform to.
+    /// The given protocols that a type does not conform to.
     func lacking(_ protocols: [String], of type: String) -> [String] {
         protocols.filter { self["conformance of \(type) to \($0)"].isEmpty }
     }
@@ -152,7 +154,8 @@ package struct ApiSurface: Sendable, Equatable {
         }
     }
 
-    /// Whether a declaration or a type around it is deprecated. A conformance cannot be deprecated.
+    /// Whether a declaration or a type that encloses the declaration is deprecated. A conformance cannot be
+    /// deprecated.
     private func isAnnounced(_ declaration: Declaration) -> Bool {
         declaration.isDeprecated || declaration.role == .conformance
             || declaration.parent.map { self[$0].contains(where: isAnnounced) } ?? false

@@ -56,7 +56,7 @@ package enum Command {
         func missing(_ reason: String) -> ToolError {
             ToolError(
                 .environment, at: name, "could not be started: \(reason)",
-                why: "the tool needs the output of \(program), and does not guess it",
+                why: "the tool needs the output of \(program)",
                 fix: "install \(program), and make sure that it is in PATH")
         }
         guard let file = file(of: program, from: folder, in: environment["PATH"]) else {
@@ -65,8 +65,8 @@ package enum Command {
         process.executableURL = file
         do { try process.run() } catch { throw missing(error.localizedDescription) }
         // All three pipes are used at the same time. Otherwise a program could fill one pipe while this process waits
-        // for another, and both would hang. A global queue could start this work late, because it has a thread per
-        // core, and a check keeps the cores busy.
+        // for another, and both would hang. A global queue has one thread per core and could start this work late,
+        // because a check keeps all cores busy.
         let complaint = Mutex(Data())
         let group = DispatchGroup()
         group.enter()
@@ -77,7 +77,7 @@ package enum Command {
         }
         group.enter()
         Thread.detachNewThread {
-            // A program may end without reading its input. The resulting error is ignored.
+            // If a program ends without reading its input, writing fails. This error is ignored.
             try? feed.fileHandleForWriting.write(contentsOf: input)
             try? feed.fileHandleForWriting.close()
             group.leave()
@@ -91,7 +91,7 @@ package enum Command {
         DispatchQueue.global().asyncAfter(
             deadline: .now() + .seconds(Int(limit.components.seconds)), execute: watchdog)
         let data = output.fileHandleForReading.readDataToEndOfFile()
-        // On Linux, `waitUntilExit` polls only every 60 ms. A program that has closed its output ends almost
+        // On Linux, `waitUntilExit` polls only every 60 ms, but a program that has closed its output ends almost
         // immediately.
         while process.isRunning { usleep(500) }
         // The program has ended, but until this call the `Process` keeps itself and its pipes alive.
@@ -100,8 +100,8 @@ package enum Command {
         group.wait()
         if timedOut.withLock({ $0 }) {
             throw ToolError(
-                .environment, at: name, "had not ended after \(limit)",
-                why: "a program that hangs gives no result", fix: "run it in \(folder) to see why")
+                .environment, at: name, "did not finish within \(limit)",
+                why: "a program that hangs produces no result", fix: "run it in \(folder) to see why")
         }
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
         return Output(

@@ -2,22 +2,22 @@ import Foundation
 
 /// The layers, names and apps of a tree of module pairs, from the file `.modules.yml` at its root.
 ///
-/// Every key has the value of this repository as its default. Without the file, a tree has no layers and no pairs.
+/// Each key defaults to this repository's value. Without the file, a tree has no layers and no pairs.
 package struct Configuration: Sendable, Hashable {
     package static let path = ".modules.yml"
 
-    /// The end of an Api's name: `RideApi` is the Api of `Ride`.
+    /// The suffix of an Api's name: `RideApi` is the Api of `Ride`.
     package var apiSuffix = "Api"
-    /// The end of a module type's name: `RideModule` registers `Ride`.
+    /// The suffix of a module type's name: `RideModule` registers `Ride`.
     package var moduleSuffix = "Module"
-    /// The layers, from the bottom.
+    /// The layers, from bottom to top.
     package var layers = Layer.house
-    /// What no layer may use, unless it allows it.
+    /// What no layer may use, except layers that list it under `allow`.
     package var deny = Denial.house
-    /// The names of modules for tests, and the ends of such names.
+    /// The names of test-support modules, and suffixes of such names.
     package var testSupport = ["TestSupport", "Testing", "XCTest"]
     package var apps = [App()]
-    /// Where new modules get the packages that they need.
+    /// The origins of the packages that new modules need.
     package var uses: [String: Source] = [
         "ApiCenter": .path("Packages/Core/ApiCenter"), "Lifecycle": .path("Packages/Base/Lifecycle"),
     ]
@@ -61,7 +61,7 @@ package struct Configuration: Sendable, Hashable {
         case url(String, from: String)
     }
 
-    /// What the manifests of new packages state.
+    /// The tools version and the platforms in the manifests of new packages.
     package struct NewPackages: Sendable, Hashable {
         package var toolsVersion = "6.3"
         /// The minimum versions, by the name that manifests use: `macOS`.
@@ -77,10 +77,10 @@ package struct Configuration: Sendable, Hashable {
 
     package func isTestSupport(_ module: String) -> Bool { testSupport.contains(where: module.hasSuffix) }
 
-    /// The name of the Api of a pair.
+    /// The name of a pair's Api.
     package func api(_ pair: String) -> String { pair + apiSuffix }
 
-    /// The name of the module type of an IMP.
+    /// The name of an IMP's module type.
     package func moduleType(_ imp: String) -> String { imp + moduleSuffix }
 }
 
@@ -100,7 +100,7 @@ extension Denial {
     /// What no layer of this repository may use.
     fileprivate static let house = [
         Denial(thirdParty, reason: "apps use the toolchain alone, so they build without a download"),
-        Denial("Adapters", reason: "adapters bring third-party packages, so an app has to ask for them"),
+        Denial("Adapters", reason: "adapters bring third-party packages, so an app has to opt in"),
         Denial(testSupport, reason: "code for tests does not belong in the modules of an app"),
     ]
 }

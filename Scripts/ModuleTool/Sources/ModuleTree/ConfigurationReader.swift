@@ -8,7 +8,7 @@ extension Configuration {
         guard (try? files.attributesOfItem(atPath: file)) != nil else {
             guard files.fileExists(atPath: root + "/.modules.yaml") else { return nil }
             throw ToolError(
-                .configuration, at: ".modules.yaml", "is not read",
+                .configuration, at: ".modules.yaml", "is ignored",
                 why: "the configuration is in \(Self.path)",
                 fix: "git mv .modules.yaml \(Self.path)")
         }
@@ -17,8 +17,8 @@ extension Configuration {
             throw ToolError(
                 .configuration, at: Self.path,
                 data.count > 1 << 16 ? "is larger than 64 KB" : "is not UTF-8 text",
-                why: "it states the layers and names of a tree",
-                fix: "write it as Configuration.md of ModuleTool describes")
+                why: "it should only define the layers and names of a tree",
+                fix: "write it as described in ModuleTool's Configuration.md")
         }
         try self.init(yaml: text) { files.fileExists(atPath: root + "/" + $0) }
     }
@@ -70,7 +70,7 @@ extension Configuration {
             var layer = Layer(try name.name(with: "_-"))
             if layers.contains(where: { $0.name.lowercased() == layer.name.lowercased() }) {
                 throw name.error(
-                    "there are two layers \(layer.name)", "remove one of them, or join their folders")
+                    "there are two layers named \(layer.name)", "remove one of them, or merge their folders")
             }
             if let value = entries["pairs"] { layer.pairs = try value.choice() }
             if let value = entries["apps"] { layer.isApps = try value.flag }
@@ -83,24 +83,26 @@ extension Configuration {
                     "only one layer may hold the \(layer.isApps ? "apps" : "Apis")", "remove this key")
             }
             if let value = entries["apps"], layer.isApps, layer.pairs != .none {
-                throw value.error("a layer of apps has no pairs", "remove the key pairs or the key apps")
+                throw value.error(
+                    "a layer of apps cannot have pairs", "remove one of the keys `pairs` and `apps`")
             }
             for folder in try entries["folders"]?.elements ?? [] {
                 let path = try folder.path
                 if let other = folders.first(where: { $0.folder.isInside(path) || path.isInside($0.folder) })
                 {
                     throw folder.error(
-                        "\(path) overlaps with \(other.folder) of the layer \(other.layer)",
-                        "give each package to one layer")
+                        "\(path) overlaps with \(other.folder) in the layer \(other.layer)",
+                        "assign each package to one layer")
                 }
-                // `new-module` makes the folder of a layer with pairs.
+                // `new-module` creates the folder of a layer with pairs.
                 if layer.pairs == .none { _ = try folder.path(exists) }
                 folders.append((path, layer.name))
                 layer.folders.append(path)
             }
             if let value = entries["folders"], layer.pairs == .apis {
                 throw value.error(
-                    "a layer with `pairs: apis` has no folders", "remove this key: an Api lies beside its IMP"
+                    "a layer with `pairs: apis` cannot have folders",
+                    "remove this key: each Api goes next to its IMP"
                 )
             }
             if layer.folders.isEmpty, layer.pairs != .apis, !layer.isApps {
@@ -111,7 +113,7 @@ extension Configuration {
                 layer.allow.append(try value.text)
                 if !deny.contains(where: { $0.use == layer.allow.last }) {
                     throw value.error(
-                        "no entry of the list deny has this name, so the layer may use it anyway",
+                        "no entry of `deny` has this name, so the layer may use it anyway",
                         "remove it")
                 }
             }
@@ -137,7 +139,7 @@ extension Configuration.App {
         if let value = entries["manifest"] { manifest = try value.path(exists) }
         let list = try value.require("registrations", in: entries)
         registrations = try list.path
-        // `modules registrations` makes the file, but not its folder.
+        // `modules registrations` creates the file, but not its folder.
         let folder = PathText.split(registrations).folder
         guard folder.isEmpty || exists(folder) else { throw list.missing(folder) }
         if let value = entries["packages"] { packages = try value.text == "." ? "" : value.path(exists) }
@@ -151,7 +153,7 @@ extension Configuration.Source {
         switch (entries["path"], entries["url"], entries["from"]) {
         case (let path?, nil, nil): self = .path(try path.path(exists))
         case (nil, let url?, let from?): self = .url(try url.text, from: try from.version(parts: 3...3))
-        default: throw value.error("a package has either a path, or url and from", "write path: FOLDER")
+        default: throw value.error("a package needs either path, or url and from", "write path: FOLDER")
         }
     }
 }

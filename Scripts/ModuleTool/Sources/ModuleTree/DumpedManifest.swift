@@ -21,7 +21,7 @@ enum DumpedManifest {
     ///
     /// - Parameters:
     ///   - folder: The package's absolute path.
-    ///   - source: The text of the manifest, to find the positions of its declarations.
+    ///   - source: The manifest's text, used to find the positions of its declarations.
     static func read(_ folder: String, source: [UInt8]) throws -> Manifest {
         // Uses a temporary scratch folder, because a build can lock the package's `.build` for minutes.
         let scratch = FileManager.default.temporaryDirectory.appending(
@@ -168,7 +168,7 @@ private struct Dump: Decodable {
             .init(
                 name: target.name, kind: Manifest.TargetKind(rawValue: target.type) ?? .regular,
                 path: target.path,
-                // Resources that are copied are not compiled.
+                // Copied resources are not compiled.
                 exclude: (target.exclude ?? [])
                     + (target.resources ?? []).filter { $0.rule.copy != nil }.map(\.path),
                 sources: target.sources,

@@ -1,12 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Caches facts and manifests between runs. An entry is used only while the content of its file is unchanged.
+/// Keeps facts, manifests and the changes of public surfaces from one run to the next. An entry is used only while the
+/// content from which it was made is unchanged.
 ///
 /// All operations are thread-safe.
-final class FactCache: Sendable {
-    /// Increase this whenever the facts or their encoding change.
-    private static let version = 11
+package final class FactCache: Sendable {
+    /// Increase this whenever the cached values or their encoding change, for example after a change to the scanner or
+    /// to the comparison in ``ApiSurface``.
+    private static let version = 12
 
     private struct Entry<Value: Codable & Sendable>: Codable, Sendable {
         let digest: ContentDigest
@@ -59,19 +61,23 @@ final class FactCache: Sendable {
         try remembered(path, bytes, in: \.manifests, read)
     }
 
-    /// A manifest that SwiftPM has evaluated, from the folder that all trees share if it is there, otherwise from
+    /// Returns the value that belongs to `content`: from the cache that all trees share or, if it is not there, from
     /// `read`.
     ///
-    /// The folder `manifests` is next to the tree's cache file. Each of its files is named after the digest of a
-    /// manifest, so another clone, and another run of the tests, need not start the compiler again.
-    func evaluated(_ bytes: [UInt8], read: () throws -> Manifest) rethrows -> Manifest {
+    /// The shared cache consists of folders next to the tree's cache file. Their files are named after the digests of
+    /// the contents, so other clones and later test runs need not compute the same value again. Adding a file deletes
+    /// those that are older than a month.
+    package func shared<Value: Codable>(
+        _ folder: String, _ content: [UInt8], read: () throws -> Value
+    ) rethrows -> Value {
         guard let path else { return try read() }
-        let folder = URL(filePath: path).deletingLastPathComponent().appending(path: "manifests")
-        let file = folder.appending(path: ContentDigest(bytes).text).path()
-        if let manifest: Manifest = Self.load(file) { return manifest }
-        let manifest = try read()
-        Self.store(manifest, file)
-        return manifest
+        let parent = URL(filePath: path).deletingLastPathComponent().appending(path: folder)
+        let file = parent.appending(path: ContentDigest(content).text).path()
+        if let value: Value = Self.load(file) { return value }
+        let value = try read()
+        Self.store(value, file)
+        Self.sweep(parent)
+        return value
     }
 
     private func remembered<Value: Codable & Sendable>(
@@ -115,7 +121,20 @@ final class FactCache: Sendable {
         return try? JSONDecoder().decode(Value.self, from: Data(body))
     }
 
-    /// Writes a value into a file. An error is ignored, because a missing cache only costs time.
+    /// Deletes the files in a folder that are older than a month. Errors are ignored.
+    private static func sweep(_ folder: URL) {
+        let key = URLResourceKey.contentModificationDateKey
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [key])
+        for file in files ?? [] {
+            let date = try? file.resourceValues(forKeys: [key]).contentModificationDate
+            if let date, date < Date(timeIntervalSinceNow: -30 * 86_400) {
+                try? FileManager.default.removeItem(at: file)
+            }
+        }
+    }
+
+    /// Writes a value into a file. Errors are ignored, because a missing cache only costs time.
     private static func store(_ value: some Encodable, _ path: String) {
         guard let body = try? JSONEncoder().encode(value) else { return }
         let url = URL(filePath: path)

@@ -7,7 +7,7 @@ final class FactVisitor: SyntaxVisitor {
 
     private let moduleSuffix: String
 
-    /// - Parameter moduleSuffix: The end of the names of module types.
+    /// - Parameter moduleSuffix: The suffix of module type names.
     init(lines: LineTable, moduleSuffix: String) {
         (self.lines, self.moduleSuffix) = (lines, moduleSuffix)
         super.init(viewMode: .sourceAccurate)
@@ -27,7 +27,7 @@ final class FactVisitor: SyntaxVisitor {
     private func add(
         _ kind: SourceFacts.ApiUse.Kind, _ type: String?, _ argument: String, at node: some SyntaxProtocol
     ) {
-        // A branch around a request does not matter; a branch around a registration or a module type does.
+        // Branches matter for registrations and module types, but not for requests.
         let isRequest = kind == .api || kind == .requireApi
         let (compiled, branches) = lines.conditions(around: node)
         facts.calls.append(
@@ -194,7 +194,7 @@ extension Syntax {
         return outer.isEmpty ? "" : outer + "." + name
     }
 
-    /// The generic parameters of the declarations around the node. Only callers know their types.
+    /// The generic parameters of the declarations around the node. Only callers know the types of these parameters.
     fileprivate var generics: [String] {
         sequence(first: self, next: \.parent).flatMap { node in
             node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.parameters
@@ -204,8 +204,8 @@ extension Syntax {
 }
 
 extension FunctionCallExprSyntax {
-    /// Whether a call of `register` has the form of `center.register(X.self, scope: .once) { … }`. Other types
-    /// have methods of this name too, such as `container.register(X.self) { … }`.
+    /// Whether a call to `register` has the form `center.register(X.self, scope: .once) { … }`. Other types have
+    /// methods with this name too, such as `container.register(X.self) { … }`.
     fileprivate var registers: Bool {
         let labels = arguments.map { $0.label?.text }
         guard labels.first == .some(nil) else { return false }
@@ -239,7 +239,7 @@ extension ExprSyntax {
 }
 
 extension MemberAccessExprSyntax {
-    /// The single module type in the type that the context gives to `.init()`, as in `let m: XModule = .init()`.
+    /// The single module type in the contextual type of `.init()`, as in `let m: XModule = .init()`.
     fileprivate func contextualModule(_ suffix: String) -> String? {
         var node = parent?.as(FunctionCallExprSyntax.self).map(Syntax.init) ?? Syntax(self)
         while let parent = node.parent {

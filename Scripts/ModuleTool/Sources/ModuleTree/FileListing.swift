@@ -14,22 +14,22 @@ package struct FileListing: Sendable {
     /// The Xcode projects: folders `X.xcodeproj`, relative to the root and sorted.
     package private(set) var projects: [String] = []
 
-    /// The packages that are listed a second time, because a link leads to a folder of the tree.
+    /// The packages that are listed a second time, because a link leads to a folder in the tree.
     private(set) var repeatedPackages: Set<String> = []
 
-    /// The manifests for other Swift versions, such as `Package@swift-6.0.swift`, by package folder.
+    /// The manifests for specific Swift versions, such as `Package@swift-6.0.swift`, by package folder.
     private(set) var versionedManifests: [String: [String]] = [:]
 
     /// Lists the files below a folder, except hidden files and hidden folders such as `.build`. Links to folders
     /// are followed, as SwiftPM follows them, unless they lead to a hidden folder of the tree or form a cycle.
     ///
-    /// - Parameter exclude: Folders that are left out, relative to the root.
+    /// - Parameter exclude: The folders to leave out, relative to the root.
     package init(root: String, exclude: [String] = []) throws {
         (self.root, self.exclude) = (root, Set(exclude))
         guard list("") else {
             throw ToolError(
                 .configuration, at: root, "is not a readable folder",
-                why: "the tool reads the tree from its root", fix: "give another folder with --root")
+                why: "the tool reads the tree from its root", fix: "pass another folder with --root")
         }
         while let folder = pending.popLast() {
             guard list(folder) else {
@@ -46,7 +46,8 @@ package struct FileListing: Sendable {
         repeatedPackages = Set((packages + projects).filter { outer($0)?.isInTree ?? false })
     }
 
-    /// The symbolic links that lead to folders of the tree, each with its folder. Both are relative to the root.
+    /// The symbolic links to folders in the tree, each with the path of its target. All paths are relative to the
+    /// root.
     var linkedFolders: [(link: String, folder: String)] {
         links.compactMap { path, link in link.target.map { (path, $0) } }
     }
@@ -58,11 +59,11 @@ package struct FileListing: Sendable {
     private var links: [String: Link] = [:]
 
     private struct Link {
-        /// The real paths of the folders that contain this link and the links around it.
+        /// The real paths of the folders that contain this link and its enclosing links.
         let around: [String]
         /// The folder of the tree that this link leads to, relative to the root; nil for a folder outside the tree.
         let target: String?
-        /// Whether this link or one around it leads to a folder of the tree.
+        /// Whether this link or an enclosing link leads to a folder of the tree.
         let isInTree: Bool
     }
 
@@ -101,7 +102,8 @@ package struct FileListing: Sendable {
         return true
     }
 
-    /// Moves the files of targets that are named Package.swift to the sources: a target may have a type of that name.
+    /// Treats a Package.swift that is not a manifest as a source file, because a target may declare a type named
+    /// `Package`.
     private mutating func findSourcesNamedPackage() {
         let words = ["PackageDescription", "swift-tools-version"].map { Data($0.utf8) }
         let all = Set(packages)
@@ -119,7 +121,7 @@ package struct FileListing: Sendable {
         swiftFiles += sources.map { $0 + "/Package.swift" }
     }
 
-    /// Whether a path is a folder to list. Remembers the links, because links can form a cycle.
+    /// Whether a path is a folder to list. Records the followed links to detect cycles.
     private mutating func follow(_ path: String, from folder: String) -> Bool {
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder),
@@ -138,7 +140,7 @@ package struct FileListing: Sendable {
         return true
     }
 
-    /// The innermost link around a path.
+    /// The last followed link in a path; nil if the path contains no link.
     private func outer(_ path: String) -> Link? {
         var path = path
         while !links.isEmpty, !path.isEmpty {

@@ -63,7 +63,7 @@ extension Encodable {
     }
 }
 
-/// A finding in JSON, with the fields of its place beside its own.
+/// Encodes the fields of the place beside the other fields of the finding.
 extension Finding: Encodable {
     private struct Fields: Encodable {
         let rule: String

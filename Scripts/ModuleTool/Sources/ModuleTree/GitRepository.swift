@@ -40,12 +40,12 @@ package struct GitRepository: Sendable {
         guard !isShallow || allowsShallow else {
             throw ToolError(
                 .environment, at: root, "is a shallow clone",
-                why: "the commits that gave the modules their versions may be missing",
+                why: "the commits that set the modules' versions may be missing",
                 fix: "git fetch --unshallow (in a workflow: actions/checkout with fetch-depth: 0)")
         }
     }
 
-    /// Whether a folder is in a repository without any commit, where nothing has been released yet.
+    /// Whether a folder is in a repository without commits, where nothing has been released yet.
     package static func isUnborn(root: String) throws -> Bool {
         let output = try Command.run(["git", "rev-list", "--max-count=1", "--all"], in: root)
         return output.status == 0 && output.text.isEmpty
@@ -94,13 +94,13 @@ package struct GitRepository: Sendable {
                 .environment, at: revision.isEmpty ? "''" : revision,
                 "is not a revision of this repository",
                 why: "without a revision to compare with, no change would be found",
-                fix: "name a branch, a tag or a commit; to fetch origin's branches, run: git fetch origin")
+                fix: "use a branch, a tag or a commit; to fetch origin's branches, run: git fetch origin")
         }
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The merge base of `HEAD` and a revision, so that commits which only the revision contains are not treated
-    /// as changes. Without a common history, this is the commit of the revision.
+    /// The merge base of `HEAD` and a revision, so that commits which only the revision contains are not treated as
+    /// changes. Without a common history, this is the revision's commit.
     package func base(_ revision: String) throws -> String {
         let commit = try commit(revision)
         // `git merge-base` exits with 1 if there is no common history.
@@ -109,7 +109,7 @@ package struct GitRepository: Sendable {
         return output.status == 0 ? output.text.trimmingCharacters(in: .whitespacesAndNewlines) : commit
     }
 
-    /// The error for a revision whose common history with `HEAD` a shallow clone lacks.
+    /// The error for a shallow clone that lacks the common history of `HEAD` and a revision.
     private func tooShallow(for revision: String) throws -> ToolError {
         let count = try git(["rev-list", "--count", "HEAD"]).trimmingCharacters(in: .whitespacesAndNewlines)
         let steps = revision.wholeMatch(of: /(?:HEAD|@)(?:\^|~(\d*))/).map { Int($0.1 ?? "") ?? 1 }
@@ -119,11 +119,11 @@ package struct GitRepository: Sendable {
         }
         return ToolError(
             .environment, at: revision, "has no common history with HEAD in this shallow clone",
-            why: "the clone has \(count) commit\(count == "1" ? "" : "s") of HEAD"
-                + (steps == nil ? ", and the number of commits that are needed is unknown" : ""),
+            why: "the clone contains only \(count) commit\(count == "1" ? "" : "s")"
+                + (steps == nil ? ", and it is unknown how many are needed" : ""),
             fix:
                 "git fetch --depth=\(depth)\(branch ?? "") (in a workflow: actions/checkout with fetch-depth: \(depth))"
-                + (steps == nil ? ", again with a larger depth if this is not enough" : ""))
+                + (steps == nil ? "; if this is not enough, run it again with a larger depth" : ""))
     }
 
     /// The date of a commit in a format that git accepts as input: `2026-11-21T08:00:00+00:00`.
@@ -149,7 +149,7 @@ package struct GitRepository: Sendable {
                 + folders, input: commits.map { "\($0) \(head)\n" }.joined())
         var changes = Dictionary(uniqueKeysWithValues: commits.map { ($0, [Change]()) })
         var fields = Self.fields(text)[...]
-        // The name of a commit precedes its changes.
+        // Each commit's identifier precedes its changes.
         while let commit = fields.popFirst().map(String.init) {
             changes[commit] = self.changes(&fields, since: commit)
         }
@@ -214,7 +214,7 @@ package struct GitRepository: Sendable {
         }
     }
 
-    /// Splits the output of git at the NULs.
+    /// Splits git's output at NUL characters.
     private static func fields(_ text: String) -> [Substring] {
         text.utf8.split(separator: 0).map { Substring($0) }
     }
@@ -240,7 +240,7 @@ extension String {
         split(separator: "\n").first.map(String.init) ?? "no reason given"
     }
 
-    /// The command that git advises for the repository of another user.
+    /// The command that git recommends for a repository that belongs to another user.
     fileprivate var advice: String? {
         firstMatch(of: /git config --global --add safe\.directory .+/).map { String($0.output) }
     }

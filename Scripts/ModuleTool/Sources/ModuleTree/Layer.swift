@@ -6,7 +6,7 @@ package struct Layer: Sendable, Hashable {
         case none
         /// The Api halves of all pairs, which lie beside their IMPs, in the folders of other layers.
         case apis
-        /// A package is half of a pair, or a library.
+        /// Each package is half of a pair or a library.
         case optional
         /// Every package is half of a pair.
         case required
@@ -18,7 +18,7 @@ package struct Layer: Sendable, Hashable {
     package var pairs = Pairs.none
     /// Whether the packages link modules into apps. The root package belongs to this layer.
     package var isApps = false
-    /// What this layer may use although ``Configuration/deny`` denies it to all layers.
+    /// The entries of ``Configuration/deny`` that this layer may use.
     package var allow: [String] = []
     package var deny: [Denial] = []
     /// The position of the layer, counted from 0 at the bottom.

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Reads a manifest that consists of literals, in the spellings of PackageDescription, without SwiftPM.
+/// Reads a manifest that consists of PackageDescription calls with literals, without running SwiftPM.
 package struct LiteralManifest {
     /// Thrown for a value that only SwiftPM can compute.
     private struct Computed: Error {}
@@ -19,7 +19,7 @@ package struct LiteralManifest {
     /// The folder of the package. SwiftPM derives the identity of a package from its whole path.
     private let folder: String
     private let lines: LineTable
-    /// The values of the constants before the package.
+    /// The values of the constants declared before the package.
     private var constants: [String: ExprSyntax] = [:]
 
     private init(folder: String, lines: LineTable) { (self.folder, self.lines) = (folder, lines) }
@@ -177,7 +177,7 @@ package struct LiteralManifest {
     private func target(_ value: ExprSyntax) throws(Computed) -> Manifest.Target {
         let call = try call(value)
         guard let kind = Self.kinds[call.name], let name = call["name"] else { throw Computed() }
-        // Resources that are copied are not compiled.
+        // Copied resources are not compiled.
         let copied = try list(call["resources"], copiedResource).compactMap(\.self)
         return .init(
             name: try text(name), kind: kind, path: try call["path"].map(text),

@@ -9,7 +9,8 @@ package final class LocalPackage: Sendable {
     package let role: PackageRole
     package let targets: [LocalTarget]
 
-    /// The name of the folder, or of the tree for the root package. SwiftPM and people use it to identify the package.
+    /// The name of the folder; for the root package, the name of the tree. SwiftPM and people identify the package by
+    /// this name.
     package let name: String
 
     /// The name that both halves of a pair share; the package's own name if it is not an Api.
@@ -39,7 +40,7 @@ package final class LocalPackage: Sendable {
     /// Whether the package is released by itself, not as half of a pair.
     package var isLibrary: Bool { role == .plain || role == .facade }
 
-    /// Whether the package is a library that may use third-party packages. Only apps that ask for it link it.
+    /// Whether the package is a library that may use third-party packages. Only apps that opt in link it.
     package var isAdapter: Bool { isLibrary && layer?.allow.contains(Denial.thirdParty) == true }
 }
 
@@ -52,7 +53,7 @@ package final class LocalTarget: Sendable {
     package let folder: String
     /// The files and folders that the target is built from.
     package let paths: Set<String>
-    /// The files of these folders that the target leaves out.
+    /// The files in these folders that the target excludes.
     package let excluded: Set<String>
 
     package let files: [SourceFile]

@@ -13,9 +13,9 @@ final class ManifestPlaces: SyntaxVisitor {
     private let lines: LineTable
     private let isInTarget: Bool
     private var targets: [String: Target] = [:]
-    /// The places of calls such as `.package(path: "A")`, by the literal.
+    /// The places of calls such as `.package(path: "A")`, keyed by the literal.
     private var packages: [String: Position] = [:]
-    /// The places of calls such as `.product(name: "A")`, by the literal.
+    /// The places of calls such as `.product(name: "A")`, keyed by the literal.
     private var calls: [String: Position] = [:]
     /// The places of all literals outside targets.
     private var literals: [String: [Position]] = [:]
@@ -41,7 +41,7 @@ final class ManifestPlaces: SyntaxVisitor {
         for argument in node.arguments where ["dependencies", "plugins"].contains(argument.label?.text) {
             uses.walk(argument)
         }
-        // `.target(name: "A")` may be a dependency in a constant.
+        // `.target(name: "A")` may also be a dependency in a constant, but the declaration has more arguments.
         if node.arguments.count > targets[text]?.argumentCount ?? 0 {
             targets[text] = Target(
                 position: lines.position(name), argumentCount: node.arguments.count, uses: uses)

@@ -64,7 +64,7 @@ package struct PackageGraph: Sendable {
     ///
     /// Complexity: O(*packages* · *edges*).
     package func shortestCycles() -> [[Edge]] {
-        // Xcode projects may use each other's targets; Xcode itself refuses a cycle of targets.
+        // Ignores Xcode projects, which may use each other's targets: Xcode itself rejects a cycle of targets.
         let edges = outgoing.map { $0.filter { !$0.isTest && !tree.packages[$0.to].isProject } }
         let reached = edges.map { Set(reachable(from: $0.map(\.to)) { edges[$0].map(\.to) }) }
         var grouped: Set<Int> = []

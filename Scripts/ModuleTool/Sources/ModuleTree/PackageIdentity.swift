@@ -48,14 +48,14 @@ package enum PathText {
     static func relative(_ path: String, from folder: String, in root: String) -> String? {
         let joined = join(folder, path)
         guard joined.hasPrefix("/") || joined.hasPrefix("..") else { return joined }
-        // The path may leave the root and enter it again.
+        // The path may leave the root and return to it.
         let absolute = join(root, joined)
         if absolute == root { return "" }
         let prefix = root.hasSuffix("/") ? root : root + "/"
         return absolute.hasPrefix(prefix) ? String(absolute[prefix.endIndex...]) : nil
     }
 
-    /// The manifest of a package, or the file that takes its place in an Xcode project.
+    /// A package's manifest, or an Xcode project's `project.pbxproj`.
     static func manifest(in folder: String) -> String {
         join(folder, folder.hasSuffix(".xcodeproj") ? "project.pbxproj" : "Package.swift")
     }

@@ -13,7 +13,7 @@ struct PlainValue {
         types = Set(names.filter { ["struct", "enum", "protocol", "typealias"].contains($0.0) }.map(\.1))
     }
 
-    /// Whether an expression consists of literals, names, and calls of initialisers and static functions with at
+    /// Whether an expression consists of literals, names, and calls to initialisers and static functions with at
     /// least one argument: `"journey_vc"`, `Notification.Name("x")` and `.seconds(1)` are plain, `Service()` is not.
     static func isPlain(_ value: ExprSyntax) -> Bool {
         if let call = value.as(FunctionCallExprSyntax.self) {
@@ -42,7 +42,7 @@ struct PlainValue {
     }
 
     /// Whether a body has at most one statement: a value, a choice between values, a throw, or, in a body that
-    /// returns nothing, a call of another function of the file.
+    /// returns nothing, a call to another function of the file.
     func isPlain(_ body: CodeBlockItemListSyntax, returnsValue: Bool) -> Bool {
         guard body.count <= 1, !hasBehaviour(body) else { return false }
         guard !returnsValue, case .expr(let expression)? = body.first?.item else { return true }
@@ -59,7 +59,8 @@ struct PlainValue {
         return visitor.found
     }
 
-    /// Whether an initialiser only copies its arguments: `self.x = x`, also as a tuple, or calls another one.
+    /// Whether an initialiser only copies its arguments, as in `self.x = x` or a tuple assignment, or calls another
+    /// initialiser.
     func onlySetsProperties(_ body: CodeBlockItemListSyntax) -> Bool {
         body.allSatisfy { item in
             if let sequence = item.item.as(SequenceExprSyntax.self) {
@@ -73,7 +74,8 @@ struct PlainValue {
         }
     }
 
-    /// Whether the body of `hash(into:)` or `encode(to:)` only calls its argument, and containers from it.
+    /// Whether the body of `hash(into:)` or `encode(to:)` only calls methods of its argument, and of containers
+    /// obtained from the argument.
     func onlyCalls(_ argument: String, in body: CodeBlockItemListSyntax) -> Bool {
         var known: Set = [argument]
         return body.allSatisfy { item in
@@ -109,7 +111,7 @@ extension ExprSyntax {
         return self.as(AwaitExprSyntax.self)?.expression.withoutEffects ?? self
     }
 
-    /// The name at the beginning of `a.b(c).d`; empty for a call of `a()`, and for other expressions.
+    /// The name at the beginning of `a.b(c).d`; empty for the call `a()`, and for other expressions.
     fileprivate var root: String {
         if let member = self.as(MemberAccessExprSyntax.self) { return member.base?.root ?? "" }
         if let call = self.as(FunctionCallExprSyntax.self) {

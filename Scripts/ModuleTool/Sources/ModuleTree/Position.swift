@@ -13,7 +13,7 @@ package struct Position: Sendable, Hashable {
     }
 }
 
-/// A position is one number in the fact cache, which holds thousands of positions.
+/// Encodes a position as one number, because the fact cache holds thousands of positions.
 extension Position: Codable {
     package init(from decoder: any Decoder) throws {
         let number = try decoder.singleValueContainer().decode(Int.self)

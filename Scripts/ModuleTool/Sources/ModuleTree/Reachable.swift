@@ -1,4 +1,4 @@
-/// Everything that can be reached from some elements: the elements themselves, and then the others, the nearest first.
+/// All elements that can be reached from the given ones: first the given elements, then the others, nearest first.
 package func reachable<Element: Hashable>(
     from start: [Element], _ next: (Element) -> [Element]
 ) -> [Element] {

@@ -2,21 +2,21 @@ import Foundation
 import SwiftParser
 import SwiftSyntax
 
-/// The protocol of an Api, as a client and a service in another process need it.
+/// An Api's protocol, as needed to generate a client and a service for another process.
 package struct RemoteApi: Sendable {
     /// A requirement that another process can call.
     package struct Requirement: Sendable, Hashable {
         package struct Parameter: Sendable, Hashable {
-            /// As the requirement writes it: `_` or a label.
+            /// As written in the requirement: `_` or a label.
             package let label: String
             /// The name inside the client's method.
             package let name: String
             package let type: String
-            /// A value of the type for a test; nil if only the Api can make one.
+            /// A sample value for a test; nil if only the Api can create one.
             package let sample: String?
         }
 
-        /// The name without labels, with backticks if it has any.
+        /// The name without labels, with backticks if the source has them.
         package let name: String
         package let parameters: [Parameter]
         /// The error that the requirement declares; nil for an untyped `throws`.
@@ -48,7 +48,7 @@ package struct RemoteApi: Sendable {
     /// Reads the protocol of an Api.
     ///
     /// - Parameters:
-    ///   - files: The files of the Api, as contents by path.
+    ///   - files: The contents of the Api's files, by path.
     ///   - reserved: The names that the Api must not declare, because the generated code uses them.
     package init(
         module: String, _ files: [String: Data], reserved: Set<String> = []
@@ -75,7 +75,7 @@ package struct RemoteApi: Sendable {
         obstacles = [
             Obstacle(
                 place: SourcePlace(path: files.keys.min() ?? module),
-                what: "\(module) has no protocol \(name)",
+                what: "\(module) has no protocol named \(name)",
                 fix: "declare the protocol, or correct its name")
         ]
     }
@@ -94,10 +94,10 @@ private struct RequirementReader: Sendable {
     mutating func read(_ node: ProtocolDeclSyntax) {
         let inherited = node.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
         var problems = inherited.filter { $0 != "Sendable" }.map {
-            RemoteProblem("inherits \($0)", fix: "let the protocol inherit only Sendable")
+            RemoteProblem("inherits from \($0)", fix: "make the protocol inherit only from Sendable")
         }
         if !inherited.contains("Sendable") {
-            problems.append(.init("does not inherit Sendable", fix: "write \(node.name.text): Sendable"))
+            problems.append(.init("does not inherit from Sendable", fix: "write \(node.name.text): Sendable"))
         }
         for attribute in node.attributes where !attribute.trimmedDescription.hasPrefix("@available") {
             let name = attribute.trimmedDescription
@@ -105,7 +105,8 @@ private struct RequirementReader: Sendable {
         }
         problems += taken.map {
             .init(
-                "is in a module with a type \($0), and the generated code uses this name", fix: "rename \($0)"
+                "is in a module with a type named \($0), and the generated code uses this name",
+                fix: "rename \($0)"
             )
         }
         report(problems, of: node.name.text, at: node.name)
@@ -118,16 +119,18 @@ private struct RequirementReader: Sendable {
         case .variableDecl(let node):
             for binding in node.bindings {
                 let name = binding.pattern.trimmedDescription
-                refuse(binding, name, "is a property", "replace it by a method that is async throws")
+                refuse(binding, name, "is a property", "replace it with a method that is async throws")
             }
         case .subscriptDecl:
-            refuse(node, "subscript", "is a subscript", "replace it by a method that is async throws")
+            refuse(node, "subscript", "is a subscript", "replace it with a method that is async throws")
         case .initializerDecl:
-            refuse(node, "init", "is an initialiser", "create objects in a method that returns a value")
+            refuse(node, "init", "is an initialiser", "replace it with a method that returns a value")
         case .associatedTypeDecl(let node):
-            refuse(node.name, node.name.text, "is an associated type", "name one Codable type instead")
+            refuse(node.name, node.name.text, "is an associated type", "use a single Codable type instead")
         case .ifConfigDecl:
-            refuse(node, "#if", "makes requirements depend on the build", "declare them in all builds")
+            refuse(
+                node, "#if", "makes requirements depend on the build",
+                "declare the same requirements in all builds")
         default: break
         }
     }
@@ -154,7 +157,7 @@ private struct RequirementReader: Sendable {
             problems.append(.init("is \(modifier)", fix: "remove \(modifier)"))
         }
         if node.genericParameterClause != nil || node.genericWhereClause != nil {
-            problems.append(.init("is generic", fix: "name Codable types"))
+            problems.append(.init("is generic", fix: "use concrete Codable types instead"))
         }
         let effects = node.signature.effectSpecifiers
         let error = effects?.throwsClause?.type.map(judge.text)
@@ -169,9 +172,9 @@ private struct RequirementReader: Sendable {
             let name = written == "_" ? "argument\(index + 1)" : written.unquoted
             problems += judge.problems(of: parameter.type, as: "the parameter \(name)")
             if parameter.ellipsis != nil {
-                problems.append(.init("has variable arguments", fix: "take an array"))
+                problems.append(.init("has a variadic parameter", fix: "use an array instead"))
             }
-            // The compiler warns of other escaped labels.
+            // The compiler warns about other escaped labels.
             let label = parameter.firstName.text
             return RemoteApi.Requirement.Parameter(
                 label: ["`inout`", "`let`", "`var`"].contains(label) ? label : label.unquoted,

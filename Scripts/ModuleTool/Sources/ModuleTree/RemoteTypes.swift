@@ -8,18 +8,18 @@ struct RemoteProblem {
     init(_ what: String, fix: String) { (self.what, self.fix) = (what, fix) }
 }
 
-/// Judges by their spelling whether types can cross to another process.
+/// Decides from the spelling of types whether their values can be sent to another process.
 struct RemoteTypes: Sendable {
-    /// The Api. It has no dependencies, so its protocol can use only its own types and the toolchain's.
+    /// The Api. An Api has no dependencies, so its protocol can use only types of the Api and the toolchain.
     let module: String
     let surface: ApiSurface
 
-    /// The code on one line.
+    /// The node's code on one line.
     func text(_ node: TypeSyntax) -> String {
         node.trimmedDescription.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The elements' type of an `AsyncThrowingStream<Element, any Error>`.
+    /// The element type of an `AsyncThrowingStream<Element, any Error>`.
     func element(_ type: TypeSyntax) -> TypeSyntax? {
         guard let (name, arguments, _) = named(type), name == "AsyncThrowingStream", arguments.count == 2,
             ["any Error", "Error"].contains(text(arguments[1]))
@@ -40,20 +40,21 @@ struct RemoteTypes: Sendable {
         case .functionType: return no("a closure", "take or return values, or return a stream")
         case .attributedType(let attributed) where attributed.baseType.is(FunctionTypeSyntax.self):
             return no("a closure", "take or return values, or return a stream")
-        case .attributedType: return no("which is `\(text(type))`", "write the type alone")
+        case .attributedType: return no("which is `\(text(type))`", "write only the type")
         case .tupleType: return no("a tuple", "declare a Codable struct in the Api")
-        case .someOrAnyType: return no("whose type is open: `\(text(type))`", "name one Codable type")
-        default: return no("`\(text(type))`", "name a Codable type")
+        case .someOrAnyType:
+            return no("whose type is not concrete: `\(text(type))`", "use a single Codable type")
+        default: return no("`\(text(type))`", "use a Codable type")
         }
         guard let (name, arguments, owner) = named(type) else {
-            return no("`\(text(type))`", "name a Codable type")
+            return no("`\(text(type))`", "use a Codable type")
         }
         let isOwn = owner == module
         let isStandard = !isOwn && (Self.samples[name] != nil || Self.standard.contains(name))
         if isStandard, owner == nil, surface.has(name) {
             return no(
-                "because \(module) and the toolchain both have a type \(name)",
-                "write its module too: \(module).\(name)")
+                "because \(module) and the toolchain both have a type named \(name)",
+                "qualify it with its module: \(module).\(name)")
         }
         switch (isOwn ? "" : name, arguments.count) {
         case ("Optional", 1), ("Array", 1), ("Set", 1), ("Dictionary", 2):
@@ -66,7 +67,7 @@ struct RemoteTypes: Sendable {
         }
         guard owner == nil || isOwn, surface.declares(name) else {
             return no(
-                "because \(name) cannot be judged: it is no struct or enum of \(module)",
+                "because \(name) is not a struct or enum of \(module), so the tool cannot check it",
                 "use a struct of \(module) that declares Codable and Sendable")
         }
         let lacking = surface.lacking(["Encodable", "Decodable", "Sendable"], of: name)
@@ -81,7 +82,7 @@ struct RemoteTypes: Sendable {
             return [
                 RemoteProblem(
                     "cannot send \(subject), a dictionary with keys of the type \(keys)",
-                    fix: "use String or Int as keys, or an array")
+                    fix: "use String or Int for the keys, or use an array")
             ]
         }
         return types.flatMap { problems(of: $0, as: subject) }
@@ -94,12 +95,12 @@ struct RemoteTypes: Sendable {
         else { return problems }
         return problems + [
             RemoteProblem(
-                "throws \(name), which has no case for a failure of the network",
+                "throws \(name), which has no case for a network failure",
                 fix: "add `case unreachable(String)` to \(name), or write `throws` without a type")
         ]
     }
 
-    /// The name of a type without its module, its generic arguments, and the module if it is written.
+    /// A type's unqualified name, its generic arguments, and its module if the source names the module.
     private func named(_ type: TypeSyntax) -> (name: String, arguments: [TypeSyntax], owner: String?)? {
         let clause: GenericArgumentClauseSyntax?
         switch type.as(TypeSyntaxEnum.self) {
@@ -120,7 +121,7 @@ struct RemoteTypes: Sendable {
 
     // MARK: Standard types
 
-    /// A value for a test; nil if only the Api can make one.
+    /// A sample value for a test; nil if only the Api can create one.
     func sample(of type: TypeSyntax) -> String? {
         switch type.as(TypeSyntaxEnum.self) {
         case .optionalType: "nil"
@@ -130,7 +131,7 @@ struct RemoteTypes: Sendable {
         }
     }
 
-    /// Standard types with literals.
+    /// Standard types, each with a literal as its sample value.
     private static let samples = [
         "String": "\"\"", "Bool": "false", "Decimal": "0", "Double": "0", "Duration": ".zero", "Float": "0",
         "Int": "0", "Int8": "0", "Int16": "0", "Int32": "0", "Int64": "0", "TimeInterval": "0", "UInt": "0",

@@ -1,4 +1,4 @@
-/// The settings at the end of every manifest, from a comment on.
+/// The settings at the end of every manifest, which begin with a comment.
 package enum SharedSettings {
     package static let mark = "// The shared settings"
 

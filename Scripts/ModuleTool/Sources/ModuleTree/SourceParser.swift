@@ -7,7 +7,7 @@ import Synchronization
 package enum SourceParser {
     /// Parses a file and reads its syntax tree.
     ///
-    /// Works on a thread whose stack grows with the file, because swift-syntax recurses for each link of a chain such
+    /// Runs on a thread whose stack grows with the file, because swift-syntax recurses for each link of a chain such
     /// as `a.b.c` or `A -> B -> C`.
     static func read<Value: Sendable>(
         _ bytes: [UInt8], in path: String, _ read: @escaping @Sendable (SourceFileSyntax) -> Value
@@ -15,7 +15,8 @@ package enum SourceParser {
         if let limit = exceededLimit(of: bytes) {
             throw ToolError(
                 .configuration, at: path, "has more than \(limit)",
-                why: "swift-syntax cannot parse such a file in reasonable time", fix: "close or split them")
+                why: "swift-syntax cannot parse such a file in reasonable time",
+                fix: "close them, or split the nested code")
         }
         let result = Mutex<Value?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -24,7 +25,7 @@ package enum SourceParser {
             result.withLock { $0 = value }
             done.signal()
         }
-        // A link takes up to 2 KB per byte of source.
+        // Recursion takes up to 2 KB of stack per byte of source; this reserves twice as much.
         thread.stackSize = min(1 << 30, 1 << 20 + bytes.count << 12)
         thread.start()
         done.wait()
@@ -37,10 +38,11 @@ package enum SourceParser {
         try read(Array(text.utf8), in: path) { $0 }
     }
 
-    /// The limit of nesting that a file exceeds. The compiler accepts 256 brackets. swift-syntax takes minutes for 24
-    /// nested square brackets, and seconds for 2,000 nested `#if`.
+    /// The nesting limit that a file exceeds. The compiler accepts 256 nested brackets. swift-syntax takes minutes
+    /// for 24 nested square brackets, and seconds for 2,000 nested `#if`.
     ///
-    /// Brackets in comments and string literals are counted too, because they are rarely unbalanced.
+    /// Brackets in comments and string literals are counted too. That is harmless, because they are nearly always
+    /// balanced.
     private static func exceededLimit(of bytes: [UInt8]) -> String? {
         var (brackets, squares, conditions) = (0, 0, 0)
         for (index, byte) in bytes.enumerated() {
@@ -56,7 +58,7 @@ package enum SourceParser {
             }
             if brackets + squares > 256 { return "256 nested brackets" }
             if squares > 16 { return "16 nested square brackets" }
-            if conditions > 64 { return "64 nested #if" }
+            if conditions > 64 { return "64 nested #if blocks" }
         }
         return nil
     }

@@ -5,7 +5,7 @@ import SwiftSyntax
 enum SourceScanner {
     /// The facts of a file.
     ///
-    /// - Parameter moduleSuffix: The end of the names of module types.
+    /// - Parameter moduleSuffix: The suffix of module type names.
     /// - Complexity: O(*n*) in the file's length.
     static func facts(
         of bytes: [UInt8], in path: String, scope: Scope, moduleSuffix: String = "Module"

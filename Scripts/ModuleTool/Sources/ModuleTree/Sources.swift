@@ -1,4 +1,4 @@
-/// Assigns Swift files to targets. The files are sorted, so the files of a folder are neighbours.
+/// Assigns Swift files to targets. The files are sorted, so a folder's files are contiguous.
 struct Sources {
     private let files: [String]
 

@@ -6,8 +6,8 @@ package enum Spelling {
             .flatMap { $0.1 <= 1 + word.count / 3 ? $0.0 : nil }
     }
 
-    /// The fix for an unknown name: the most similar name, or else a list of all names. Only a tree without pairs has no
-    /// names to choose from.
+    /// The fix for an unknown name: the most similar name, or else a list of all names. Only a tree without pairs has
+    /// no names to choose from.
     package static func choice(for word: String, among names: [String]) -> String {
         suggestion(for: word, among: names).map { "Choose \($0)." }
             ?? (names.isEmpty

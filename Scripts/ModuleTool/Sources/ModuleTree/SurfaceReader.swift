@@ -4,11 +4,11 @@ import SwiftSyntax
 struct SurfaceReader: Sendable {
     typealias Declaration = ApiSurface.Declaration
 
-    /// The declarations by key, see ``ApiSurface``.
+    /// The declarations by path, as in ``ApiSurface``.
     var declarations: [String: [Declaration]] {
         var declarations: [String: [Declaration]] = [:]
         for declaration in found {
-            // Members of protocols' extensions are not requirements. Members of other extensions are like members of
+            // Members of protocol extensions are not requirements. Members of other extensions count as members of
             // the type itself.
             let extended = declaration.extended ?? ""
             guard !hidden.contains(where: { extended == $0 || extended.hasPrefix($0 + ".") }) else {
@@ -28,11 +28,11 @@ struct SurfaceReader: Sendable {
 
     init(module: String) { self.module = module }
 
-    /// The declarations around a declaration.
+    /// The enclosing context of a declaration.
     private struct Scope {
         var condition = Condition.always
         var path = ""
-        /// The type that the extension around the declaration extends.
+        /// The extended type, if the declaration is in an extension.
         var extended: String?
         var role = Declaration.Role.member
         /// Whether members are public without a modifier.
@@ -278,7 +278,7 @@ struct SurfaceReader: Sendable {
         let accessors = storage.map { spaced($0.getter) } ?? ""
         var (shape, grants) = (words.joined(separator: " ") + accessors + scope.constraint, grants)
         if storage?.isSettable == true {
-            // Types that conform to a protocol lack a new setter.
+            // A new setter breaks types that conform to the protocol.
             if scope.role == .requirement { shape += " set" } else { grants.insert("its setter") }
         }
         found.append(
@@ -298,8 +298,8 @@ struct SurfaceReader: Sendable {
 
     private func spaced(_ node: (some SyntaxProtocol)?) -> String { node.map { " " + text($0) } ?? "" }
 
-    /// The code in normal form: without comments, line breaks and `any`, and without the name of the own module
-    /// before a type.
+    /// The code in normal form: without comments, line breaks and `any`, and without this module's name before a
+    /// type.
     private func text(_ node: (some SyntaxProtocol)?) -> String {
         let tokens = node.map { Array($0.tokens(viewMode: .sourceAccurate)) } ?? []
         var text = ""

@@ -46,11 +46,12 @@ package struct TargetGraph: Sendable {
             let declared = found.keys.map { nodes[$0].target }
             for file in node.target.files {
                 for imported in file.facts.imports where imported.module != node.target.module {
-                    // Targets of one project can have modules of the same name, such as an app for each platform.
+                    // Targets of one project, such as apps for different platforms, can have the same module name.
                     let all =
                         tree.package(ofModule: imported.module, for: node.package)?.targets
                         .filter { $0.module == imported.module } ?? []
-                    // A project's settings can name modules in files that are not read, so a declared app comes first.
+                    // Settings files that the tool does not read can change a module's name, so a declared app takes
+                    // precedence.
                     let hasApp = node.package.isProject && declared.contains { $0.kind == .executable }
                     let chosen =
                         all.count > 1 || hasApp && all.allSatisfy { $0.kind == .executable }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Replacements of parts of a text that do not overlap, by UTF-8 offsets.
+/// Non-overlapping replacements in a text, by UTF-8 offsets.
 package struct TextEdits {
     private var edits: [(range: Range<Int>, text: String)] = []
 

@@ -1,4 +1,5 @@
-/// An error of the tool, which is neither a pass nor a finding: where it is, what is wrong, why, and how to fix it.
+/// An error of the tool, which is neither a pass nor a finding: where it occurred, what is wrong, why that matters,
+/// and how to fix it.
 package struct ToolError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The cause of the error. The raw value is the tool's exit code.
     package enum Kind: Int32, Sendable {

@@ -1,25 +1,29 @@
 /// A tree of local packages, read once and shared by all rules.
 package struct Tree: Sendable {
     package let root: String
-    /// The name by which people know the tree.
+    /// The tree's display name.
     package let name: String
 
-    /// The contents of `.modules.yml`; nil if the tree has no such file, and so neither layers nor pairs.
+    /// The contents of `.modules.yml`; nil if the tree has no such file and therefore neither layers nor pairs.
     package let configuration: Configuration?
 
     package let packages: [LocalPackage]
-    /// The manifests that cannot be read. Rules that need the whole tree judge nothing if there are any.
+    /// The manifests that cannot be read. If there are any, rules that need the whole tree do not run.
     package let unread: [UnreadManifest]
     package let files: [SourceFile]
     /// The paths of the Markdown files, relative to the root.
     package let documents: [String]
 
-    /// The symbolic links that lead to folders of the tree, each with its folder. Both are relative to the root.
+    /// The symbolic links to folders in the tree, each with the path of its target. All paths are relative to the
+    /// root.
     package let linkedFolders: [(link: String, folder: String)]
+
+    package let cache: FactCache
 
     private let byIdentity: [String: Int]
     private let byPath: [String: Int]
-    /// The packages and projects that declare a module. Trees of several apps may have several modules of one name.
+    /// The packages and projects that declare a module. A tree with several apps may have several modules with the
+    /// same name.
     private let owners: [String: [Int]]
     /// For each package, the local packages that its manifest depends on, by identity and alias.
     private let reached: [[String: Int]]
@@ -27,9 +31,9 @@ package struct Tree: Sendable {
     init(
         root: String, name: String, configuration: Configuration?, packages: [LocalPackage],
         unread: [UnreadManifest], files: [SourceFile], documents: [String],
-        linkedFolders: [(link: String, folder: String)]
+        linkedFolders: [(link: String, folder: String)], cache: FactCache
     ) {
-        (self.root, self.name, self.configuration) = (root, name, configuration)
+        (self.root, self.name, self.configuration, self.cache) = (root, name, configuration, cache)
         (self.packages, self.unread, self.files) = (packages, unread, files)
         (self.documents, self.linkedFolders) = (documents, linkedFolders)
         var byIdentity: [String: Int] = [:]
@@ -46,10 +50,10 @@ package struct Tree: Sendable {
             var reached: [String: Int] = [:]
             for dependency in package.manifest.dependencies {
                 guard let path = dependency.path else { continue }
-                // The path comes first, because two apps of one tree may each have a `Core`.
+                // The path takes precedence, because two apps in one tree may each have a `Core`.
                 let folder = PathText.relative(path, from: package.path, in: root)
                 let index = folder.flatMap { byPath[$0] } ?? byIdentity[dependency.identity]
-                // An Xcode project may use two projects of the same name, which have different aliases.
+                // An Xcode project may use two projects with the same name, which then have different aliases.
                 reached[dependency.identity] = reached[dependency.identity] ?? index
                 if let alias = dependency.alias { reached[alias.lowercased()] = index }
             }
@@ -72,15 +76,15 @@ package struct Tree: Sendable {
         }
     }
 
-    /// Whether the manifest of a package declares another package of the tree.
+    /// Whether the manifest of a package declares a dependency on another package of the tree.
     package func declares(_ package: LocalPackage, _ other: LocalPackage) -> Bool {
         package.manifest.dependencies.contains {
             self.package(reachedBy: $0, of: package)?.path == other.path
         }
     }
 
-    /// The local package that a package's targets refer to by an identity or a name, ignoring case. The
-    /// dependencies of the package come first.
+    /// The local package that a package's targets refer to by an identity or a name, ignoring case. The package's
+    /// dependencies take precedence.
     package func package(_ identity: String, for package: LocalPackage) -> LocalPackage? {
         reached[package.index][identity.lowercased()].map { packages[$0] } ?? self.package(identity)
     }

@@ -8,7 +8,7 @@ package struct TreeReader: Sendable {
         case none
         /// In the user's cache folder, in a file named after the path of the tree.
         case user
-        /// In the file at this path, and in the folder `manifests` beside it.
+        /// In the file at this path, and in the folders `manifests` and `surfaces` beside it.
         case file(String)
     }
 
@@ -33,7 +33,7 @@ package struct TreeReader: Sendable {
             throw ToolError(
                 .configuration, at: root, "contains no Swift package and no Xcode project",
                 why: "the tool reads Package.swift files and Xcode projects below the root",
-                fix: "with --root, give the folder of a Swift package or a folder that contains packages")
+                fix: "with --root, pass the folder of a Swift package or a folder that contains packages")
         }
         let cache = FactCache(caching, root: root)
         let (packages, unreadPackages) = try self.manifests(listing, cache, isLenient: isLenient)
@@ -56,7 +56,7 @@ package struct TreeReader: Sendable {
         for layout in layouts {
             for (target, _, files, _) in layout.targets {
                 let scope = scope(of: target, role: layout.role)
-                // A file of several targets is read once, with the largest scope.
+                // A file that belongs to several targets is read once, with the largest scope.
                 for file in files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
             }
         }
@@ -90,11 +90,11 @@ package struct TreeReader: Sendable {
         return Tree(
             root: root, name: name, configuration: configuration, packages: local,
             unread: (unreadPackages + unreadProjects).sorted { $0.place < $1.place },
-            files: read, documents: listing.documents, linkedFolders: listing.linkedFolders)
+            files: read, documents: listing.documents, linkedFolders: listing.linkedFolders, cache: cache)
     }
 
-    /// The name by which people know the tree: the name of the root package, unless one of its executables has the same
-    /// name; otherwise the name of the git repository, or else of the folder.
+    /// The tree's display name: the name of the root package, unless one of its executables has the same name;
+    /// otherwise the name of the git repository, or else of the folder.
     private func name(_ manifest: Manifest?) -> String {
         if let manifest,
             !manifest.targets.contains(where: { $0.kind == .executable && $0.name == manifest.name })
@@ -148,7 +148,7 @@ package struct TreeReader: Sendable {
         return (found.sorted { $0.folder < $1.folder }, unread)
     }
 
-    /// Reads manifests or projects. If reading is lenient, those that cannot be read are collected.
+    /// Reads manifests or projects. If `isLenient` is true, adds those that cannot be read to `unread`.
     private func lenientMap<Value: Sendable>(
         _ folders: [String], _ isLenient: Bool, _ unread: inout [UnreadManifest],
         _ read: @Sendable (String) throws -> Value
@@ -171,7 +171,7 @@ package struct TreeReader: Sendable {
     ) throws -> (projects: [String: XcodeProject], unread: [UnreadManifest]) {
         let fixtures = fixtures(among: listing.projects, of: listing.packages).union(listing.repeatedPackages)
         var unread: [UnreadManifest] = []
-        // A generated project leaves an empty folder behind.
+        // Skips folders without a project file, which generated projects can leave behind.
         let own = listing.projects.filter { path in
             !fixtures.contains(path)
                 && FileManager.default.fileExists(atPath: root + "/" + PathText.manifest(in: path))
@@ -213,7 +213,7 @@ package struct TreeReader: Sendable {
             if others.isEmpty, let manifest = try LiteralManifest.read(bytes, in: absolute) {
                 return manifest
             }
-            return try cache.evaluated(content) { try DumpedManifest.read(absolute, source: bytes) }
+            return try cache.shared("manifests", content) { try DumpedManifest.read(absolute, source: bytes) }
         }
     }
 

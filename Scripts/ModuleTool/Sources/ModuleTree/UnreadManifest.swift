@@ -1,4 +1,4 @@
-/// A manifest or an Xcode project that cannot be read. The tree does not contain it.
+/// A manifest or an Xcode project that cannot be read. Its package or project is left out of the tree.
 package struct UnreadManifest: Sendable {
     /// The folder of the package or the project, relative to the root.
     package let folder: String

@@ -1,4 +1,4 @@
-/// An Xcode project in the form of a package: a manifest with its targets and what they use, and the files that
+/// An Xcode project represented as a package: a manifest with its targets and their dependencies, and the files that
 /// each target builds.
 struct XcodeProject: Sendable {
     /// The folder `X.xcodeproj`, relative to the root of the tree.
@@ -6,7 +6,7 @@ struct XcodeProject: Sendable {
     private(set) var manifest: Manifest
     /// In the order of the manifest's targets.
     let targets: [Target]
-    /// The files and folders that the project shows, among them local packages.
+    /// The files and folders that the project shows, including local packages.
     private let shown: Set<String>
 
     struct Target: Sendable {
@@ -14,7 +14,7 @@ struct XcodeProject: Sendable {
         let module: String
         /// The files and folders that the target builds: sources, resources and synchronised folders.
         var paths: Set<String> = []
-        /// The files that the target compiles one by one.
+        /// The files that the target lists individually.
         var sources: Set<String> = []
         /// The synchronised folders, whose files the target compiles, except the excluded ones.
         var folders: Set<String> = []
@@ -31,8 +31,8 @@ struct XcodeProject: Sendable {
         (self.path, manifest, shown) = (path, reader.manifest, Set(reader.paths.values))
     }
 
-    /// Finds the packages and projects that provide the products which the project names without their package. Of
-    /// several candidates, the one that the project shows comes first, then the nearest.
+    /// Finds the package or project behind each product that this project uses without naming its package. Of several
+    /// candidates, prefers one that the project shows, then the nearest.
     mutating func resolve(among all: [(folder: String, manifest: Manifest)], root: String) {
         var providers: [String: [String]] = [:]
         for (folder, manifest) in all where folder != path {

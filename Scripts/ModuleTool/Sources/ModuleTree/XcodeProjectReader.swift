@@ -3,9 +3,9 @@ struct XcodeProjectReader {
     private let objects: XcodeObjects
     private let positions: [String: Position]
     private let root: String
-    /// The folder that paths of the project start at, absolute.
+    /// The folder to which the project's paths are relative, as an absolute path.
     private let folder: String
-    /// The targets by their products.
+    /// The identifiers of the targets, by the references to their products.
     private let products: [String: String]
     /// The synchronised folders with exceptions.
     private let exceptional: [(folder: String, sets: [XcodeObjects.Object])]
@@ -87,7 +87,7 @@ struct XcodeProjectReader {
         }
         found.folders = Set((target.fileSystemSynchronizedGroups ?? []).compactMap { paths[$0] })
         found.paths.formUnion(found.folders)
-        // An exception leaves a file out of a target that has the folder, and adds it to any other target.
+        // An exception excludes a file from a target that has the folder, and adds the file to any other target.
         for (folder, sets) in exceptional {
             for set in sets where set.target == id {
                 let files = (set.membershipExceptions ?? []).map { PathText.join(folder, $0) }
@@ -133,7 +133,7 @@ struct XcodeProjectReader {
         return uses.filter { seen.insert([$0.name, $0.package]).inserted }
     }
 
-    /// A use of a name; empty if there is no name.
+    /// A dependency on a name; empty if there is no name.
     private func use(_ name: String?, of package: String? = nil, at id: String) -> [Manifest.TargetDependency]
     {
         name.map { [.init(name: $0, package: package, traits: [], position: position(id))] } ?? []

@@ -2,7 +2,7 @@ import Foundation
 
 /// A shared scheme of an Xcode project or workspace.
 package struct XcodeScheme: Sendable {
-    /// A target by the path of its project or package, relative to the root.
+    /// A target, identified by its name and the path of its project or package, relative to the root.
     package struct Member: Sendable, Hashable {
         package let container: String
         package let target: String
@@ -18,7 +18,7 @@ package struct XcodeScheme: Sendable {
     package private(set) var builds: Set<Member> = []
     package private(set) var tests: Set<Member> = []
 
-    /// The shared schemes of a tree's projects, and of the workspaces beside and above these projects.
+    /// The shared schemes of a tree's projects, and of the workspaces that contain these projects.
     package static func all(in tree: Tree) -> [XcodeScheme] {
         let workspaces = workspaces(of: tree)
         let containers = Set(workspaces.values).union(tree.packages.filter(\.isProject).map(\.path))
@@ -57,7 +57,7 @@ package struct XcodeScheme: Sendable {
         return found
     }
 
-    /// The paths in a workspace, whose groups may have folders.
+    /// The paths in a workspace. A path may be relative to the folder of its group.
     private static func members(of text: String, in folder: String) -> [String] {
         var folders = [folder]
         return text.matches(of: /<(Group|FileRef|\/Group)\b([^>]*)>/).compactMap { match in

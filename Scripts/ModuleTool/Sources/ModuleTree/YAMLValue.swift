@@ -1,6 +1,6 @@
 import Yams
 
-/// A value of a YAML file, which knows its place and the name of its key.
+/// A value in a YAML file, with its place and the name of its key.
 struct YAMLValue {
     private let node: Node
     private let name: String
@@ -20,19 +20,19 @@ struct YAMLValue {
                 case .duplicatedKeysInMapping(let keys, _):
                     (
                         Self.place(ofRepeated: keys[0], in: text),
-                        "written twice: \(keys.joined(separator: ", "))"
+                        "contains duplicate keys: \(keys.joined(separator: ", "))"
                     )
                 default: ("", "is not YAML: it contains characters that are not allowed")
                 }
             throw ToolError(
                 .configuration, at: file + place, what,
-                why: "no rule can be judged without the configuration",
+                why: "no rule can be checked without the configuration",
                 fix: "correct it; YAML indents with spaces, and a key ends with a colon and a space")
         }
     }
 
-    /// The place of a key that is written twice: in the line that makes the text invalid. Yams reports the first line
-    /// of the mapping.
+    /// The place of a repeated key: the line that makes the text invalid. Yams itself reports the mapping's first
+    /// line.
     private static func place(ofRepeated key: String, in text: String) -> String {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         func isRepeated(_ count: Int) -> Bool {
@@ -61,7 +61,7 @@ struct YAMLValue {
         let place = node.mark.map { "\(file):\($0.line):\($0.column)" } ?? file
         return ToolError(
             .configuration, at: place, what,
-            why: "a wrong setting would change what the rules judge",
+            why: "a wrong setting would change what the rules check",
             fix: fix)
     }
 
@@ -73,7 +73,7 @@ struct YAMLValue {
             case .scalar(let scalar): scalar.string.isEmpty ? "empty" : Self.quoted(scalar.string)
             case .alias: "an alias"
             }
-        return error("\(name) is \(found), but has to be \(wanted)", "write \(wanted), or remove the key")
+        return error("\(name) is \(found), but must be \(wanted)", "write \(wanted), or remove the key")
     }
 
     private static func quoted(_ text: String) -> String {
@@ -102,10 +102,10 @@ struct YAMLValue {
         return entries
     }
 
-    /// The value of a key that has to be written.
+    /// The value of a required key.
     func require(_ key: String, in entries: [String: YAMLValue]) throws(ToolError) -> YAMLValue {
         if let value = entries[key] { return value }
-        throw error("an element of \(name) has no key \(key)", "add \(key): ...")
+        throw error("an element of \(name) is missing the key \(key)", "add \(key): ...")
     }
 
     var elements: [YAMLValue] {
@@ -119,7 +119,7 @@ struct YAMLValue {
 
     var text: String { get throws(ToolError) { try text("text") { _ in true } } }
 
-    /// A text as a single line, even if it spans several lines of the file.
+    /// The text as a single line, even if it spans several lines of the file.
     var line: String {
         get throws(ToolError) { try text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
     }
@@ -145,7 +145,7 @@ struct YAMLValue {
         }
     }
 
-    /// A path below the root that has to exist.
+    /// A path below the root that must exist.
     func path(_ exists: (String) -> Bool) throws(ToolError) -> String {
         let path = try path
         guard exists(path) else { throw missing(path) }
@@ -154,7 +154,7 @@ struct YAMLValue {
 
     /// The error for a path that does not exist.
     func missing(_ path: String) -> ToolError {
-        error("\(path) does not exist", "correct the path, or make the file or folder")
+        error("\(path) does not exist", "correct the path, or create the file or folder")
     }
 
     var flag: Bool {

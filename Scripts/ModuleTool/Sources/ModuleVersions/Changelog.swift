@@ -12,8 +12,8 @@
 /// - What changed for callers.
 /// ```
 ///
-/// The notes of a pair are in its Api's package. Changes that await a release are below "Unreleased"; a release gives
-/// them a version.
+/// The notes of a pair are in its Api's package. Changes that await a release are below "Unreleased"; the next
+/// release moves them to its version.
 package struct Changelog: Sendable, Equatable {
     package static let name = "CHANGELOG.md"
 
@@ -38,7 +38,7 @@ package struct Changelog: Sendable, Equatable {
     private var head: [String] = []
     private var all: [Note] = []
 
-    /// Parses a file. Every text is accepted; see ``problems(of:current:)``.
+    /// Parses a file. Never fails; ``problems(of:current:)`` returns the errors in the file.
     package init(_ text: String = "# Changelog\n") {
         var isInCode = false
         var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
@@ -72,15 +72,15 @@ package struct Changelog: Sendable, Equatable {
         insert(nil, "Unreleased", Self.wrapped(bullet))
     }
 
-    /// Adds the note of a new version above the others.
+    /// Adds the note for a new version, above the other notes.
     ///
-    /// - Parameter bullets: The changes, which become a Markdown list wrapped at 110 characters, after the changes
-    ///   that await a release.
+    /// - Parameter bullets: The changes, to be written as a Markdown list wrapped at 110 characters, below the
+    ///   changes that await a release.
     package mutating func release(_ version: SemanticVersion, bullets: [String]) {
         insert(version, version.description, bullets.flatMap(Self.wrapped))
     }
 
-    /// Adds a note above the others, with the changes that await a release and these lines.
+    /// Adds a note above the other notes: first the changes that await a release, then these lines.
     private mutating func insert(_ version: SemanticVersion?, _ heading: String, _ lines: [String]) {
         let waiting = unreleased.isEmpty ? [] : [unreleased]
         all.removeAll(where: \.isUnreleased)
@@ -122,7 +122,7 @@ package struct Changelog: Sendable, Equatable {
         {
             report(
                 note.line, "the heading '\(note.heading)' is not a version.",
-                why: "Each note belongs to a version, and only the first may await a release.",
+                why: "Each note belongs to a version, and only the first may be unreleased.",
                 fix: "Write three numbers, such as 1.0.0, or move the lines below another heading.")
         }
         if !notes.contains(where: { $0.version == current && !$0.text.isEmpty }) {
@@ -144,10 +144,10 @@ package struct Changelog: Sendable, Equatable {
             report(
                 older.line,
                 isTwin
-                    ? "\(name) \(older.version) already has a note, in line \(newer.line)."
+                    ? "\(name) \(older.version) already has a note on line \(newer.line)."
                     : "the note for \(name) \(older.version) is below the note for \(newer.version).",
                 why: "Notes are listed newest first, one for each version.",
-                fix: isTwin ? "Join the two notes." : "Move the note for the higher version up.")
+                fix: isTwin ? "Merge the two notes." : "Move the note for the higher version up.")
         }
         return problems.sorted { $0.line < $1.line }
     }

@@ -2,7 +2,7 @@
 package struct VersionRaise: Sendable {
     package let name: String
     package let step: VersionStep
-    /// The IMPs to raise together with the pair's Api. Empty for a library.
+    /// The IMPs to bump together with the pair's Api. Empty for a library.
     package let imps: [String]
     /// The changes that need the step; empty if the user chose the step.
     package let reasons: [String]

@@ -8,7 +8,7 @@ extension VersionsFile {
                 row(of: library.name).map { row in
                     VersionsProblem(
                         line: library.line,
-                        what: "\(library.name) already has a row among the pairs, in line \(row.line).",
+                        what: "\(library.name) already has a row among the pairs, on line \(row.line).",
                         why: "A package is either half of a pair or a library.",
                         fix: "Delete one of the rows."
                     )
@@ -32,7 +32,7 @@ extension VersionsFile {
         case .own(let version) where version < row.imp:
             report(
                 "\(row.module)Api is \(version), below its IMP's \(row.imp).",
-                why: "Whenever an IMP's version rises, its Api's version rises too.",
+                why: "Whenever an IMP's version rises, its Api's version must rise too.",
                 fix: "Raise the Api's version to at least \(row.imp), and add a change note.")
         case .of(let other) where self.row(of: other)?.api.version == nil && !unread.contains(other):
             report(

@@ -13,9 +13,10 @@
 /// | ApiCenter | 1.2.0 |
 /// ```
 ///
-/// A row's Api cell holds the version of the pair's Api or, for an alternative IMP, the name of the pair
-/// whose Api it implements. The second table lists the packages that do not belong to a pair, and may be
-/// missing. An edit changes only the lines of its rows, so that branches which raise different packages merge.
+/// A row's Api cell holds the version of the pair's Api or, for an alternative IMP, the name of the pair whose Api it
+/// implements. The second table lists the packages that do not belong to a pair, and may be missing. An edit changes
+/// only the lines of the affected rows, so branches that raise different packages merge without conflicts, unless
+/// the rows are adjacent.
 ///
 /// Source: seeds/1-ApiCenter.md, "说明" 3 and 4: the IMP's version never rises without the Api's, and the Api
 /// requires its IMP with `>=`.
@@ -88,7 +89,7 @@ package struct VersionsFile: Sendable, Equatable {
 
     /// Parses as much of a file as possible.
     package init(_ text: String) {
-        // Splits the bytes, because a carriage return and a newline are one character.
+        // Splits the bytes, because Swift treats a carriage return and a newline as one character.
         lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(
             Substring.init)
         var reader = VersionsReader()
@@ -111,8 +112,8 @@ package struct VersionsFile: Sendable, Equatable {
         return replacing(line: next, with: [row.text] + lines[(next - 1)...].prefix(1).map(String.init))
     }
 
-    /// The file with a row for a library, in place of its previous row or in alphabetical order. A file without a table
-    /// of libraries stays as it is.
+    /// The file with a row for a library, in place of its previous row or in alphabetical order. Without a table of
+    /// libraries, returns the file unchanged.
     package func with(_ library: Library) -> VersionsFile {
         if let old = self.library(library.name) { return replacing(line: old.line, with: [library.text]) }
         guard let last = libraries.last else { return self }

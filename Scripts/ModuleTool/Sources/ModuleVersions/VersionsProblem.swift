@@ -3,6 +3,6 @@ package struct VersionsProblem: Hashable, Sendable {
     package let what: String
     package let why: String
     package let fix: String
-    /// Whether sorting the rows solves the problem.
+    /// Whether sorting the rows fixes the problem.
     package var isOrder = false
 }

@@ -23,7 +23,7 @@ struct VersionsReader {
             hasReturns = true
             report(
                 number, "the line ends with a carriage return.",
-                why: "The lines of this file end with a newline only.",
+                why: "In this file, lines end with a newline only.",
                 fix: "Run: sed -i 's/\\r$//' VERSIONS.md")
         }
         if Self.conflictMarks.contains(where: text.hasPrefix) {
@@ -51,7 +51,7 @@ struct VersionsReader {
         }
     }
 
-    /// Reports a missing table after the last line.
+    /// Reports a missing table. Called after the last line.
     mutating func finish() {
         if endOfPairs == 0 {
             report(
@@ -104,17 +104,18 @@ struct VersionsReader {
         libraries.append(.init(name: name, version: version, line: number))
     }
 
-    /// Reports a second row of the same name, and a row that is not in alphabetical order.
+    /// Whether a row is the first with its name. Reports a repeated name, and a row that is not in alphabetical
+    /// order.
     private mutating func isNew(_ name: String, after last: String?, _ twin: Int?, _ line: Int) -> Bool {
         if let twin {
             report(
-                line, "\(name) already has a row, in line \(twin).",
+                line, "\(name) already has a row on line \(twin).",
                 why: "Only one of the two entries can be valid.",
                 fix: "Keep the higher version and delete the other.")
         } else if let last, last > name {
             report(
                 line, "the row of \(name) is below the row of \(last).",
-                why: "Rows in alphabetical order merge, and no row is overlooked.",
+                why: "Alphabetical order avoids merge conflicts and keeps rows from being overlooked.",
                 fix: "Move the row of \(name) up.", isOrder: true)
         }
         return twin == nil
@@ -152,7 +153,7 @@ struct VersionsReader {
 
     // MARK: Cells
 
-    /// Whether the cells are the line between a table's header and its rows.
+    /// Whether the cells form the delimiter line between a table's header and its rows.
     private static func isRule(_ cells: [String]?, _ count: Int) -> Bool {
         cells?.count == count && cells?.allSatisfy { $0.allSatisfy { $0 == "-" } && !$0.isEmpty } == true
     }

@@ -12,11 +12,11 @@ struct AffectedCommand: ParsableCommand {
             every caller. A file that belongs to no target affects the package that contains it, or the targets of \
             an Xcode project with files in the same folder. A file that belongs to the root alone (its manifest, \
             scripts, CI) affects everything. A document (.md) affects the tests of its package and of the root. \
-            Uncommitted changes count. Commits that only REVISION contains do not count.
+            Uncommitted changes count. Commits that are only on REVISION do not count.
 
             Examples:
               modules affected --since origin/main
-              modules affected --since main --format sh            the commands that run these tests
+              modules affected --since main --format sh            the commands that run the affected tests
               modules affected --since main --format xcodebuild    the same for Xcode schemes; add -destination to them
 
             Scripts/test --since REVISION runs the commands of --format sh.

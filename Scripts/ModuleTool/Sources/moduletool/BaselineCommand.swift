@@ -33,8 +33,8 @@ struct BaselineCommand: ParsableCommand {
         guard baseline.count > 0 else {
             let exists = FileManager.default.fileExists(atPath: file.path())
             if exists, !dryRun { try FileManager.default.removeItem(at: file) }
-            let deleted = exists ? ": \(Baseline.path) \(dryRun ? "would be" : "is") deleted" : ""
-            return Main.complain("There is no finding to record\(deleted).")
+            let deleted = exists ? ": \(Baseline.path) \(dryRun ? "would be" : "was") deleted" : ""
+            return Main.complain("There are no findings to record\(deleted).")
         }
         let text = try baseline.text()
         if dryRun {

@@ -12,7 +12,8 @@ struct Bump: ParsableCommand {
             and writes the IMP's new version into its module type. No version is ever lowered. An inconsistent \
             row has to be fixed first. A library (any package in the second table) has only one version.
 
-            `bump` also writes the new versions into a package that `remote` generated for the pair, and raises its version.
+            `bump` also writes the new versions into a package that `remote` generated for the pair, and raises the \
+            package's version.
 
             Without a step, takes the smallest step that the changes since the last release need, and says \
             why. An IMP that has not changed keeps its version. Changes that CHANGELOG.md lists below \
@@ -26,7 +27,7 @@ struct Bump: ParsableCommand {
             """)
 
     @Argument(
-        help: "A pair, a library, or an alternative IMP. Bumping an alternative IMP also raises its Api.",
+        help: "A pair, a library, or an alternative IMP. Bumping an alternative IMP also bumps its Api.",
         completion: .packages)
     var name: String
 

@@ -16,7 +16,7 @@ struct Check: ParsableCommand {
               modules check --root ~/other/monorepo  another tree, with or without pairs
 
             --fix adds and removes dependencies in manifests that consist of literals, sorts the rows of \
-            VERSIONS.md, and writes the list of modules, the generated packages and the diagrams again. It makes all \
+            VERSIONS.md, and regenerates the list of modules, the generated packages and the diagrams. It makes all \
             changes or none.
 
             Without --since, every pair is compared with the commits that set its current and its previous \
@@ -37,10 +37,10 @@ struct Check: ParsableCommand {
     @Option(help: "text, json, github or sarif.")
     var format = FindingFormat.text
 
-    @Flag(help: "Print every finding as text, even of a rule with more than \(FindingGroup.limit).")
+    @Flag(help: "Print every finding as text, even if a rule has more than \(FindingGroup.limit).")
     var all = false
 
-    @Flag(help: "Make the fixes that are one exact edit, and report what is left.")
+    @Flag(help: "Apply the fixes that consist of one exact edit, and report the remaining findings.")
     var fix = false
 
     @OptionGroup var options: EditOptions

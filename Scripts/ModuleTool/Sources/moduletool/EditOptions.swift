@@ -21,8 +21,8 @@ struct EditOptions: ParsableArguments {
             let plan = try self.plan(edit)
             return print(plan.changes.isEmpty ? plan.summary : "Nothing was changed: this was a dry run.")
         }
-        // An incomplete tree is rejected before the lock's folder is created in it. A half-edited one is restored first,
-        // because its configuration may name files that do not exist yet.
+        // An incomplete tree is rejected before the lock's folder is created in it. A half-edited tree is restored
+        // first, because its configuration may name files that do not exist yet.
         let isPending = Transaction.isPending(root: tree.rootURL())
         if !isPending { try edit.validate(root) }
         let transaction = try Transaction(root: tree.rootURL(), onWait: Self.sayWaiting)
@@ -62,7 +62,7 @@ struct EditOptions: ParsableArguments {
 
     /// The message that an interrupted command was undone.
     static func sentence(_ command: String) -> String {
-        "'\(command)' had been interrupted; its changes are undone."
+        "'\(command)' was interrupted; its changes have been undone."
     }
 
     static func sayWaiting() {

@@ -20,9 +20,10 @@ struct ExportCommand: ParsableCommand {
             VERSIONS.md. The product XxxApi contains only the protocols. Requirements between modules are \
             floors: minimum versions without an upper bound.
 
-            Each folder is a git repository. A new version becomes a commit on top of the existing history, and \
-            a tag; existing commits and tags never change. Before it writes anything, export refuses (exit code 1) a tree that breaks a rule, a version that was released with different files, \
-            a version below the last release, and uncommitted changes.
+            Each folder is a git repository. A new version adds a commit on top of the existing history and \
+            a tag; existing commits and tags never change. Before it writes anything, export refuses \
+            (exit code 1) a tree that breaks a rule, a version that was released with different files, a version \
+            below the last release, and uncommitted changes.
 
             Examples:
               modules export --to ../packages --url "https://github.com/acme/{name}.git"

@@ -1,7 +1,7 @@
 import ModuleTree
 
-/// The findings of one rule in one target or, outside targets, in one package. A long report is read by target, because
-/// one edit usually fixes all findings of a target.
+/// The findings of one rule in one target or, outside targets, in one package. Long reports are grouped by target,
+/// because one edit usually fixes all findings of a target.
 struct FindingGroup {
     /// A rule with more findings than this is reported in groups.
     static let limit = 10
@@ -61,7 +61,7 @@ struct FindingGroup {
 
         func name(at place: SourcePlace) -> String {
             if let owner = files[place.path] { return owner }
-            // In a manifest, a target extends to the next one.
+            // In a manifest, the lines of a target extend to the next target.
             let target = manifests[place.path]?.targets.map {
                 ($0.declaration.position.in(place.path), $0.name)
             }

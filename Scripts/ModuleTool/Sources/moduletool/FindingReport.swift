@@ -18,7 +18,7 @@ struct FindingReport {
     let tree: Tree
     let coverage: RuleCoverage
     let showsAll: Bool
-    /// Whether `--fix` has run already.
+    /// Whether `--fix` has already run.
     let isFixed: Bool
 
     static func finish(
@@ -59,7 +59,7 @@ struct FindingReport {
         let groups = FindingGroup.all(of: findings.filter { many.contains($0.rule) }, in: tree)
         let single =
             findings.filter { !many.contains($0.rule) }.map(\.text) + FindingGroup.text(of: groups)
-        let hint = groups.isEmpty ? "" : "Findings of a rule with many are grouped; --all prints each.\n"
+        let hint = groups.isEmpty ? "" : "Findings are grouped if a rule has many; --all prints each.\n"
         let isFixable = !isFixed && findings.contains { $0.repair != nil }
         return single.map { $0 + "\n\n" }.joined() + hint
             + (isFixable ? "Scripts/modules check --fix may fix some of these findings.\n" : "") + summary

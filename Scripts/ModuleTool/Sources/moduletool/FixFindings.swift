@@ -4,7 +4,7 @@ import ModuleRules
 import ModuleTree
 import ModuleVersions
 
-/// Makes the fixes that are one exact edit: `modules check --fix`.
+/// Applies the fixes that consist of one exact edit: `modules check --fix`.
 struct FixFindings: Edit {
     let rules: [any Rule]
     let tree: TreeOptions
@@ -32,7 +32,7 @@ struct FixFindings: Edit {
         if findings.contains(where: { $0.repair == .sort }) {
             files[VersionsFile.path] = VersionsFile(try root.text(VersionsFile.path)).sorted.text
         }
-        // One edit can cause another: when the last target stops using a package, the package is removed from the
+        // One edit can require another: when the last target stops using a package, the package is removed from the
         // manifest too.
         var done: Set<Finding.Repair> = []
         while true {
@@ -41,8 +41,7 @@ struct FixFindings: Edit {
                     try files[$0] ?? root.text($0)
                 }
             }
-            // Removals need the places in the manifests as they were read, so additions wait until no removal is
-            // left.
+            // Removals refer to places in the manifests as they were read, so all removals come before the additions.
             var edited = try repaired(findings.filter { $0.repair == .remove })
             if edited.isEmpty {
                 edited = try repaired(findings.filter { $0.repair.map { done.insert($0).inserted } ?? false })

@@ -9,7 +9,7 @@ extension RuleBook {
         rules + [RemoteCurrentRule(), RegistrationsCurrentRule(), DiagramCurrentRule()]
 }
 
-/// An app's list of modules is the list that `modules registrations` writes.
+/// An app's list of modules matches the list that `modules registrations` writes.
 struct RegistrationsCurrentRule: Rule {
     let id = "registrations-current"
     let group = RuleGroup.registration
@@ -22,7 +22,7 @@ struct RegistrationsCurrentRule: Rule {
     let why = "the app contains only the listed modules"
     let source: String? = "1-ApiCenter, 如何使用 3"
     let explanation = """
-        The registrations of each app must be as `modules registrations` generates them from the pairs in the \
+        The registrations of each app must match what `modules registrations` generates from the pairs in the \
         app's manifest and the routes in their Apis. The rule applies only if the registrations of every app exist.
 
         Breaks it:  an edit of the list, or a new pair in Package.swift
@@ -49,7 +49,7 @@ struct DiagramCurrentRule: Rule {
     let needsWholeTree = true
     let why = "a stale diagram misleads its readers"
     let explanation = """
-        The diagrams of the tree in README.md and Packages/README.md must show the tree. A diagram is a Mermaid \
+        The diagrams of the tree in README.md and Packages/README.md must match the tree. A diagram is a Mermaid \
         block with the line `\(PictureInFile.mark)`.
 
         Breaks it:  a new dependency between two packages
@@ -70,17 +70,17 @@ struct DiagramCurrentRule: Rule {
     }
 }
 
-/// The packages that call and serve pairs in other processes are as `modules remote` generates them.
+/// The packages that call and serve pairs in other processes match the output of `modules remote`.
 struct RemoteCurrentRule: Rule {
     let id = "remote-current"
     let group = RuleGroup.pairs
     let subject = RuleSubject("generated package") {
         try RemotePackage.generated(in: HouseRoot($0.tree)).count
     }
-    let why = "a process with old code calls requirements that no longer exist, or states wrong versions"
+    let why = "a process with old code calls requirements that no longer exist, or reports wrong versions"
     let explanation = """
-        The generated files of a package such as GateRemote must be as `modules remote Gate` generates them from the Api \
-        and from VERSIONS.md. `bump` and `release` write them too. White space does not count.
+        The generated files of a package such as GateRemote must match what `modules remote Gate` generates from the \
+        Api and from VERSIONS.md. `bump` and `release` write them too. White space is ignored.
 
         Breaks it:  a new requirement in GateApiProtocol, or a new version of Gate that was written by hand
         Fix it:     Scripts/modules remote Gate
@@ -99,7 +99,7 @@ struct RemoteCurrentRule: Rule {
         let orphans = generated.filter { one in !packages.contains { $0.folder == one.folder } }.map { one in
             let name = PathText.split(one.folder).name
             return finding(
-                SourcePlace(path: one.file), "there is no pair for which \(name) would be generated",
+                SourcePlace(path: one.file), "\(name) does not belong to any pair",
                 fix: "Scripts/modules remove \(name)"
             )
         }

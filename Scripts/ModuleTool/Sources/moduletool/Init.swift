@@ -7,7 +7,7 @@ struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Sets up module pairs, in an empty folder or in a repository with an app.",
         discussion: """
-            In an empty folder, makes a repository that runs: an app, one pair, the configuration, VERSIONS.md, a \
+            In an empty folder, creates a working repository: an app, one pair, the configuration, VERSIONS.md, a \
             workflow for GitHub, and the script Scripts/modules. In a repository with packages or an Xcode project, \
             writes a configuration with the layers that it finds, and the package Apps/AppModules, which links the \
             pairs. It changes no existing sources, and changes a manifest only to link that package.
@@ -24,12 +24,12 @@ struct Init: ParsableCommand {
     @Argument(help: "The folder; by default the current folder.")
     var folder: String?
 
-    @Option(help: "The name of the app. In a repository with one app, it need not be given.")
+    @Option(help: "The name of the app; optional in a repository with one app.")
     var app: String?
 
     @Option(
         help: ArgumentHelp(
-            "The origin of ApiCenter, Lifecycle and the tool: 'copy', or a template of addresses.",
+            "The origin of ApiCenter, Lifecycle and the tool: 'copy', or an address template.",
             valueName: "copy|template"))
     var packages = "copy"
 
@@ -37,10 +37,10 @@ struct Init: ParsableCommand {
 
     func run() throws {
         var options = options
-        // Without this line, the root would be the launcher's repository.
+        // Otherwise, the root would be the launcher's repository.
         options.tree.root = folder ?? options.tree.root ?? "."
         try options.make(InitTree(app: app, starter: try starter()))
-        // Without a repository, the rules about versions could not be judged.
+        // Without a repository, the rules about versions could not be checked.
         let root = options.tree.rootPath()
         let existing = sequence(first: root) { $0.isEmpty ? nil : PathText.split($0).folder }
             .first(where: FileManager.default.fileExists)
@@ -48,7 +48,7 @@ struct Init: ParsableCommand {
             return
         }
         if options.dryRun { return print("Without --dry-run, init would also run: git init") }
-        print("Ran git init, because the folder was in no git repository.")
+        print("Ran git init, because the folder was not in a git repository.")
         let made = try Command.run(["git", "init", "--quiet", "--initial-branch=main"], in: root)
         guard made.status == 0 else {
             throw ToolError(
@@ -64,7 +64,7 @@ struct Init: ParsableCommand {
                 .configuration, "--packages is missing.",
                 why: "Only the launcher script knows the folder of the packages to copy.",
                 fix:
-                    "Write: --packages \"https://github.com/acme/{name}\", or start the tool with Scripts/modules"
+                    "Pass --packages \"https://github.com/acme/{name}\", or start the tool with Scripts/modules"
             )
         }
         return .copies(tool: tool)

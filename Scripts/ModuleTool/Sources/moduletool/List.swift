@@ -6,7 +6,7 @@ import ModuleVersions
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Lists the packages and Xcode projects of the tree, with layers, versions and numbers of targets.",
+            "Lists the packages and Xcode projects of the tree, with layers, versions and target counts.",
         discussion: """
             --format json also lists the pairs, the layers and the targets. Versions come from VERSIONS.md.
 
@@ -49,7 +49,7 @@ struct List: ParsableCommand {
         }
 
         let name: String
-        /// From the bottom.
+        /// The names of the layers, from bottom to top.
         let layers: [String]
         let packages: [Package]
         let pairs: [Pair]

@@ -41,7 +41,7 @@ enum Main {
         } catch  where error is CocoaError || error is POSIXError {
             complain(
                 "error: \(error.localizedDescription)\n  why:  a file or a folder cannot be read or written\n"
-                    + "  fix:  correct its permissions, or free its name")
+                    + "  fix:  correct its permissions, or move away what is in its place")
             exit(ToolError.Kind.environment.rawValue)
         } catch {
             complain(usage(error))

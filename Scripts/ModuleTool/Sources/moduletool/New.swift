@@ -8,7 +8,7 @@ struct New: ParsableCommand {
         discussion: """
             Creates both packages, with manifests, a protocol, a module type, an implementation and a passing \
             test, and adds the pair to the app's manifest and registrations, and to VERSIONS.md. The command \
-            makes all changes or none: if it is interrupted, the next command that edits undoes it. The first \
+            makes all changes or none: if it is interrupted, the next editing command undoes it. The first \
             version is 0.1.0. Before 1.0.0, a minor step may change the Api in any way.
 
             Examples:

@@ -6,7 +6,7 @@ struct Recover: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Undoes a command that was interrupted.",
         discussion: """
-            Every command that edits does this first; all other commands refuse a half-edited tree. A file that \
+            Every editing command does this first; all other commands refuse a half-edited tree. A file that \
             somebody changed after the interruption is never overwritten: an error names the file and says \
             what to do.
 

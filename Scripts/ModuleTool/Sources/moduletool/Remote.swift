@@ -5,16 +5,16 @@ struct Remote: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Generates the package that calls and serves a pair in another process.",
         discussion: """
-            Writes the package NAMERemote into the layer that allows third-party packages: a client, which is an IMP of \
-            the pair's Api, a service, which offers any IMP of the Api to other processes, and tests. The package uses \
-            RemotePairs. Run the command again after a change of the Api: it writes only the generated files. `bump` and \
-            `release` write them too.
+            Writes the package NAMERemote into the layer that allows third-party packages. The package contains a \
+            client (an IMP of the pair's Api), a service (which offers any IMP of the Api to other processes), and \
+            tests. It uses RemotePairs. After changing the Api, run the command again: it writes only the \
+            generated files. `bump` and `release` write them too.
 
-            Each requirement has to be async throws, and its parameters, result and error have to be Codable and \
+            Each requirement must be async throws, and its parameters, result and error must be Codable and \
             Sendable. A result may be an AsyncThrowingStream<Value, any Error>. A declared error needs the case \
             `unreachable(String)`. A requirement whose documentation has an item `- Idempotent:` is sent again if its \
-            answer is lost; others are sent at most once. If anything stands in the way, the command lists it, and \
-            writes nothing.
+            answer is lost; others are sent at most once. If the Api cannot be remote, the command lists \
+            the obstacles and writes nothing.
 
             Examples:
               modules remote Gate

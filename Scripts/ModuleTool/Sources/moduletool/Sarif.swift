@@ -10,7 +10,7 @@ enum Sarif {
     static func log(_ findings: [Finding], of rules: [any Rule], inFolder folder: String) throws -> String {
         func message(_ text: String) -> [String: String] { ["text": text] }
         func location(_ place: SourcePlace) -> [String: Any] {
-            // A relative URI: a colon in its first segment would end a scheme.
+            // The URI is relative: a colon in its first segment would be read as the end of a scheme.
             let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: ":"))
             let path = folder + place.path
             let uri = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path

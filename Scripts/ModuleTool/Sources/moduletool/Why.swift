@@ -5,7 +5,7 @@ struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the shortest dependency path from one package or target to another.",
         discussion: """
-            Below each step are the places that make it: the declaration in a manifest or an Xcode project, and the \
+            Below each step are the places that cause it: the declaration in a manifest or an Xcode project, and the \
             import in a source file. \
             A package stands for all its targets except tests. Exit code 1: there is no such path.
 
@@ -30,7 +30,7 @@ struct Why: ParsableCommand {
         guard from != to, !end.isEmpty else {
             throw ToolError(
                 .configuration, at: from, "is the same as \(to), or contains it",
-                fix: "name two different packages or targets")
+                fix: "choose two different packages or targets")
         }
         guard let way = graph.outgoing.shortestPath(from: start, to: end) else {
             let isReversed = graph.outgoing.shortestPath(from: end, to: start) != nil

@@ -7,8 +7,8 @@ struct XcodeCommands {
     private let workspaces: [String: String]
     private(set) var lines: [String] = []
 
-    /// Each affected target is covered once: by the shared scheme with the most affected targets and the fewest others, otherwise by the
-    /// scheme that Xcode makes for the target or its package.
+    /// Covers each affected target once: by the shared scheme with the most affected targets and the fewest others,
+    /// or else by the scheme that Xcode generates for the target or its package.
     init(_ affected: Affected, in tree: Tree) {
         self.tree = tree
         workspaces = XcodeScheme.workspaces(of: tree)
@@ -21,7 +21,8 @@ struct XcodeCommands {
         func gain(_ scheme: XcodeScheme) -> Int {
             scheme.tests.intersection(tests).count + scheme.builds.intersection(builds).count
         }
-        // Of several such schemes, the one of the fewest targets, which is an app's own and not one of its extensions.
+        // Of several such schemes, prefers the one with the fewest targets: the scheme of an app itself, not of one
+        // of its extensions.
         func size(_ scheme: XcodeScheme) -> Int { -(scheme.builds.count + scheme.tests.count) }
         while let index = schemes.indices.max(by: { left, right in
             let (left, right) = (schemes[left], schemes[right])

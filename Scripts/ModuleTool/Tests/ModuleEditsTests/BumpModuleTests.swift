@@ -31,7 +31,7 @@ struct BumpModuleTests {
     }
 
     @Test(
-        "bump raises Api, IMP, floor and the version in the module's code, and writes the notes",
+        "The bump command raises the versions of the Api and the IMP, the floor and the version in the code, and writes the change notes",
         arguments: [
             (VersionStep.major, "2.0.0 2.0.0 2.0.0"), (.minor, "1.1.0 1.1.0 1.1.0"),
             (.patch, "1.0.1 1.0.1 1.0.1"),
@@ -47,12 +47,12 @@ struct BumpModuleTests {
         #expect(try copy.folder.git("status", "--porcelain").split(separator: "\n").count == 3)
     }
 
-    @Test("bump --api-only leaves the IMP and the floor unchanged")
+    @Test("With --api-only, the bump command leaves the IMP and the floor unchanged")
     func apiOnly() throws {
         try copy.make(BumpModule(name: "ModuleB", step: .minor, notes: ["x"], isApiOnly: true))
         #expect(try row("ModuleB") == "1.1.0 1.0.0 1.0.0")
         #expect(try copy.folder.git("status", "--porcelain") == " M \(Self.notes)\n M VERSIONS.md")
-        // When Api and IMP have different versions, each is raised from its own version.
+        // If the Api and the IMP have different versions, each is raised from its own version.
         try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["y"]))
         #expect(try row("ModuleB") == "1.1.1 1.0.1 1.0.1")
         try copy.make(BumpModule(name: "ModuleB", step: .minor, notes: ["z"]))
@@ -60,7 +60,7 @@ struct BumpModuleTests {
         #expect(try copy.root.versionsFile().inconsistencies == [])
     }
 
-    @Test("bump of an alternative IMP also raises the Api that it implements")
+    @Test("Bumping an alternative IMP also raises the version of the Api that it implements")
     func alternative() throws {
         let manifest = try copy.folder.read("Package.swift")
         try copy.folder.write(
@@ -86,7 +86,7 @@ struct BumpModuleTests {
         }
     }
 
-    @Test("bump is refused when the module's row in VERSIONS.md is inconsistent, and without a note")
+    @Test("The bump command is refused without a note, or if the module's row in VERSIONS.md is inconsistent")
     func refused() throws {
         let before = try copy.folder.read("VERSIONS.md")
         let row = try #require(before.split(separator: "\n").first { $0.hasPrefix("| ModuleB ") })
@@ -106,7 +106,7 @@ struct BumpModuleTests {
         }
     }
 
-    @Test("bump of a library raises its version and writes the note")
+    @Test("Bumping a library raises its version and writes the change note")
     func library() throws {
         let before = try #require(try copy.root.versionsFile().library("Locking")).version
         let raised = before.raised(by: .minor)
@@ -121,7 +121,7 @@ struct BumpModuleTests {
         }
     }
 
-    @Test("bump of an unknown name suggests a similar name, or lists all names")
+    @Test("For an unknown name, the bump command suggests a similar name, or lists all names")
     func hints() throws {
         for (name, hint) in [
             ("ModuleBApi", "bump ModuleB minor, with --api-only"), ("moduleb", "bump ModuleB minor"),
@@ -134,7 +134,9 @@ struct BumpModuleTests {
         }
     }
 
-    @Test("bump rejects a version that already has a note, and adds the unreleased changes to the new note")
+    @Test(
+        "The bump command rejects a changelog with a note for a later version, and includes unreleased changes"
+    )
     func notes() throws {
         let before = try copy.folder.read(Self.notes)
         try copy.folder.write(
@@ -151,7 +153,7 @@ struct BumpModuleTests {
                 == "# Changelog\n\n## 1.0.1\n\n- Faster.\n\n## 1.0.0\n\n- First.\n")
     }
 
-    @Test("release raises all changed packages, and lists those without a note")
+    @Test("The release command bumps all changed packages, or lists the packages that lack a change note")
     func release() throws {
         let needed = [
             VersionRaise(name: "ModuleB", step: .minor, imps: ["ModuleB"], reasons: ["more is offered"]),
@@ -167,7 +169,9 @@ struct BumpModuleTests {
         #expect(try copy.make(ReleaseModules(notes: []) { [] }).changes == [])
     }
 
-    @Test("bump without a step takes the smallest sufficient step, and is refused if nothing changed")
+    @Test(
+        "Without a step, the bump command takes the smallest sufficient step, and is refused if nothing has changed"
+    )
     func smallest() throws {
         let needed = VersionRaise(
             name: "ModuleB", step: .major, imps: [], reasons: ["rides() has been removed"])

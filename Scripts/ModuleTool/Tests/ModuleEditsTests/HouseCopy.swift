@@ -14,7 +14,7 @@ struct HouseCopy {
         root = try HouseRoot(folder.url, caching: .file(HouseFiles.cache.appending(path: "facts").path))
     }
 
-    /// Plans an edit and applies it in a transaction, as the command line does.
+    /// Plans an edit and applies it in a transaction, as the command-line tool does.
     @discardableResult
     func make(_ edit: some Edit) throws -> EditPlan {
         let transaction = try Transaction(root: folder.url)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Edits of manifests")
 struct ManifestEditTests {
-    /// A package with these lines as its arguments.
+    /// A manifest whose package has these lines as its arguments.
     private static func manifest(_ lines: String) -> String {
         "import PackageDescription\n\nlet package = Package(\n    name: \"A\",\n\(lines)\n)\n"
     }
@@ -17,12 +17,12 @@ struct ManifestEditTests {
     }
 
     @Test(
-        "A dependency is added at its place, in the layout of the list",
+        "A dependency is inserted at its sorted position, and follows the layout of the list",
         arguments: [
             ("[\"B\", \"D\"]", "[\"B\", \"C\", \"D\", \"E\"]"),
             ("[\"D\"]", "[\"C\", \"D\", \"E\"]"),
             ("[\"A\", \"B\"]", "[\"A\", \"B\", \"C\", \"E\"]"),
-            // Only a sorted list stays sorted.
+            // New dependencies are appended to an unsorted list.
             ("[\"X\", \"B\"]", "[\"X\", \"B\", \"C\", \"E\"]"),
             ("[]", "[\"C\", \"E\"]"),
             ("[\"A\", /* why */ \"B\" /* end */]", "[\"A\", /* why */ \"B\", /* end */ \"C\", \"E\"]"),
@@ -55,7 +55,7 @@ struct ManifestEditTests {
         #expect(edit.text == text("\"B\", \"C\""))
     }
 
-    @Test("A missing list of dependencies is added at its place among the arguments")
+    @Test("A missing list of dependencies is inserted at the right position among the arguments")
     func addingList() throws {
         let text = try edit(
             "    targets: [\n        .target(\n            name: \"T\",\n            path: \"x\")\n    ]"
@@ -82,7 +82,7 @@ struct ManifestEditTests {
     }
 
     @Test(
-        "A dependency is removed with its line, and a dependency with a comment stays",
+        "Removing a dependency also removes its line, but a dependency with a comment is kept",
         arguments: [
             ("[\"B\", \"C\"]", "[\"C\"]"), ("[\"C\", \"B\"]", "[\"C\"]"), ("[\"B\"]", "[]"),
             ("[\"C\", \"B\", \"D\"]", "[\"C\", \"D\"]"),
@@ -109,7 +109,7 @@ struct ManifestEditTests {
         ])
     func computed(lines: String) throws {
         #expect(try ManifestEdit(Self.manifest(lines), in: "/A") == nil)
-        // A constant may belong to several targets.
+        // Several targets may use the same constant.
         let shared =
             "let all: [Target.Dependency] = [\"B\"]\n"
             + Self.manifest("    targets: [.target(name: \"T\", dependencies: all)]")

@@ -9,7 +9,7 @@ import Testing
 @Suite("The new-module command")
 struct NewModuleTests {
     @Test(
-        "new-module adds a pair to all lists without breaking a rule, and remove restores the tree",
+        "The new-module command adds a pair to all lists without breaking a rule, and remove restores the tree",
         arguments: [
             NewModule(name: "AnOddlyLongNameForAModule"), NewModule(name: "Aaa", calls: ["ModuleA"]),
             NewModule(name: "ModuleAb", calls: ["ModuleC", "ModuleA", "ModuleC"]),
@@ -37,7 +37,7 @@ struct NewModuleTests {
         #expect(try copy.folder.git("status", "--porcelain") == "")
     }
 
-    @Test("new-module writes formatted code, for short and long names")
+    @Test("The new-module command writes formatted code for both short and long names")
     func format() throws {
         let copy = try HouseCopy()
         for name in ["Zz", "N" + String(repeating: "x", count: ModuleName.longest - 2)] {
@@ -52,7 +52,7 @@ struct NewModuleTests {
         _ = try copy.folder.run(["swift", "format", "lint", "--strict"] + changed)
     }
 
-    @Test("An alternative IMP begins as a copy of the IMP that it replaces, under its own name")
+    @Test("A new alternative IMP is a copy of the IMP that it replaces, under its own name")
     func copies() throws {
         let copy = try HouseCopy()
         let source = "Packages/Business/PayType/Sources/PayType/"
@@ -70,7 +70,7 @@ struct NewModuleTests {
     }
 
     @Test(
-        "An alternative has the bytes of the IMP's resources, and remove deletes them unless they were edited"
+        "An alternative gets exact copies of the IMP's resources, and cannot be removed if a copy has been edited"
     )
     func resources() throws {
         let copy = try HouseCopy()
@@ -95,7 +95,7 @@ struct NewModuleTests {
     }
 
     @Test(
-        "new-module rejects invalid module names",
+        "The new-module command rejects invalid module names",
         arguments: [
             ("", "empty"), ("Self", "keyword"), ("Type", "keyword"), ("wallet", "lower-case letter"),
             ("1Wallet", "begins with a digit"), ("Wal-let", "ASCII"), ("Wal let", "ASCII"),
@@ -113,13 +113,13 @@ struct NewModuleTests {
     }
 
     @Test(
-        "new-module accepts ordinary names",
+        "The new-module command accepts ordinary names",
         arguments: ["Wallet", "X", "PayType", "Module3D", "Tests", "URLs", "Class"])
     func goodNames(name: String) throws {
         try ModuleName.validate(name)
     }
 
-    @Test("new-module and remove reject unsuitable names with a hint, and change nothing")
+    @Test("The new-module and remove commands reject unsuitable names with a hint, and change nothing")
     func taken() throws {
         let copy = try HouseCopy()
         let edits: [(any Edit, String)] = [
@@ -149,7 +149,9 @@ struct NewModuleTests {
         #expect(try copy.folder.git("status", "--porcelain") == "")
     }
 
-    @Test("A pair with an alternative IMP cannot be removed; the IMP cannot be called or have alternatives")
+    @Test(
+        "A pair with an alternative IMP cannot be removed, and other pairs can neither call nor replace the alternative"
+    )
     func alternative() throws {
         let copy = try HouseCopy()
         let plan = try copy.make(NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"))
@@ -165,7 +167,7 @@ struct NewModuleTests {
         #expect(error?.what.contains("ModuleBOther is an alternative to ModuleB") == true)
     }
 
-    @Test("new-module rejects a name that a leftover folder or row still uses")
+    @Test("The new-module command rejects a name that a leftover folder or table row still uses")
     func rests() throws {
         let copy = try HouseCopy()
         try copy.folder.write("Packages/Common/wallet/notes.txt", "x")
@@ -178,7 +180,7 @@ struct NewModuleTests {
         #expect(error?.place?.hasPrefix("VERSIONS.md:") == true)
     }
 
-    @Test("new-module rejects a tree whose manifest or release table it cannot parse")
+    @Test("The new-module command rejects a tree whose manifest or release table it cannot parse")
     func damaged() throws {
         let copy = try HouseCopy()
         let versions = try copy.folder.read("VERSIONS.md")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The remove command")
 struct RemoveModuleTests {
-    @Test("remove refuses a module that other packages use, and lists the uses")
+    @Test("The remove command refuses to remove a module that other packages use, and lists the uses")
     func used() throws {
         let copy = try HouseCopy()
         try copy.make(NewModule(name: "Wallet", calls: ["ModuleA"]))
@@ -23,7 +23,8 @@ struct RemoveModuleTests {
         #expect(!error.what.contains("Packages/Business/ModuleA/"))
         #expect(!error.what.contains("Registrations.swift"))
         #expect(try copy.folder.files() == before)
-        // A mention in the root manifest, outside of the list of pairs, and an import without a dependency are uses.
+        // A mention in the root manifest outside the list of pairs counts as a use, and so does an import without a
+        // dependency.
         let manifest = try copy.folder.read("Package.swift")
         try copy.folder.write(
             "Package.swift",
@@ -39,7 +40,7 @@ struct RemoveModuleTests {
         try copy.make(RemoveModule(name: "Wallet"))
     }
 
-    @Test("remove refuses to delete uncommitted files that new-module did not create")
+    @Test("The remove command refuses to delete uncommitted files that new-module did not create")
     func uncommitted() throws {
         let copy = try HouseCopy()
         try copy.make(NewModule(name: "Wallet"))
@@ -54,7 +55,7 @@ struct RemoveModuleTests {
     }
 
     @Test(
-        "remove refuses to delete uncommitted edits of generated files, even without a full history",
+        "The remove command refuses to delete uncommitted edits of generated files, even without a full git history",
         arguments: ["rm -rf .git && git init --quiet", "git rev-parse HEAD >.git/shallow"])
     func edited(history: String) throws {
         let copy = try HouseCopy()

@@ -32,7 +32,7 @@ struct SourceEditTests {
         #expect(list.text == Self.manifest)
     }
 
-    @Test("The routes of an Api are the constants of its enum XxxRoute, except numbers")
+    @Test("The routes of an Api are the static constants of its XxxRoute enum, except numbers")
     func routes() throws {
         let source = """
             public enum RideRoute {
@@ -70,7 +70,7 @@ struct SourceEditTests {
     }
 
     @Test(
-        "A trait that pairs share is neither the name of a pair nor the trait of a replaceable pair",
+        "A shared trait is rejected if it has a pair's name, or if one of its pairs is or has an alternative",
         arguments: [
             ("A\", trait: \"T", "B\", trait: \"T", true), ("A\", trait: \"B", "B", false),
             ("A\", trait: \"my-T", "B", false), ("A\", trait: \"T", "B\", alternativeTo: \"A", false),
@@ -82,7 +82,7 @@ struct SourceEditTests {
         if let list { #expect(list.pairs.map(\.condition) == ["T || A", "T || B"]) }
     }
 
-    @Test("An app has at most 299 pairs with traits of their own, because SwiftPM accepts no more")
+    @Test("An app has at most 299 pairs with their own traits, because SwiftPM accepts no more traits")
     func mostTraits() throws {
         let lines = (1...299).map { "    Pair(\"X/P\($0)\"),\n" }.joined()
         var list = try PairList("let pairs = [\n\(lines)]\n")
@@ -103,7 +103,7 @@ struct SourceEditTests {
     }
 
     @Test(
-        "A list of pairs without exactly one literal pair per line is rejected",
+        "A list of pairs is rejected unless each line contains exactly one literal pair",
         arguments: [
             "let x = 1\n", "let pairs = [Pair(\"a/B\")]\n",
             "let pairs = [\n    Pair(\"a/B\"), Pair(\"a/C\"),\n]\n",

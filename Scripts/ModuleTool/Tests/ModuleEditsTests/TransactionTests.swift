@@ -32,8 +32,9 @@ struct TransactionTests {
         folder = try TemporaryTree(Self.before)
     }
 
-    /// Undoes an interrupted transaction, and applies changes. The steps whose numbers `fails` accepts throw an
-    /// error. If every step after some step fails, the disk is left as by a killed process.
+    /// Undoes an interrupted transaction if there is one, and applies changes. A step throws an error if `fails`
+    /// returns true for the step's number. If a step and all later steps fail, the disk looks as if the process had
+    /// been killed.
     ///
     /// - Returns: The number of steps.
     @discardableResult
@@ -80,7 +81,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A transaction is done or undone, even if it and its recovery are killed at any steps")
+    @Test("A transaction makes all changes or none, even if both the transaction and its recovery are killed")
     func kill() throws {
         var outcomes: [Bool] = []
         let steps = try apply()
@@ -120,9 +121,9 @@ struct TransactionTests {
         #expect(try folder.files() == Self.before)
     }
 
-    @Test("A killed transaction is not undone while a file that it has moved has unrelated changes")
+    @Test("A killed transaction is not undone while a file that it moved has unrelated changes")
     func foreignChangeOfMovedFile() throws {
-        // The last step is the move of the journal's folder.
+        // The last step moves the journal's folder.
         let last = try TransactionTests().apply() - 1
         #expect(throws: ToolError.self) { try apply { $0 >= last } }
         try folder.write("new/new/g.txt", "by hand")
@@ -133,7 +134,7 @@ struct TransactionTests {
         #expect(try folder.files() == Self.before)
     }
 
-    @Test("A transaction does not move a file over another one, and edits no symbolic link")
+    @Test("A transaction neither moves a file over another one nor edits a symbolic link")
     func refused() throws {
         #expect(throws: ToolError.self) { try apply([.move(path: "gone", to: "folder")]) }
         #expect(throws: ToolError.self) { try apply([.move(path: "gone/c.txt", to: "a.txt")]) }

@@ -11,7 +11,7 @@ final class ExportFixture: Sendable {
     let tree: TemporaryTree
     private let outside: TemporaryTree
 
-    /// The folder of the exported packages.
+    /// The folder that holds the exported packages.
     var folder: URL { URL(filePath: outside.root + "/packages", directoryHint: .isDirectory) }
 
     init() throws {
@@ -42,7 +42,7 @@ final class ExportFixture: Sendable {
         return try export.run(isDryRun: isDryRun).reduce(into: [:]) { $0[$1.package.name] = $1.outcome }
     }
 
-    /// Raises both halves of Journey, and writes the new version into the module's code.
+    /// Raises the versions of Journey's Api and IMP, and writes the new version into the module's code.
     func raiseJourney(from old: String, to new: String) throws {
         try tree.edit(
             "VERSIONS.md", "| Journey | \(old) | \(old) | >= \(old) |",

@@ -12,8 +12,8 @@ import Testing
 struct OutsiderDeepTests {
     let fixture: ExportFixture
 
-    /// A string that is found in every binary that links JourneyModule. It has more than 15 bytes, because
-    /// shorter strings are stored inline and not as text in the binary.
+    /// A string in every binary that links JourneyModule. The string has more than 15 bytes, because Swift stores
+    /// shorter strings inline, not as text in the binary.
     private static let mark = "JourneyModule is linked into this"
 
     init() throws {
@@ -25,8 +25,8 @@ struct OutsiderDeepTests {
         try fixture.export()
     }
 
-    /// Writes an application that requires JourneyApi and the packages in `more`. If `withImp`, the
-    /// application prints the IMP's version.
+    /// Writes an application that requires JourneyApi and the packages in `more`. If `withImp` is true,
+    /// the application prints the IMP's version.
     private func app(_ requirement: String, and more: String = "", withImp: Bool = true) throws -> String {
         try fixture.app(
             ".package(url: \"../JourneyApi\", \(requirement))" + (more.isEmpty ? "" : ", " + more),

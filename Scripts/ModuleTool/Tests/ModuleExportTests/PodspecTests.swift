@@ -21,7 +21,7 @@ struct PodspecTests {
         return try fixture.export(name, addresses: addresses, podspecs: podspecs)
     }
 
-    @Test("Exported podspecs have the form that the source document (seed 1) shows")
+    @Test("Exported podspecs follow the example in the source document (seed 1)")
     func podspecs() throws {
         try export("Ride")
         #expect(
@@ -106,7 +106,7 @@ struct PodspecTests {
         #expect(try Set(export("RideActions").values) == [.new])
         #expect(try Set(export("RideActions", license: "Apache-2.0", authors: "Zoë").values) == [.same])
         #expect(try fixture.text("Mediator/Mediator.podspec").contains("Ann Author"))
-        // Moves the tag, as if an older tool had released this floor.
+        // Moves the tag, as if an older tool had released the podspec with this minimum version.
         let file = "RideActions/RideActions.podspec"
         let text = try fixture.text(file).replacing(">= 1.0.0", with: ">= 0.9.0")
         try Data(text.utf8).write(to: fixture.folder.appending(path: file))
@@ -130,7 +130,7 @@ struct PodspecTests {
     }
 
     @Test(
-        "No text can end a Ruby string literal or run as code",
+        "Escaped text can neither end a Ruby string literal nor run as code",
         arguments: [
             ("Ann é 名 👩‍👩‍👧 `ls` % 'end'", "Ann é 名 👩‍👩‍👧 `ls` % 'end'"), ("\"", "\\\""), ("\\", "\\\\"),
             ("\\\"", "\\\\\\\""), ("#{exit} #@a #$0", "\\#{exit} \\#@a \\#$0"),

@@ -51,7 +51,7 @@ struct ReadmeTests {
         let cheap = try fixture.text("RideCheap/README.md")
         #expect(cheap.contains("Another implementation of RideApi.") && !cheap.contains("RideCheapApi"))
         #expect(cheap.contains("app:\n.product(name: \"RideCheap\", package: \"RideCheap\"),"))
-        // A package's own README stays as it is.
+        // A package's own README is exported unchanged.
         #expect(try fixture.text("ApiCenter/README.md") == "# ApiCenter\n\nOne map.\n")
     }
 

@@ -8,7 +8,8 @@ package enum HouseFiles {
         url.deletingLastPathComponent()
     }
 
-    /// A cache that all copies and all runs of the tests share, because SwiftPM takes a second per root manifest.
+    /// A cache folder that all copies and all test runs share, because SwiftPM takes a second to read a root
+    /// manifest.
     package static let cache = FileManager.default.temporaryDirectory.appending(path: "modules-tests")
 
     /// The folder for copies: in memory where possible, because the tests write thousands of files.
@@ -18,7 +19,7 @@ package enum HouseFiles {
         return isUsable ? memory : FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     }()
 
-    /// Copies the files that the Shell is built from, with a git repository of one commit.
+    /// Copies the files from which the Shell is built, and a git repository with one commit, to a temporary folder.
     package static func copy() throws -> TemporaryTree { try copy(of: template.get()) }
 
     package static func copy(of template: TemporaryTree) throws -> TemporaryTree {
@@ -28,7 +29,7 @@ package enum HouseFiles {
         return copy
     }
 
-    /// The tree that `copy()` copies. Made once per process.
+    /// The tree that `copy()` copies. Created once per process.
     package static let template = Result<TemporaryTree, any Error>(catching: {
         let tree = try TemporaryTree()
         removeAtExit([tree.root, tree.root + ".cache"])
@@ -48,7 +49,8 @@ package enum HouseFiles {
         return tree
     })
 
-    /// The facts of all trees that the tests of this process have read. Parsing takes most of a test's time.
+    /// The file that caches the facts of all trees that this process reads. Without a cache, parsing would take most of
+    /// a test's time.
     package static let facts: String = {
         let folder = place.appending(path: "moduletool-cache-\(getpid())").path
         removeAtExit([folder])

@@ -1,10 +1,10 @@
-/// A small tree that has the form of this repository and breaks no rule: ApiCenter, two base components, a
-/// plain common package, a mediator facade, and the pairs Ride and Journey. Journey calls Ride.
+/// A small tree that is structured like this repository and breaks no rule: ApiCenter, two base components, a plain
+/// common package, a mediator facade, and the pairs Ride and Journey. Journey calls Ride.
 package enum SmallTree {
     /// Writes the tree into a new temporary folder.
     package static func make() throws -> TemporaryTree { try TemporaryTree(files) }
 
-    /// A manifest in the form of this repository's manifests.
+    /// A manifest laid out like this repository's manifests.
     package static func manifest(
         _ name: String, packages: [String] = [], uses: [String] = [], tests: [String]? = nil
     ) -> String {
@@ -82,7 +82,7 @@ package enum SmallTree {
             + "        return list\n    }\n}\n"
     }
 
-    /// The files of the tree, as contents by path.
+    /// The contents of the tree's files, by path.
     package static var files: [String: String] {
         changelogs.merging([
             ".modules.yml": "# The layers and names of this repository.\n",

@@ -1,7 +1,8 @@
-/// A small tree with an Xcode project: the app `Shop` with a widget, a framework and tests, all in `Shop.xcodeproj`;
-/// the local packages `Cart` and `Models`; the project `Kit` in a folder of its own. Nothing of it is in a root package.
+/// A small tree with an Xcode project: the app `Shop` with a widget, a framework and tests, all in
+/// `Shop.xcodeproj`; the local packages `Cart` and `Models`; and the project `Kit` in its own folder. The tree has
+/// no root package.
 ///
-/// The app lists its files one by one. The framework `Design` and the tests have synchronised folders.
+/// The app lists its files individually. The framework `Design` and the tests have synchronised folders.
 package enum SmallXcode {
     package static func make() throws -> TemporaryTree { try TemporaryTree(files) }
 
@@ -27,8 +28,8 @@ package enum SmallXcode {
         ]
     }
 
-    /// The first target links the product Cart of a local package, Models without naming its package, Kit of another
-    /// project and Design of this one, and a product from outside the tree.
+    /// The first target links Cart from a local package, Models without naming its package, Kit from another
+    /// project, Design from this project, and a product from outside the tree.
     package static let project = #"""
         // !$*UTF8*$!
         {

@@ -5,7 +5,7 @@ import ModuleTree
 package final class TemporaryTree: Sendable {
     package let root: String
 
-    /// - Parameter files: The files to write, as contents by path.
+    /// - Parameter files: The contents of the files to write, by path.
     package init(_ files: [String: String] = [:]) throws {
         root = HouseFiles.place.appending(path: "moduletool-test-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
@@ -42,8 +42,8 @@ package final class TemporaryTree: Sendable {
 
     package struct Missing: Error { let text: String, path: String }
 
-    /// The contents of all files below a folder by path, without `.modules` and `.git`. Empty folders appear with a
-    /// trailing `/`.
+    /// The contents of all files below a folder, by path, without `.modules` and `.git`. Empty folders appear with
+    /// a trailing `/`.
     package func files(in folder: String = ".") throws -> [String: String] {
         let names = try names(in: folder)
         let parents = Set(names.map { PathText.split($0).folder })
@@ -74,14 +74,14 @@ package final class TemporaryTree: Sendable {
         return output.text
     }
 
-    /// Runs git in the tree and returns its output without the last line end.
+    /// Runs git in the tree and returns its output without the trailing newline.
     @discardableResult
     package func git(_ arguments: String...) throws -> String {
         try run(["git", "-c", "user.name=Tester", "-c", "user.email=t@example.com"] + arguments)
             .trimmingCharacters(in: .newlines)
     }
 
-    /// Commits everything, and returns the commit's hash. Creates the repository at the first call.
+    /// Commits all files, and returns the commit's hash. The first call creates the repository.
     @discardableResult
     package func commit(_ message: String) throws -> String {
         if !FileManager.default.fileExists(atPath: root + "/.git") { try git("init", "-q", "-b", "main") }

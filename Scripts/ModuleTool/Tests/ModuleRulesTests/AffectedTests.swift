@@ -25,7 +25,7 @@ struct AffectedTests {
             let affected = Affected(tree, changed: [path])
             #expect(affected.packages.map(\.name) + affected.tests == expected, "\(path)")
         }
-        // A file of the root affects every package.
+        // A change to any of these files affects every package.
         for path in ["Package.swift", "Package.resolved", "Scripts/test", ".ci/run", ".gitignore"] {
             #expect(Affected(tree, changed: [path]).packages.map(\.path) == tree.packages.map(\.path))
         }
@@ -64,9 +64,7 @@ struct AffectedTests {
             ])
     }
 
-    @Test(
-        "A change to the files of an Xcode project affects its targets with these files, and what depends on them"
-    )
+    @Test("A changed file of an Xcode project affects the targets that use the file, and their dependents")
     func xcode() throws {
         let small = try SmallXcode.make()
         let tree = try TreeReader(root: small.root).read()
@@ -74,11 +72,11 @@ struct AffectedTests {
         for (path, expected, tests) in [
             ("iOS/App/App.swift", shop, ["ShopTests"]),
             ("iOS/App/de.lproj/Texts.strings", shop, ["ShopTests"]),
-            // No target builds these files; the app has files in the same folder.
+            // No target builds these two files, but the app has files in the same folder or around it.
             ("iOS/App/Info.plist", shop, ["ShopTests"]), ("iOS/App/Assets/a.png", shop, ["ShopTests"]),
             ("iOS/Shared/Both.swift", ["app Shop", "app Widget"], ["ShopTests"]),
             ("iOS/Design/New.swift", ["app Shop", "target Design"], ["ShopTests"]),
-            // A file that the framework leaves out, and the widget compiles.
+            // The framework excludes this file, and the widget compiles it.
             ("iOS/Design/Old.swift", ["app Shop", "app Widget"], ["ShopTests"]),
             ("iOS/Tests/ShopTests.swift", [], ["ShopTests"]), ("iOS/README.md", [], []),
             ("iOS/Settings.xcconfig", all, ["ShopTests"]),
@@ -121,7 +119,7 @@ struct AffectedTests {
     }
 
     @Test(
-        "A changed file affects the packages that a link to its folder leads to, and so does a changed link"
+        "A changed file affects the packages that contain it through a symbolic link, and so does a changed link"
     )
     func links() throws {
         let tree = try SmallTree.make()

@@ -8,7 +8,7 @@ import Testing
 struct ConfiguredAppsTests {
     private static let list = "Apps/Shell/Sources/Shell/Registrations.swift"
 
-    @Test("A library that contains the registrations is the app of a package without executables")
+    @Test("In a package without executables, the library that contains the registrations is the app")
     func library() throws {
         let tree = try SmallTree.make()
         try tree.edit("Package.swift", ".executable", ".library")
@@ -25,7 +25,7 @@ struct ConfiguredAppsTests {
                 ])
     }
 
-    @Test("An IMP has to be in one of several apps, and in each of them it has to be created")
+    @Test("Each IMP must be linked by at least one app, and instantiated by every app that links it")
     func several() throws {
         let tree = try SmallTree.make()
         let (mini, app) = ("Apps/Mini/Sources/Mini/Mini.swift", "Apps/Mini/Package.swift")
@@ -48,14 +48,14 @@ struct ConfiguredAppsTests {
         #expect(try tree.findings("registration", "pairs", "layers") == [])
         try tree.write(mini, "import Ride\n")
         #expect(try tree.findings("app-list").map(\.what) == ["Mini does not create RideModule()"])
-        // Ride leaves the first app, and Journey both.
+        // The first app no longer links Ride, and neither app links Journey.
         try tree.write(mini, "import Ride\nlet modules = [RideModule()]\n")
         try tree.write(Self.list, SmallTree.registrations([]))
         try tree.write("Package.swift", SmallTree.rootManifest([]))
         #expect(try tree.findings("app-list").map(\.what) == ["Shell does not link Journey"])
     }
 
-    @Test("Functions named like those of ApiCenter are ignored where it is not imported")
+    @Test("Functions with the names of ApiCenter's methods are ignored in files that do not import ApiCenter")
     func otherCalls() throws {
         let tree = try SmallTree.make()
         let file = "Packages/Common/ErrorCode/Sources/ErrorCode/ErrorCode.swift"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModuleRules
 
-/// The small tree under other names: another suffix for Apis and for module types, other folders and other layers.
+/// The small tree with different names: other suffixes for Apis and module types, other folders and other layers.
 @Suite("Trees with another configuration")
 struct ConfiguredTreeTests {
     private static let configuration = """
@@ -19,7 +19,7 @@ struct ConfiguredTreeTests {
           - {name: Products, folders: [Products], apps: true}
         """
 
-    /// A text of the small tree under the other names.
+    /// In a file's text, replaces the small tree's names with the other names.
     private static func renamed(_ text: String) -> String {
         [
             ("Packages/Core", "Kit/Ground"), ("Packages/Base", "Kit/Tools"), ("Packages/Common", "Shared"),
@@ -34,7 +34,7 @@ struct ConfiguredTreeTests {
     private static func tree() throws -> TemporaryTree {
         let files = SmallTree.files.map { path, text -> (String, String) in
             var text = renamed(text)
-            // Only these two layers are in the same folder.
+            // Kit/Tools and Kit/Ground are in the same folder, so the path between their packages is shorter.
             if path.hasPrefix("Packages/Base") {
                 text = text.replacing("../../Kit/Ground", with: "../../Ground")
             }
@@ -51,7 +51,7 @@ struct ConfiguredTreeTests {
         #expect(try tree.findings() == [])
     }
 
-    @Test("Each rule reports a violation under other names as well", arguments: TreeRulesTests.breaks)
+    @Test("Each rule also reports a violation in a tree with other names", arguments: TreeRulesTests.breaks)
     func broken(_ edit: TreeRulesTests.Break) throws {
         let tree = try Self.tree()
         let file = Self.renamed(edit.file)
@@ -64,7 +64,7 @@ struct ConfiguredTreeTests {
         #expect(findings.allSatisfy { !"\($0)".contains("RideApi") && !"\($0)".contains("RideModule") })
     }
 
-    @Test("A tree without the file has no findings, whatever its folders are called")
+    @Test("A tree without .modules.yml has no findings, whatever its folders are called")
     func plain() throws {
         let tree = try TemporaryTree([
             "Packages/Core/Settings/Package.swift": SmallTree.manifest(
@@ -81,7 +81,7 @@ struct ConfiguredTreeTests {
             "VERSIONS.md": "Our versions are on the wiki.\n",
         ])
         #expect(try tree.findings() == [])
-        // The same tree has findings once it says that it has pairs.
+        // The same tree has findings once it has an empty .modules.yml, because the default layers contain pairs.
         try tree.write(".modules.yml", "")
         #expect(
             Set(try tree.findings("layers", "pairs").map(\.rule)).isSuperset(of: ["layer-order", "api-alone"])

@@ -4,13 +4,13 @@ import Testing
 
 @testable import ModuleRules
 
-@Suite("What a check judged")
+@Suite("The coverage of a check")
 struct CoverageTests {
     private func context(_ tree: TemporaryTree) throws -> RuleContext {
         RuleContext(try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read(isLenient: true))
     }
 
-    @Test("A check says on how much each rule ran, and which rules had nothing to judge")
+    @Test("A check reports how many items each rule checked, and which rules had nothing to check")
     func lines() throws {
         let tree = try SmallTree.make()
         try tree.commit("Good")
@@ -20,18 +20,18 @@ struct CoverageTests {
             lines == [
                 "4 halves of pairs: pair-halves, pair-names", "2 Apis: api-alone, api-content",
                 "2 IMPs: imp-own-api, imp-public, module-members, route-constant", "10 packages: cycles",
-                "7 rows of VERSIONS.md: version-raised", "nothing to judge: shared-settings",
+                "7 rows of VERSIONS.md: version-raised", "nothing to check: shared-settings",
             ])
         try tree.remove(".modules.yml")
         #expect(
             try RuleCoverage(of: rules, in: context(tree)).lines == [
                 "10 packages: cycles",
-                "nothing to judge, without .modules.yml: all rules about pairs, shared-settings, version-raised",
+                "nothing to check, without .modules.yml: all rules about pairs, shared-settings, version-raised",
             ])
     }
 
     @Test(
-        "A rule without anything to judge has no findings",
+        "A rule with nothing to check has no findings",
         arguments: [".modules.yml", "VERSIONS.md", "Package.swift"])
     func idle(_ removed: String) throws {
         let tree = try SmallTree.make()
@@ -48,7 +48,7 @@ struct CoverageTests {
 
     private static let nested = "import PackageDescription\n" + String(repeating: "(", count: 300)
 
-    @Test("A product of a package whose manifest cannot be read is not called unused")
+    @Test("If a package's manifest cannot be read, its products are not reported as unused")
     func unreadProduct() throws {
         let tree = try SmallTree.make()
         try tree.write(
@@ -71,7 +71,7 @@ struct CoverageTests {
     }
 
     @Test(
-        "A manifest that cannot be read is a finding with its place, and the other packages are judged",
+        "An unreadable manifest is reported with its place, and the other packages are still checked",
         arguments: [
             ("import PackageDescription\n", ":1:1", "Swift tools version 3.1.0"),
             (SmallTree.manifest("Ride").replacing("targets: [", with: "targets: [["), ":6:57", "expected"),
@@ -95,9 +95,9 @@ struct CoverageTests {
         #expect(
             coverage.lines == [
                 "9 packages: cycles", "3 halves of pairs: registration-literal",
-                "not judged without all manifests: registration-missing, registration-double, registration-orphan, app-list",
+                "not checked without all manifests: registration-missing, registration-double, registration-orphan, app-list",
             ])
-        // No baseline hides it, and no choice of rules leaves it out.
+        // A baseline cannot hide the finding, and the choice of rules does not matter.
         #expect(Baseline(findings).count == 1)
         #expect(try tree.findings("facade-alone").map(\.rule) == ["manifest-read"])
         try tree.write(".modules.yml", "exclude: [Packages/Business/Ride]\n")

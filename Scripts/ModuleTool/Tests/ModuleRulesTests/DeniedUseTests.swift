@@ -4,12 +4,12 @@ import Testing
 
 @testable import ModuleRules
 
-@Suite("What a layer may use")
+@Suite("The rule denied-use")
 struct DeniedUseTests {
     private static let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
     private static let manifest = "Packages/Business/Journey/Package.swift"
 
-    /// Adds imports to Journey's service, and a list of denials to the configuration of a tree with these layers.
+    /// Writes `deny` as the configuration, imports the modules in Journey's service, and returns the rule's findings.
     private func findings(_ deny: String, imports: String...) throws -> [String] {
         let tree = try SmallTree.make()
         try tree.write(".modules.yml", deny)
@@ -59,7 +59,7 @@ struct DeniedUseTests {
         #expect(try tree.findings("denied-use").map(\.what) == ["Host (Apps) uses swift-log (third-party)"])
     }
 
-    @Test("Modules for tests may be used only by tests and by other modules for tests")
+    @Test("Test-support modules may be used only by tests and by other test-support modules")
     func testSupport() throws {
         let why = "code for tests does not belong in the modules of an app"
         #expect(

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ModuleRules
 
-/// Shapes of real repositories, which are no findings, and the fixes that fit them.
-@Suite("The rules in other people's trees")
+/// Layouts of real repositories that must not cause findings, and the fixes that suit these layouts.
+@Suite("The rules in other projects' trees")
 struct OtherTreesTests {
     private func manifest(_ name: String, dependencies: String = "", products: String = "", targets: String)
         -> String
@@ -24,7 +24,8 @@ struct OtherTreesTests {
     }
 
     @Test(
-        "A plugin is used without an import, in literal and in computed manifests", arguments: ["", " + []"])
+        "A plugin counts as used without an import, in literal and computed manifests",
+        arguments: ["", " + []"])
     func plugins(_ end: String) throws {
         let tree = try TemporaryTree([
             "Package.swift": manifest(
@@ -38,7 +39,7 @@ struct OtherTreesTests {
         #expect(try tree.findings("dependency-used") == [])
     }
 
-    @Test("A target whose files are empty passes its dependencies on")
+    @Test("A target without code may declare dependencies that it does not import")
     func wrapper() throws {
         let tree = try TemporaryTree([
             "Package.swift": manifest(
@@ -50,7 +51,7 @@ struct OtherTreesTests {
         #expect(try tree.findings("dependency-used").count == 1)
     }
 
-    @Test("A source file named Package.swift is no manifest")
+    @Test("A source file named Package.swift is not a manifest unless it imports PackageDescription")
     func sourceFile() throws {
         let tree = try TemporaryTree([
             "Package.swift": manifest("Shop", targets: ".target(name: \"Shop\", dependencies: [])"),
@@ -61,7 +62,7 @@ struct OtherTreesTests {
         #expect(try tree.findings().map(\.rule) == ["manifest-read"])
     }
 
-    @Test("The fix names the product as the manifest must spell it, and only what is missing")
+    @Test("The fix declares the product as the manifest must, and suggests only missing declarations")
     func spelling() throws {
         let data = """
             .library(name: "Data", targets: ["Data"]), .library(name: "DataC", targets: ["DataC"])
@@ -83,11 +84,11 @@ struct OtherTreesTests {
             fixes == [
                 "add .product(name: \"DataC\", package: \"Data\") to the dependencies at Modules/Log/Package.swift:7:29",
                 "add \"Data\" to the dependencies at Modules/Web/Package.swift:7:29, "
-                    + "and .package(path: \"../Data\") to those of the package",
+                    + "and .package(path: \"../Data\") to the package's dependencies",
             ])
     }
 
-    @Test("Without a configuration, a manifest that cannot be read leaves only the rules of all trees to run")
+    @Test("Without a configuration, an unreadable manifest does not stop the rules that apply to every tree")
     func unread() throws {
         let tree = try TemporaryTree([
             "Kit/Package.swift": manifest("Kit", targets: ""),
@@ -98,7 +99,7 @@ struct OtherTreesTests {
         #expect(
             try RuleCoverage(of: rules, in: context).lines == [
                 "1 package: cycles",
-                "nothing to judge, without .modules.yml: all rules about registration",
+                "nothing to check, without .modules.yml: all rules about registration",
             ])
     }
 }

@@ -10,7 +10,7 @@ struct RegistrationRulesTests {
     private static let list = "Apps/Shell/Sources/Shell/Registrations.swift"
     private static let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
 
-    /// A tree with an alternative IMP of RideApi, RideCashless, whose trait is off by default.
+    /// A tree with RideCashless, an alternative IMP of RideApi whose trait is off by default.
     private func treeWithAlternative(registering type: String = "RideApiProtocol") throws -> TemporaryTree {
         let tree = try SmallTree.make()
         let folder = "Packages/Business/RideCashless"
@@ -33,7 +33,7 @@ struct RegistrationRulesTests {
         #expect(try treeWithAlternative().findings("registration", "pairs", "layers", "imports") == [])
     }
 
-    @Test("The list of modules may be in a library of the root package that the app uses")
+    @Test("The list of modules may be in a library of the root package, if the app depends on the library")
     func library() throws {
         let tree = try treeWithAlternative()
         try tree.edit(
@@ -138,7 +138,7 @@ struct RegistrationRulesTests {
         #expect(try unlinked.findings("registration").map(\.rule) == ["app-list", "registration-orphan"])
     }
 
-    @Test("An adapter may wait for its app, and may register the Api of an IMP in the same app")
+    @Test("No app needs to link an adapter, and an adapter may register the same Api as an IMP of its app")
     func adapter() throws {
         let tree = try SmallTree.make()
         let folder = "Packages/Adapters/RideRemote"

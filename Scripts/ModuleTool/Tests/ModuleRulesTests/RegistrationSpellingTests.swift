@@ -12,7 +12,7 @@ struct RegistrationSpellingTests {
     private static let registration =
         "        center.registerApi(type: RideApiProtocol.self) { RideService() }\n"
 
-    /// The small tree with other code in place of the registration of Ride.
+    /// The small tree with this code in place of Ride's registration.
     private func tree(registering code: String) throws -> TemporaryTree {
         let tree = try SmallTree.make()
         try tree.edit(Self.ride, Self.registration, code + "\n")
@@ -33,7 +33,7 @@ struct RegistrationSpellingTests {
         #expect(twice.map(\.rule) == ["registration-double"])
     }
 
-    @Test("A registration or request whose type is not a literal is reported in every form")
+    @Test("Every form of a registration or request is reported if its type is not a literal")
     func literal() throws {
         let code = """
             center.register(type, scope: .once) { RideService() }
@@ -87,7 +87,7 @@ struct RegistrationSpellingTests {
         #expect(try tree(registering: code).findings("registration").map(\.rule) == rules)
     }
 
-    @Test("A request in a branch needs a registration, and is satisfied by a registration outside the branch")
+    @Test("A request inside a branch needs a registration, which may be outside the branch")
     func requests() throws {
         let tree = try SmallTree.make()
         let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
@@ -158,7 +158,7 @@ struct RegistrationSpellingTests {
         #expect(try tree.findings("registration") == [])
     }
 
-    @Test("Cyclic typealiases, and typealiases for different types in different files, are not resolved")
+    @Test("A typealias is not resolved if it is cyclic, or if it stands for different types under #if")
     func unknownAliases() throws {
         let tree = try tree(
             registering: Self.registration + "        center.registerApi(type: Loop.self) { 1 }\n"

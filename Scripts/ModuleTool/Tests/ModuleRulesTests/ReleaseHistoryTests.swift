@@ -53,7 +53,7 @@ struct ReleaseHistoryTests {
         #expect(try tree.rules() == ["version-raised"])
     }
 
-    @Test("A change that was reverted, by a commit or in the working tree, needs no new version")
+    @Test("A reverted change needs no new version, whether or not the revert is committed")
     func putBack() throws {
         let (new, more) = ("Packages/Business/Ride/Sources/Ride/New.swift", "// More.\n")
         let (service, api) = (try tree.read(Self.service), try tree.read(Self.rideApi))
@@ -145,7 +145,9 @@ struct ReleaseHistoryTests {
         #expect(try tree.rules() == ["version-lowered", "version-lowered"])
     }
 
-    @Test("Branches that raise two pairs or two libraries merge, unless their rows are neighbours")
+    @Test(
+        "Branches that raise different pairs or libraries merge without conflicts, unless the rows are adjacent"
+    )
     func rows() throws {
         try tree.edit("VERSIONS.md", "| Mediator | 1.0.0 |", "| Mediator | 1.0.1 |")
         try tree.edit("Packages/Base/Mediator/CHANGELOG.md", "## 1.0.0", "## 1.0.1\n\n- A.\n\n## 1.0.0")
@@ -158,7 +160,7 @@ struct ReleaseHistoryTests {
         #expect(try tree.findings("versions") == [])
     }
 
-    @Test("The notes of older versions may not change; the note of the current version may")
+    @Test("The notes of older versions must not change, but the note of the current version may")
     func notes() throws {
         let path = "Packages/Business/RideApi/CHANGELOG.md"
         func found() throws -> [String] {
@@ -190,7 +192,9 @@ struct ReleaseHistoryTests {
         #expect(try found() == ["1 RideApi has no CHANGELOG.md"])
     }
 
-    @Test("The smallest step depends on the change, and is nil once the version was raised")
+    @Test(
+        "The smallest sufficient step depends on the change, and no step is needed once the version is raised"
+    )
     func needed() throws {
         func steps() throws -> [String] {
             try RuleContext(TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read())
@@ -221,8 +225,7 @@ struct ReleaseHistoryTests {
         #expect(try steps().map { $0.prefix(17) } == ["Mediator major []"])
     }
 
-    @Test(
-        "A reverted bump is reported until the row is raised above the highest version, as the fix says")
+    @Test("A reverted bump is reported until the versions exceed the reverted ones, as the fix suggests")
     func reverted() throws {
         try change("More", on: "main", "1.3.0", "1.2.0")
         try tree.git("revert", "--no-edit", "HEAD")
@@ -262,7 +265,7 @@ struct ReleaseHistoryTests {
         #expect(try tree.rules() == ["version-deprecation"])
     }
 
-    @Test("Before 1.0.0, a minor step may remove a declaration that was not deprecated, and a patch may not")
+    @Test("Before 1.0.0, a minor step may remove a declaration that was not deprecated, but a patch must not")
     func drafts() throws {
         try tree.raiseRide("0.1.0", "0.1.0")
         try tree.git("commit", "-q", "--all", "--amend", "--no-edit")
@@ -299,7 +302,7 @@ struct ReleaseHistoryTests {
         #expect(try tree.rules() == ["version-deprecation"])
     }
 
-    @Test("Raising an alternative IMP requires raising the Api that it implements, and no other version")
+    @Test("Raising an alternative IMP's version requires raising only the version of its Api")
     func alternative() throws {
         let service = "Packages/Business/RideOther/Sources/RideOther/RideOtherModule.swift"
         try tree.write(
@@ -320,7 +323,7 @@ struct ReleaseHistoryTests {
                 ], at: journey + 1)
             try tree.write("VERSIONS.md", lines.joined(separator: "\n"))
         }
-        // A new alternative raises no other version, and may start at any version.
+        // Adding an alternative requires raising no other version, and the alternative may start at any version.
         try write("1.2.0", "5.0.0")
         #expect(try tree.rules() == [])
         try tree.commit("Another IMP")

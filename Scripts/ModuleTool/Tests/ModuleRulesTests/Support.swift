@@ -22,12 +22,12 @@ extension TemporaryTree {
         return try findings(names, since: since).map(\.rule)
     }
 
-    /// Writes the versions of Ride.
+    /// Writes Ride's versions into VERSIONS.md.
     func raiseRide(_ api: String, _ imp: String) throws {
         try raise("Ride", "\(api) | \(imp) | >= \(imp)")
     }
 
-    /// Writes the cells of a row of VERSIONS.md.
+    /// Replaces the cells of a row in VERSIONS.md.
     func raise(_ name: String, _ cells: String) throws {
         let row = try #require(
             try read("VERSIONS.md").split(separator: "\n").first { $0.hasPrefix("| \(name) ") })

@@ -119,7 +119,7 @@ struct TreeRulesTests {
         #expect(try tree.findings("api-content") == [])
     }
 
-    @Test("A module may offer the constants of its Api, and other calls named route are ignored")
+    @Test("An offer may use the constants of the module's Api, and other functions named route are ignored")
     func routes() throws {
         let tree = try SmallTree.make()
         try tree.edit(
@@ -153,7 +153,7 @@ struct TreeRulesTests {
         )
     }
 
-    @Test("A local dependency may lead out of the tree, but not into a hidden folder")
+    @Test("A local dependency may be outside the tree, but not in a hidden folder")
     func hiddenPackages() throws {
         let manifest = SmallTree.manifest(
             "Kit", packages: ["../Outside", "Inner/.hidden/Secret", "./Inner/Open/"])
@@ -204,10 +204,10 @@ struct TreeRulesTests {
     func halves() throws {
         let tree = try SmallTree.make()
         try tree.remove("Packages/Business/Ride")
-        #expect(try tree.findings("pair-halves").map(\.what) == ["RideApi has no IMP Ride"])
+        #expect(try tree.findings("pair-halves").map(\.what) == ["RideApi has no IMP named Ride"])
         let other = try SmallTree.make()
         try other.remove("Packages/Business/RideApi")
-        #expect(try other.findings("pair-halves").map(\.what) == ["Ride has no Api package RideApi"])
+        #expect(try other.findings("pair-halves").map(\.what) == ["Ride has no Api package named RideApi"])
     }
 
     @Test("Two package folders whose names differ only in case are reported")
@@ -250,7 +250,7 @@ struct TreeRulesTests {
         #expect(short.map(\.place.description) == ["\(common)/Two/Sources/Two/Extra.swift:2:1"])
     }
 
-    @Test("Checking a part of a tree reports no dependencies on packages outside that part")
+    @Test("Checking part of a tree reports no dependencies on packages outside that part")
     func outside() throws {
         let tree = try SmallTree.make()
         let part = try TreeReader(root: tree.root + "/Packages/Base").read()

@@ -124,7 +124,7 @@ struct ReleaseTests {
         #expect(try tree.rules() == [])
         try tree.commit("Ride 1.1.1")
         #expect(try tree.rules() == [])
-        // A file that was added and removed again is not a change.
+        // Adding a file and removing it again is not a change.
         try tree.write("Packages/Business/Ride/Sources/Ride/Other.swift", "")
         try tree.commit("There")
         try tree.remove("Packages/Business/Ride/Sources/Ride/Other.swift")
@@ -160,7 +160,7 @@ struct ReleaseTests {
     }
 
     @Test(
-        "A library with changed sources and an unchanged version is reported, in all layers and for facades",
+        "A library with changed sources and an unchanged version is reported, in every layer, even if it is a facade",
         arguments: [
             ("Common/ErrorCode", "1.0.1"), ("Base/Lifecycle", "1.1.1"), ("Common/RideActions", "1.0.1"),
         ])
@@ -186,14 +186,14 @@ struct ReleaseTests {
         let found = try tree.findings("versions")
         #expect(found.map(\.rule) == ["version-in-code"])
         #expect(found.first?.fix.contains("bump Ride") == true)
-        // Any other change in the same file needs a raised version as well.
+        // Any other change in the same file also requires a raised version.
         try tree.edit(Self.ride, "[] }", "[RideCode(text: \"x\")] }")
         #expect(Set(try tree.findings("versions").map(\.rule)) == ["version-in-code", "version-raised"])
         try tree.edit(Self.ride, "\"1.1.1\"", "\"1.1.0\"")
         #expect(try tree.rules() == ["version-raised"])
     }
 
-    @Test("Lowered versions and an IMP that was raised without its Api are reported")
+    @Test("Lowered versions are reported, and so is an IMP version that was raised without the Api version")
     func halves() throws {
         try tree.raiseRide("1.2.0", "1.2.0")
         #expect(try tree.rules() == ["version-raised"])
@@ -261,7 +261,9 @@ struct ReleaseTests {
         #expect(try tree.rules() == edit.patch)
     }
 
-    @Test("A change on another platform needs a step, and an Api need not compile to be compared")
+    @Test(
+        "A change for another platform needs a version step, and an Api is compared even if it does not compile"
+    )
     func otherPlatform() throws {
         try tree.edit(
             Self.rideApi, "-> [RideCode]\n",
@@ -292,7 +294,7 @@ struct ReleaseTests {
         #expect(try tree.rules() == [])
     }
 
-    @Test("A shallow clone is an error")
+    @Test("Checking releases in a shallow clone is an error")
     func shallow() throws {
         try tree.commit("More")
         let shallow = try TemporaryTree()

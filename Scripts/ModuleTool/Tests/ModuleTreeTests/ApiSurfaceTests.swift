@@ -5,9 +5,10 @@ import Testing
 
 /// Every kind of change to an Api, with the smallest version step that the change requires.
 ///
-/// swift-api-digester, or cargo-semver-checks where Rust has the same kind of declaration, calls the same changes
-/// breaking; rows that differ give the reason. Both leave open whether another change needs a minor step or a patch.
-@Suite("Changes of an Api's surface")
+/// The rows agree with swift-api-digester (or with cargo-semver-checks, where Rust has the same kind of
+/// declaration) on which changes are breaking; a row that differs states the reason. Neither tool decides whether a
+/// compatible change needs a minor step or a patch.
+@Suite("Changes to an Api's surface")
 struct ApiSurfaceTests {
     enum Step { case patch, minor, major }
 
@@ -25,7 +26,7 @@ struct ApiSurfaceTests {
     }
 
     private static let noValues =
-        "the digester compares no values, and callers get another one without an error"
+        "the digester compares no values, so callers silently get another value"
     private static let noBranches = "the digester sees only the branches that its own platform compiles"
     private static let noEffects = "the digester reports no effects and no isolation of functions"
 
@@ -84,10 +85,10 @@ struct ApiSurfaceTests {
                 "the digester does not know @nonexhaustive; cargo-semver-checks reports enum_marked_non_exhaustive"
         ),
         Row(
-            "a conformance that enums without payload have anyway", "public enum A: Hashable { case a }",
+            "a conformance that enums without payloads have anyway", "public enum A: Hashable { case a }",
             "public enum A { case a }", .patch),
         Row(
-            "a conformance that enums with payload lack", "public enum A: Hashable { case a(Int) }",
+            "a conformance that enums with payloads lack", "public enum A: Hashable { case a(Int) }",
             "public enum A { case a(Int) }", .major),
         Row("a removed case", "public enum A { case a, b }", "public enum A { case a }", .major),
         Row("the order of cases", "public enum A { case a, b }", "public enum A { case b, a }", .patch),
@@ -158,8 +159,7 @@ struct ApiSurfaceTests {
         Row(
             "a result that may not be discarded", "@discardableResult public func a() -> Int { 1 }",
             "public func a() -> Int { 1 }", .major,
-            why:
-                "the digester reports every new case; cargo-semver-checks accepts new variants of non-exhaustive enums"
+            why: "the digester accepts it; a caller that ignores the result gets a warning or an error"
         ),
         Row(
             "two constants in one line", "public struct A { public let a, b: Int }",
@@ -177,7 +177,7 @@ struct ApiSurfaceTests {
             "a requirement with an internal default", "public protocol A {}",
             "public protocol A { func a() }\nextension A { func a() {} }", .major),
         Row(
-            "a requirement with a default of another overload",
+            "a requirement with a default for another overload",
             "public protocol A { func a(_ a: Int) }\nextension A { public func a(_ a: Int) {} }",
             "public protocol A { func a(_ a: Int)\nfunc a(_ a: String) }\nextension A { public func a(_ a: Int) {} }",
             .major),
@@ -234,12 +234,12 @@ struct ApiSurfaceTests {
             "public protocol P {}\npublic func a(b: any P) {}", .patch),
         Row("Void and ()", "public func a() -> Void {}", "public func a() {}", .patch),
         Row(
-            "the own module's name", "public struct A {}\npublic func a(b: A) {}",
+            "the name of the Api's own module", "public struct A {}\npublic func a(b: A) {}",
             "public struct A {}\npublic func a(b: Module.A) {}", .patch),
         Row(
             "an alias of the same type", "public typealias A = Int\npublic func a(b: A) {}",
             "public typealias A = Int\npublic func a(b: Int) {}", .major,
-            why: "what is written counts, because the checker compiles nothing"),
+            why: "the checker compares the spelling, because it compiles nothing"),
         Row(
             "async", "public protocol A { func a() }", "public protocol A { func a() async }", .major,
             why: noEffects),
@@ -377,7 +377,7 @@ struct ApiSurfaceTests {
             "a deprecation", "public func a() {}",
             "@available(*, deprecated, message: \"b\") public func a() {}", .minor),
         Row(
-            "a deprecation that is taken back", "@available(*, deprecated) public func a() {}",
+            "a withdrawn deprecation", "@available(*, deprecated) public func a() {}",
             "public func a() {}", .minor),
         Row(
             "another message", "@available(*, deprecated, message: \"b\") public func a() {}",
@@ -411,7 +411,7 @@ struct ApiSurfaceTests {
             .changes(to: ApiSurface(module: "Module", ["A.swift": Data(new.utf8)]))
     }
 
-    @Test("A change of an Api requires the smallest version step that is safe for callers", arguments: rows)
+    @Test("A change to an Api requires the smallest version step that is safe for callers", arguments: rows)
     func steps(_ row: Row) throws {
         let changes = try changes(row.old, row.new)
         let step: Step = changes.breaks.isEmpty ? changes.isChanged ? .minor : .patch : .major

@@ -7,7 +7,7 @@ import Testing
 @Suite("The configuration of a tree")
 struct ConfigurationTests {
     @Test(
-        "A file without keys has this repository's values",
+        "A configuration without keys has the default values, which are this repository's",
         arguments: ["", "# Nothing.\n", "\u{FEFF}", "---\n...\n"])
     func empty(_ yaml: String) throws { #expect(try Configuration(yaml: yaml) == Configuration()) }
 
@@ -76,11 +76,11 @@ struct ConfigurationTests {
         Mistake("\n\n  apiSuffix: Api\n", "3:3", "Choose api-suffix."),
         Mistake("[a]: 1\n", "1:1", "a list or a mapping is not a key"),
         Mistake("12: 1\n", "1:1", "'12' is not a key"),
-        Mistake("- a\n", "1:1", "the file is a list, but has to be keys with values"),
+        Mistake("- a\n", "1:1", "the file is a list, but must be keys with values"),
         Mistake("Api\n", "1:1", "the file is 'Api'"),
-        Mistake("exclude: Old\n", "1:10", "exclude is 'Old', but has to be a list"),
+        Mistake("exclude: Old\n", "1:10", "exclude is 'Old', but must be a list"),
         Mistake("exclude:\n", "1:9", "exclude is empty"),
-        Mistake("exclude: [[Old]]\n", "1:11", "exclude is a list, but has to be the path"),
+        Mistake("exclude: [[Old]]\n", "1:11", "exclude is a list, but must be the path"),
         Mistake("exclude: [../Other]\n", "1:11", "the path of a file or folder below the root"),
         Mistake("exclude: ['P/*']\n", "1:11", "the path of a file or folder below the root"),
         Mistake("exclude: [/Other]\n", "1:11", "the path of a file or folder below the root"),
@@ -90,20 +90,21 @@ struct ConfigurationTests {
         Mistake("api-suffix: -api\n", "1:13", "a name of letters and digits"),
         Mistake("api-suffix: ''\n", "1:13", "api-suffix is empty"),
         Mistake(
-            "api-suffix: Api\napi-suffix: Interface\n", "2:1", "written twice: api-suffix"),
+            "api-suffix: Api\napi-suffix: Interface\n", "2:1", "contains duplicate keys: api-suffix"),
         Mistake(
             "layers:\n  - name: A\n    folders: [A]\n\n    name: B  # name\nexclude: [A]\n", "5:5",
-            "twice: name"),
-        Mistake("exclude: []\nuses: {ApiCenter: {path: A, path: B}}\n", "2:29", "written twice: path"),
-        Mistake("layers: [{folders: [A]}]\n", "1:10", "an element of layers has no key name"),
+            "duplicate keys: name"),
+        Mistake(
+            "exclude: []\nuses: {ApiCenter: {path: A, path: B}}\n", "2:29", "contains duplicate keys: path"),
+        Mistake("layers: [{folders: [A]}]\n", "1:10", "an element of layers is missing the key name"),
         Mistake("layers: [{name: A}]\n", "1:17", "the layer A has no folders"),
         Mistake("layers: [{name: A, folder: [A]}]\n", "1:20", "Choose folders."),
-        Mistake("layers: [{name: A, folders: [A]}, {name: a, folders: [B]}]\n", "1:42", "two layers a"),
+        Mistake("layers: [{name: A, folders: [A]}, {name: a, folders: [B]}]\n", "1:42", "two layers named a"),
         Mistake(
             "layers: [{name: A, folders: [P]}, {name: B, folders: [P/Q]}]\n", "1:55", "P/Q overlaps with P"),
         Mistake("layers: [{name: A, folders: [P, P]}]\n", "1:33", "P overlaps with P"),
         Mistake("layers: [{name: A, pairs: always}]\n", "1:27", "one of none, apis, optional, required"),
-        Mistake("layers: [{name: A, pairs: apis, folders: [A]}]\n", "1:42", "has no folders"),
+        Mistake("layers: [{name: A, pairs: apis, folders: [A]}]\n", "1:42", "cannot have folders"),
         Mistake(
             "layers: [{name: A, pairs: apis}, {name: B, pairs: apis}]\n", "1:51",
             "only one layer may hold the Apis"),
@@ -111,16 +112,19 @@ struct ConfigurationTests {
             "layers: [{name: A, apps: true}, {name: B, apps: true}]\n", "1:49",
             "only one layer may hold the apps"),
         Mistake("layers: [{name: A, apps: yes}]\n", "1:26", "true or false"),
-        Mistake("layers: [{name: A, apps: true, pairs: required}]\n", "1:26", "a layer of apps has no pairs"),
-        Mistake("deny: [{use: third-party}]\n", "1:8", "an element of deny has no key reason"),
         Mistake(
-            "layers: [{name: A, folders: [A], allow: [third-party]}]\n", "1:42", "no entry of the list deny"),
+            "layers: [{name: A, apps: true, pairs: required}]\n", "1:26", "a layer of apps cannot have pairs"),
+        Mistake("deny: [{use: third-party}]\n", "1:8", "an element of deny is missing the key reason"),
+        Mistake(
+            "layers: [{name: A, folders: [A], allow: [third-party]}]\n", "1:42", "no entry of `deny`"),
         Mistake("layers: [{name: A, folders: [A], deny: [third-party]}]\n", "1:41", "deny is 'third-party'"),
-        Mistake("test-support: [[]]\n", "1:16", "test-support is a list, but has to be text"),
-        Mistake("apps: [{manifest: Package.swift}]\n", "1:8", "an element of apps has no key registrations"),
-        Mistake("apps: {registrations: A.swift}\n", "1:7", "apps is keys with values, but has to be a list"),
+        Mistake("test-support: [[]]\n", "1:16", "test-support is a list, but must be text"),
+        Mistake(
+            "apps: [{manifest: Package.swift}]\n", "1:8",
+            "an element of apps is missing the key registrations"),
+        Mistake("apps: {registrations: A.swift}\n", "1:7", "apps is keys with values, but must be a list"),
         Mistake("uses: {ApiCentre: {path: A}}\n", "1:8", "Choose ApiCenter."),
-        Mistake("uses: {ApiCenter: {path: A, url: B}}\n", "1:19", "either a path, or url and from"),
+        Mistake("uses: {ApiCenter: {path: A, url: B}}\n", "1:19", "either path, or url and from"),
         Mistake("uses: {ApiCenter: {url: B, from: 1.x}}\n", "1:34", "a version, such as 1.2.0"),
         Mistake("new-packages: {platforms: {ios: 17}}\n", "1:28", "Choose iOS."),
         Mistake("new-packages: {tools-version: 6}\n", "1:31", "a version, such as 6.3"),
@@ -130,7 +134,7 @@ struct ConfigurationTests {
         Mistake("---\n---\n", "2:1", "is not YAML"),
     ]
 
-    @Test("A mistake is an error with its line, its column and a fix", arguments: mistakes)
+    @Test("A mistake in the configuration is reported with a line, a column and a fix", arguments: mistakes)
     func mistake(_ mistake: Mistake) throws {
         let error = #expect(throws: ToolError.self) { try Configuration(yaml: mistake.yaml) }
         let found = try #require(error)
@@ -154,7 +158,7 @@ struct ConfigurationTests {
         #expect(try Configuration(root: HouseFiles.root.path) == Configuration())
     }
 
-    @Test("A tree has no layers and no roles without the file, whatever its folders are called")
+    @Test("A tree without .modules.yml has no layers and no roles, whatever its folders are called")
     func withoutFile() throws {
         let tree = try SmallTree.make()
         try tree.remove(".modules.yml")
@@ -163,7 +167,7 @@ struct ConfigurationTests {
         #expect(read.packages.allSatisfy { $0.layer == nil && $0.role == .other })
     }
 
-    @Test("A file that cannot be read is an error, and not a tree without configuration")
+    @Test("An unreadable .modules.yml is an error; the tree is not treated as one without a configuration")
     func unreadable() throws {
         let tree = try SmallTree.make()
         let path = tree.root + "/.modules.yml"
@@ -198,7 +202,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A path that the file names must exist, except the folder of a layer with pairs and the registrations"
+        "Every path in the configuration must exist, except registrations and the folders of layers with pairs"
     )
     func paths() throws {
         let layers =

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModuleTree
 
-@Suite("Tree reader, for trees with other layouts")
+@Suite("The tree reader, in trees with other layouts")
 struct ForeignTreeTests {
     private func edges(_ files: [String: String]) throws -> Set<String> {
         let tree = try TemporaryTree(files)
@@ -64,7 +64,7 @@ struct ForeignTreeTests {
         #expect(read.files.map(\.path) == ["Sources/Kit/Kit.swift"])
     }
 
-    @Test("A manifest that uses the environment is read again when the environment has changed")
+    @Test("A manifest that uses environment variables is read again when they have changed")
     func environment() throws {
         let name = "MODULETOOL_TEST_\(UUID().uuidString.prefix(8))"
         let uses = "dependencies: Context.environment[\"\(name)\"] == nil ? [] : [\"Other\"]"
@@ -138,7 +138,7 @@ struct ForeignTreeTests {
         #expect(try edges(files) == ["Kit -> Maker"])
     }
 
-    @Test("Links to folders are followed, except into a cycle or a hidden folder")
+    @Test("Symbolic links to folders are followed, unless they lead into a cycle or a hidden folder")
     func links() throws {
         let tree = try TemporaryTree([
             "Tree/Packages/A/Package.swift": SmallTree.manifest("A", packages: ["../B"], uses: ["B"]),
@@ -169,7 +169,7 @@ struct ForeignTreeTests {
             ])
     }
 
-    @Test("An unreadable source file is an error, and is not read as empty")
+    @Test("An unreadable source file is an error, and is not treated as an empty file")
     func unreadable() throws {
         let tree = try TemporaryTree([
             "Package.swift": SmallTree.manifest("Kit"), "Sources/Kit/Kit.swift": "", "Elsewhere/a.txt": "",

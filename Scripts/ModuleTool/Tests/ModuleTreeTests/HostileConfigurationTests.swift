@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Hostile configurations")
 struct HostileConfigurationTests {
-    /// Reads a text. Every error has to name the file, the mistake and a fix.
+    /// Parses a configuration, and returns nil if it is invalid. Every error must name the file, the mistake and a
+    /// fix.
     private func read(_ yaml: String) throws -> Configuration? {
         do { return try Configuration(yaml: yaml) } catch {
             #expect(error.kind == .configuration && error.place?.hasPrefix(".modules.yml") == true)
@@ -15,7 +16,7 @@ struct HostileConfigurationTests {
         }
     }
 
-    /// A text that is shortened in the log of the tests.
+    /// A configuration whose text is shortened in the test log.
     struct Text: Sendable, CustomTestStringConvertible, ExpressibleByStringLiteral {
         let text: String
         var testDescription: String { String(text.prefix(40)).debugDescription }
@@ -31,7 +32,7 @@ struct HostileConfigurationTests {
         }.joined()
 
     @Test(
-        "Deep, repeated, tagged and binary contents are errors",
+        "Deeply nested, repeated, tagged and binary contents are errors",
         arguments: [
             Text(laughs), "exclude: &a [*a]\n", "&a a: *a\n", "exclude: &a [&b [*b]]\n",
             "layers: &a [{name: A, folders: *a}]\n",
@@ -53,7 +54,7 @@ struct HostileConfigurationTests {
     }
 
     @Test(
-        "Other spellings of the same values are understood",
+        "Equivalent YAML spellings give the same values",
         arguments: [
             "exclude: [a, b]\r\n", "exclude:\n- a\n- b\n", "\"exclude\": ['a', \"b\"]\n",
             "exclude: [./a/, b//.]\n",
@@ -72,7 +73,7 @@ struct HostileConfigurationTests {
         }
     }
 
-    @Test("A damaged file is read, or is an error with a place and a fix")
+    @Test("A damaged configuration is either read, or reported with a place and a fix")
     func damaged() throws {
         let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/Configuration.md")
         let text = try String(contentsOf: path, encoding: .utf8)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Damaged sources")
 struct HostileSourcesTests {
     @Test(
-        "200,000 unclosed brackets are an error that names the file, or their manifest",
+        "200,000 unclosed brackets cause an error that names the source file or the manifest",
         arguments: ["(", "\"\\(", "{["])
     func unclosedBrackets(text: String) throws {
         let hostile = "import A\nlet a = " + String(repeating: text, count: 200_000)
@@ -24,7 +24,7 @@ struct HostileSourcesTests {
     }
 
     @Test(
-        "Nesting that swift-syntax parses too slowly is an error that names the file",
+        "Nesting that swift-syntax parses too slowly causes an error that names the file",
         arguments: [("[", "]", 20), ("#if A\n", "\n#endif", 2_000)])
     func nested(open: String, close: String, count: Int) throws {
         let text = String(repeating: open, count: count) + "a" + String(repeating: close, count: count)
@@ -35,7 +35,7 @@ struct HostileSourcesTests {
     }
 
     @Test(
-        "Chains of thousands of links do not overflow the stack",
+        "Thousands of chained calls, keywords or types do not overflow the stack",
         arguments: [
             ("", ".b", 20_000), ("", ".b()", 10_000), ("try ", "", 10_000), ("await ", "", 10_000),
             ("A -> ", "", 3_000), ("if a {} else ", " {}", 3_000),
@@ -61,7 +61,7 @@ struct HostileSourcesTests {
         #expect("\(try #require(error))".contains("Packages/Business/Ride"))
     }
 
-    @Test("Swift files in a DocC catalogue are not sources")
+    @Test("Swift files in a DocC catalog are not sources")
     func catalogues() throws {
         let tree = try SmallTree.make()
         let catalogue = "Packages/Business/Ride/Sources/Ride/Ride.docc"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Package manifests")
 struct ManifestTests {
-    @Test("Every spelling of a literal manifest gives the same result from its source as from SwiftPM")
+    @Test("For every spelling of a literal manifest, parsing the source gives the same result as SwiftPM")
     func bothWaysAgree() throws {
         let text = """
             // swift-tools-version: 6.1
@@ -91,12 +91,12 @@ struct ManifestTests {
                 "exact: \"1.0.0\"", "branch: \"main\"", ".upToNextMinor(from: \"1.2.0\")",
                 "\"1.0.0\"..<\"2.0.1\"",
             ])
-        // Both readers find the same places, too, except where the manifest names a constant.
+        // Both readers also find the same positions, except where the manifest uses a constant.
         #expect(fromSource.dependencies.map(\.position) == fromSwiftPM.dependencies.map(\.position))
         #expect(fromSource.targets.map(\.position) == fromSwiftPM.targets.map(\.position))
     }
 
-    @Test("Declarations that SwiftPM computes have the places where the manifest names them")
+    @Test("Computed declarations have the positions at which the manifest names them")
     func places() throws {
         let text = """
             // swift-tools-version: 6.3
@@ -144,7 +144,7 @@ struct ManifestTests {
                 == [[18], [22, 23, 25, nil, 7], [nil], []])
     }
 
-    @Test("A target may name a package by the name in its declaration, as SwiftPM allows")
+    @Test("A target may name a package by the name in the package's declaration, as SwiftPM allows")
     func aliases() throws {
         let tree = try TemporaryTree([
             "App/Package.swift": SmallTree.manifest("App", packages: ["../Kit"]).replacing(
@@ -159,7 +159,7 @@ struct ManifestTests {
     }
 
     @Test(
-        "A manifest that computes what the rules need is left to SwiftPM",
+        "If a manifest computes values that the rules need, SwiftPM reads the manifest",
         arguments: [
             "let names = [\"A\"]\nprint(names)\nlet package = Package(name: \"P\")",
             "let package = Package(name: \"P\", targets: names.map { .target(name: $0) })",

@@ -31,7 +31,7 @@ struct RemoteApiTests {
     }
 
     @Test(
-        "These requirements can be called in another process",
+        "An async throwing method whose types are Codable can be called in another process",
         arguments: [
             "func a() async throws", "func a() async throws(Fault)",
             "func a() async throws(any Error) -> Int",
@@ -52,18 +52,18 @@ struct RemoteApiTests {
 
     private static let useType = "use a struct of DoorApi that declares Codable and Sendable"
     private static let stream = "return an AsyncThrowingStream<Value, any Error>"
-    private static let method = "replace it by a method that is async throws"
+    private static let method = "replace it with a method that is async throws"
 
     @Test(
-        "Each requirement that cannot says why, and what to change",
+        "A requirement that cannot be called in another process is reported with the reason and a fix",
         arguments: [
             ("var a: Int { get }", "a is a property", method),
             ("subscript(a: Int) -> Int { get }", "subscript is a subscript", method),
-            ("init()", "init is an initialiser", "create objects in a method that returns a value"),
-            ("associatedtype A", "A is an associated type", "name one Codable type instead"),
+            ("init()", "init is an initialiser", "replace it with a method that returns a value"),
+            ("associatedtype A", "A is an associated type", "use a single Codable type instead"),
             (
                 "#if DEBUG\nfunc a() async throws\n#endif", "#if makes requirements depend on the build",
-                "declare them in all builds"
+                "declare the same requirements in all builds"
             ),
             ("static func a() async throws", "a() is static", "remove static"),
             ("mutating func a() async throws", "a() is mutating", "remove mutating"),
@@ -72,8 +72,8 @@ struct RemoteApiTests {
             ("func a() async throws(Never)", "a() is not async throws", "add async throws"),
             (
                 "func a<T: Codable>(b: T) async throws",
-                "a(b:) is generic, and cannot send the parameter b, because T cannot be judged: it is no struct or enum of DoorApi",
-                "name Codable types; " + useType
+                "a(b:) is generic, and cannot send the parameter b, because T is not a struct or enum of DoorApi, so the tool cannot check it",
+                "use concrete Codable types instead; " + useType
             ),
             (
                 "func a(b: @escaping @Sendable () -> Void) async throws",
@@ -87,17 +87,17 @@ struct RemoteApiTests {
             (
                 "func a(_ b: inout Int) async throws",
                 "a(_:) cannot send the parameter b, which is `inout Int`",
-                "write the type alone"
+                "write only the type"
             ),
-            ("func a(b: Int...) async throws", "a(b:) has variable arguments", "take an array"),
+            ("func a(b: Int...) async throws", "a(b:) has a variadic parameter", "use an array instead"),
             (
                 "func a() async throws -> (Int, Int)", "a() cannot send its result, a tuple",
                 "declare a Codable struct in the Api"
             ),
             (
                 "func a(_: any Codable & Sendable) async throws",
-                "a(_:) cannot send the parameter argument1, whose type is open: `any Codable & Sendable`",
-                "name one Codable type"
+                "a(_:) cannot send the parameter argument1, whose type is not concrete: `any Codable & Sendable`",
+                "use a single Codable type"
             ),
             (
                 "func a(b: [Plain?]) async throws",
@@ -110,33 +110,33 @@ struct RemoteApiTests {
             ),
             (
                 "func a() async throws -> Text",
-                "a() cannot send its result, because Text cannot be judged: it is no struct or enum of DoorApi",
+                "a() cannot send its result, because Text is not a struct or enum of DoorApi, so the tool cannot check it",
                 useType
             ),
             (
                 "func a() async throws -> Self",
-                "a() cannot send its result, because Self cannot be judged: it is no struct or enum of DoorApi",
+                "a() cannot send its result, because Self is not a struct or enum of DoorApi, so the tool cannot check it",
                 useType
             ),
             (
                 "func a(b: [Code: Int]) async throws",
                 "a(b:) cannot send the parameter b, a dictionary with keys of the type Code",
-                "use String or Int as keys, or an array"
+                "use String or Int for the keys, or use an array"
             ),
             (
                 "func a(b: [Locale]) async throws",
-                "a(b:) cannot send the parameter b, because DoorApi and the toolchain both have a type Locale",
-                "write its module too: DoorApi.Locale"
+                "a(b:) cannot send the parameter b, because DoorApi and the toolchain both have a type named Locale",
+                "qualify it with its module: DoorApi.Locale"
             ),
             (
                 "func a() async throws -> Data",
-                "a() cannot send its result, because DoorApi and the toolchain both have a type Data",
-                "write its module too: DoorApi.Data"
+                "a() cannot send its result, because DoorApi and the toolchain both have a type named Data",
+                "qualify it with its module: DoorApi.Data"
             ),
             (
                 "func a(b: Set<Int>) async throws",
-                "a(b:) cannot send the parameter b, because DoorApi and the toolchain both have a type Set",
-                "write its module too: DoorApi.Set"
+                "a(b:) cannot send the parameter b, because DoorApi and the toolchain both have a type named Set",
+                "qualify it with its module: DoorApi.Set"
             ),
             (
                 "func a(b: DoorApi.Set<Int>) async throws",
@@ -145,12 +145,12 @@ struct RemoteApiTests {
             ),
             (
                 "func a(b: DoorApi.Data) async throws",
-                "a(b:) cannot send the parameter b, because Data cannot be judged: it is no struct or enum of DoorApi",
+                "a(b:) cannot send the parameter b, because Data is not a struct or enum of DoorApi, so the tool cannot check it",
                 useType
             ),
             (
                 "func a(b: Swift.Code) async throws",
-                "a(b:) cannot send the parameter b, because Code cannot be judged: it is no struct or enum of DoorApi",
+                "a(b:) cannot send the parameter b, because Code is not a struct or enum of DoorApi, so the tool cannot check it",
                 useType
             ),
             (
@@ -163,7 +163,7 @@ struct RemoteApiTests {
             ),
             (
                 "func a() async throws(Bare)",
-                "a() throws Bare, which has no case for a failure of the network",
+                "a() throws Bare, which has no case for a network failure",
                 "add `case unreachable(String)` to Bare, or write `throws` without a type"
             ),
         ])
@@ -175,7 +175,7 @@ struct RemoteApiTests {
         #expect(api.obstacles.first?.place.path == "Door.swift" && api.obstacles.first?.place.line == line)
     }
 
-    @Test("All obstacles are found at once, and two requirements need different names on the wire")
+    @Test("All obstacles are reported at once, including two requirements with the same name and labels")
     func together() throws {
         let api = try api("var a: Int { get }\nfunc b(_ c: Int) async throws\nfunc b(_ d: Bool) async throws")
         #expect(
@@ -185,10 +185,13 @@ struct RemoteApiTests {
     }
 
     @Test(
-        "The protocol inherits only Sendable, and belongs to no actor",
+        "The protocol must inherit Sendable alone, and must not be isolated to an actor",
         arguments: [
-            ("public protocol DoorApiProtocol {", "DoorApiProtocol does not inherit Sendable"),
-            ("public protocol DoorApiProtocol: AnyObject, Sendable {", "DoorApiProtocol inherits AnyObject"),
+            ("public protocol DoorApiProtocol {", "DoorApiProtocol does not inherit from Sendable"),
+            (
+                "public protocol DoorApiProtocol: AnyObject, Sendable {",
+                "DoorApiProtocol inherits from AnyObject"
+            ),
             (
                 "@MainActor public protocol DoorApiProtocol: Sendable {",
                 "DoorApiProtocol has the attribute @MainActor"
@@ -209,18 +212,18 @@ struct RemoteApiTests {
         let obstacles = try api("", reserved: ["RemotePair", "RemoteCall"]).obstacles
         #expect(
             obstacles.map(\.what) == [
-                "DoorApiProtocol is in a module with a type RemoteCall, and the generated code uses this name"
+                "DoorApiProtocol is in a module with a type named RemoteCall, and the generated code uses this name"
             ])
         #expect(obstacles.map(\.fix) == ["rename RemoteCall"])
     }
 
-    @Test("An Api without its protocol is an obstacle")
+    @Test("A missing Api protocol is an obstacle")
     func absent() throws {
         let obstacles = try api("", start: "public protocol Door {").obstacles
-        #expect(obstacles.map(\.what) == ["DoorApi has no protocol DoorApiProtocol"])
+        #expect(obstacles.map(\.what) == ["DoorApi has no protocol named DoorApiProtocol"])
     }
 
-    @Test("A list item in the documentation marks an idempotent requirement, and a sentence does not")
+    @Test("A list item in the documentation marks a requirement as idempotent, but a sentence does not")
     func idempotent() throws {
         let api = try api(
             """

@@ -82,7 +82,7 @@ struct SourceScannerTests {
         #expect(active([]) == ["C"])
     }
 
-    @Test("Calls of registerApi, api and requireApi are found, with their types if the types are literals")
+    @Test("Calls to registerApi, api and requireApi are found, with their types if the types are literals")
     func calls() throws {
         let text = """
             func f(c: ApiCenter, t: Any.Type) {

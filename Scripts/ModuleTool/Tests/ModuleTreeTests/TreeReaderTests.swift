@@ -18,7 +18,7 @@ struct TreeReaderTests {
         #expect(read.package("Ride")?.targets.map { $0.files.count } == [1, 1])
     }
 
-    @Test("A fresh, stale, truncated or corrupted cache does not change what the tree reader returns")
+    @Test("A fresh, stale, truncated or corrupted cache does not change the tree reader's result")
     func caches() throws {
         let small = try SmallTree.make()
         let cache = small.root + "/.cache/facts"
@@ -80,7 +80,7 @@ struct TreeReaderTests {
         forged.save()
         #expect(try targets(.file(cache + "-forged")) == ["Forged"])
 
-        // Read new content of the same length with each of the stale caches, and then without a cache.
+        // Reads new content of the same length, first with each of the stale caches, and then without a cache.
         try tree.edit("Package.swift", "\"B\"", "\"C\"")
         #expect(try targets(.file(cache + "-forged")) == ["A", "C"])
         #expect(try targets(.file(cache)) == ["A", "C"])
@@ -93,7 +93,7 @@ struct TreeReaderTests {
         let text = "let name = [\"A\"].joined()\nlet package = Package(name: name)\n"
         let tree = try TemporaryTree(["One/Package.swift": text, "Two/Package.swift": text])
         let one = FactCache(.file(tree.root + "/.cache/one"), root: tree.root)
-        _ = one.evaluated(Array(text.utf8)) { Manifest(name: "Forged") }
+        _ = one.shared("manifests", Array(text.utf8)) { Manifest(name: "Forged") }
         let caching = TreeReader.Caching.file(tree.root + "/.cache/two")
         #expect(
             try TreeReader(root: tree.root + "/Two", caching: caching).read().packages.map(\.manifest.name)
@@ -102,7 +102,23 @@ struct TreeReaderTests {
                 ])
     }
 
-    @Test("The root is named after its package, but not after an executable")
+    @Test("Adding a value to the shared cache deletes values that are older than a month")
+    func sweptCache() throws {
+        let tree = try TemporaryTree(["values/old": "", "values/recent": ""])
+        for (name, days) in [("old", 31.0), ("recent", 29.0)] {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -days * 86_400)],
+                ofItemAtPath: tree.root + "/values/" + name)
+        }
+        let cache = FactCache(.file(tree.root + "/facts"), root: tree.root)
+        let path = tree.root + "/values"
+        #expect(cache.shared("values", [1]) { "one" } == "one")
+        let names = try FileManager.default.contentsOfDirectory(atPath: path)
+        #expect(names.contains("recent") && !names.contains("old") && names.count == 2)
+        #expect(cache.shared("values", [1]) { "not read" } == "one")
+    }
+
+    @Test("The tree is named after its root package, unless the package has the name of an executable")
     func rootName() throws {
         let tree = try SmallTree.make()
         func name() throws -> String {

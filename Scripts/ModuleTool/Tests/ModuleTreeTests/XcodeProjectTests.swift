@@ -11,7 +11,7 @@ struct XcodeProjectTests {
         return try TreeReader(root: tree.root).read()
     }
 
-    @Test("The targets of a project compile the files that it lists, and those of its synchronised folders")
+    @Test("A project's targets compile the listed files and the files in synchronised folders")
     func files() throws {
         let tree = try read(SmallXcode.files)
         let project = try #require(tree.package(in: "iOS/Shop.xcodeproj"))
@@ -41,12 +41,12 @@ struct XcodeProjectTests {
         let shop = ["Kit", "Cart", "Models", "Widget", "Design"].map { "Shop -> " + $0 }
         #expect(Set(edges).isSuperset(of: shop + ["Widget -> Models", "ShopTests -> Shop"]))
         #expect(edges.count == 9)
-        // The test imports the module of the app, which has another name than the target.
+        // The test imports the app's module, whose name differs from the target's name.
         let test = try #require(graph.edges.first { graph.nodes[$0.from].target.name == "ShopTests" })
         #expect(test.imports.map(\.description) == ["iOS/Tests/ShopTests.swift:1:1"])
     }
 
-    @Test("A product whose package the project does not name comes from the nearest package that has it")
+    @Test("If a project does not name a product's package, the nearest package with that product is used")
     func nearest() throws {
         var files: [String: String] = [:]
         for app in ["One", "Two"] {
@@ -62,7 +62,7 @@ struct XcodeProjectTests {
         #expect(edges == ["One", "Two"].map { ["\($0)/App.xcodeproj", "\($0)/Core"] })
     }
 
-    @Test("A project can use two projects of the same name")
+    @Test("A project can use two projects with the same name")
     func twins() throws {
         var files = [
             "App.xcodeproj/project.pbxproj": """
@@ -83,7 +83,7 @@ struct XcodeProjectTests {
         #expect(graph.edges.map { graph.nodes[$0.to].target.name } == ["One", "Two"])
     }
 
-    @Test("Projects in the Tests folder of a package are test data")
+    @Test("Projects in the Tests folder of a package are ignored as test data")
     func fixtures() throws {
         let files = [
             "Package.swift": SmallTree.manifest("Tool"), "Sources/Tool/Tool.swift": "",
@@ -93,7 +93,7 @@ struct XcodeProjectTests {
     }
 
     @Test(
-        "A project that cannot be read is an error with the name of its file and the reason",
+        "An unreadable project causes an error that names its file and the reason",
         arguments: [
             ("", "empty"), ("{ objects = {", "line 1"), ("{\n<<<<<<< HEAD\n}\n", "line 2"),
             ("{ a = 1; }", "rootObject"),
@@ -109,7 +109,7 @@ struct XcodeProjectTests {
         #expect(error?.what.contains(reason) ?? false, "\(error?.what ?? "")")
     }
 
-    @Test("A damaged project is read or refused, and never ends the tool")
+    @Test("A damaged project is either read or rejected, and never crashes the tool")
     func damaged() throws {
         let good = Array(SmallXcode.project.utf8)
         let parts = [
@@ -144,7 +144,7 @@ struct XcodeProjectTests {
     }
 }
 
-/// A generator with the same numbers in every run.
+/// A random number generator that returns the same numbers in every run.
 private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

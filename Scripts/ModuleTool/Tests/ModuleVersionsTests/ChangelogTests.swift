@@ -27,7 +27,7 @@ struct ChangelogTests {
 
     private static let current = SemanticVersion(1, 4, 0)
 
-    @Test("The notes are read, and the file prints exactly as it was read")
+    @Test("The notes are parsed, and printing the file reproduces its text")
     func reads() {
         let changelog = Changelog(Self.sample)
         #expect(changelog.notes.map(\.version?.description) == ["1.4.0", "1.1.0"])
@@ -38,7 +38,7 @@ struct ChangelogTests {
         #expect(changelog.text == Self.sample)
     }
 
-    @Test("A release takes the waiting changes, and its own lines are wrapped")
+    @Test("A release's note includes the unreleased changes, and its long lines are wrapped")
     func releases() throws {
         var changelog = Changelog(Self.sample)
         let long = Array(repeating: "word", count: 60).joined(separator: " ") + " 1. # end"
@@ -52,7 +52,7 @@ struct ChangelogTests {
         #expect(!changelog.text.contains("\n\n\n"))
     }
 
-    @Test("The first release of a package starts the file")
+    @Test("The first release of a package creates the changelog")
     func starts() {
         var changelog = Changelog()
         changelog.release(SemanticVersion(1, 0, 0), bullets: ["First release."])
@@ -60,7 +60,7 @@ struct ChangelogTests {
     }
 
     @Test(
-        "A wrong note is reported with its line",
+        "An invalid note is reported with its line",
         arguments: [
             Damage("no change note", 1, "## 1.4.0", "## 1.3.0"),
             Damage("no change note", 1, "- Longer than a line, so that it has\n  two.\n", ""),

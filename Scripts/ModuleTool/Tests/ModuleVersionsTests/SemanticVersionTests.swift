@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Semantic versions")
 struct SemanticVersionTests {
-    /// The example of section 11 of the Semantic Versioning specification, with versions around it, in
-    /// ascending order.
+    /// The example from section 11 of the Semantic Versioning specification, with further versions before, between and
+    /// after its versions, in ascending order.
     static let ascending = [
         "0.0.0", "0.9.9", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.1.0", "1.0.0-alpha.beta", "1.0.0-beta",
         "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-beta.11a", "1.0.0-rc.1", "1.0.0", "1.0.10", "1.2.0", "1.10.0",
@@ -64,7 +64,7 @@ struct SemanticVersionTests {
     }
 
     @Test(
-        "Raising always increases a version, and keeps an Api at or above its IMP",
+        "Raising a version always increases it, and keeps an Api's version at or above its IMP's version",
         arguments: VersionStep.allCases)
     func monotone(step: VersionStep) throws {
         let versions = try Self.ascending.map { try #require(SemanticVersion($0)) }

@@ -2,7 +2,7 @@ import Foundation
 import ModuleVersions
 import Testing
 
-/// A release table and a table of libraries, in the form of this repository's VERSIONS.md.
+/// A release table and a table of libraries, in the format of this repository's VERSIONS.md.
 private let sample = """
     # Versions
 
@@ -23,7 +23,7 @@ private let sample = """
 
     """
 
-/// An edit of the sample file, and the line and a part of the problem that it causes.
+/// An edit that damages the sample file, and the line and part of the message of the resulting problem.
 struct Damage: Sendable {
     let what: String
     let line: Int
@@ -47,7 +47,7 @@ struct Damage: Sendable {
 struct VersionsFileTests {
     private static let first = SemanticVersion(1, 0, 0)
 
-    @Test("The rows of both tables are read, and the file prints exactly as it was read")
+    @Test("The rows of both tables are parsed, and printing the file reproduces its text")
     func reads() throws {
         let file = VersionsFile(sample)
         #expect(file.rows.map(\.module) == ["PayType", "PayTypeCashless", "Ride"])
@@ -89,7 +89,7 @@ struct VersionsFileTests {
         }
     }
 
-    @Test("Raising a pair and raising a library each change one line")
+    @Test("Raising the version of a pair or a library changes one line")
     func raises() throws {
         var row = try #require(VersionsFile(sample).row(of: "PayTypeCashless"))
         (row.imp, row.floor) = (SemanticVersion(1, 10, 0), SemanticVersion(1, 10, 0))
@@ -104,7 +104,7 @@ struct VersionsFileTests {
     }
 
     @Test(
-        "An unreadable line is reported with its number",
+        "A line that cannot be parsed is reported with its number",
         arguments: [
             Damage("columns", 5, "| Api | IMP ", "| API | IMP "),
             Damage("columns", 6, "|---|---|---|---|", "| PayType |"),

@@ -5,7 +5,7 @@ import Testing
 /// Follows the guide for adopters: exports packages, and builds applications that fetch ApiCenter from the
 /// guide's address.
 @Suite(
-    "The guide for adopters, built", .serialized,
+    "The sample projects of the guide for adopters", .serialized,
     .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep and --third-party"))
 struct AdoptionDeepTests {
     private let outside: Outside
@@ -31,7 +31,7 @@ struct AdoptionDeepTests {
             to: URL(filePath: outside.folder.root + "/" + name))
     }
 
-    @Test("A new project uses ApiCenter after the guide's three steps")
+    @Test("A new project can use ApiCenter after the guide's three steps")
     func alone() throws {
         try exportApiCenter()
         try project("Alone")
@@ -56,14 +56,14 @@ struct AdoptionDeepTests {
         }
     }
 
-    /// Runs the tests of the adapter that no other step tests, and of a library and a pair with many dependencies.
-    /// The root and the step `host` run the tests of all other packages. Uses the build folder of the step `host`, where
-    /// gRPC and GRDB are compiled already.
+    /// Runs the tests of three packages: the adapter that no other step tests, and a library and a pair with many
+    /// dependencies. The root package and the step `host` run the tests of all other packages. This test uses the
+    /// build folder of the step `host`, which already contains gRPC and GRDB.
     @Test("All exported packages build in an outside project")
     func everyPackage() throws {
         let exported = try outside.export("--to ../packages")
         try #require(exported.status == 0, "\(exported.text)\(exported.standardError)")
-        // The copy of this repository has no sources of ModuleTool, which GuideDeepTests builds.
+        // The copy of this repository lacks ModuleTool's sources. GuideDeepTests builds ModuleTool instead.
         try FileManager.default.removeItem(atPath: outside.folder.root + "/packages/ModuleTool")
         let project = try OutsiderProject(
             in: URL(filePath: outside.folder.root + "/outsider"),

@@ -19,7 +19,7 @@ struct CommandTests {
         return tree
     }
 
-    @Test("check exits with 0 for a clean tree, from any folder in the tree")
+    @Test("The check command exits with 0 for a clean tree, from any folder in the tree")
     func clean() throws {
         let tree = try good()
         let output = try run("check", "--no-cache", in: tree.root + "/Packages/Business/Ride/Sources")
@@ -27,7 +27,9 @@ struct CommandTests {
         #expect(output.text.hasPrefix("clean: "))
     }
 
-    @Test("check exits with 1 for findings, and prints them as text, JSON or GitHub workflow commands")
+    @Test(
+        "The check command exits with 1 for findings, and prints them as text, JSON or GitHub workflow commands"
+    )
     func findings() throws {
         let tree = try good()
         let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
@@ -66,8 +68,8 @@ struct CommandTests {
             ("check layer-oder", "use layer-order"), ("check nothing", "use one of: pairs, "),
             ("chek", "modules check"), ("frobnicate", "use one of: check, "),
             ("check --format xml", "modules check "), ("graph --focus A --write B", "modules graph "),
-            ("graph --focus Rid", "name Ride"), ("new-module", "modules new-module "),
-            ("check --root \(tree.root)/.git", "with --root, give the folder"),
+            ("graph --focus Rid", "use Ride"), ("new-module", "modules new-module "),
+            ("check --root \(tree.root)/.git", "with --root, pass the folder"),
         ] {
             let output = try Command.run(
                 ["env", "-u", "MODULETOOL_ROOT", Tool.path()] + line.split(separator: " ").map(String.init),
@@ -78,7 +80,7 @@ struct CommandTests {
         }
     }
 
-    @Test("The tool prints its version, and scripts with which shells complete its commands")
+    @Test("The tool prints its version, and prints shell completion scripts")
     func completionScripts() throws {
         let versions = try String(contentsOf: HouseFiles.root.appending(path: "VERSIONS.md"), encoding: .utf8)
         let version = try run("--version", in: "/").text.dropLast()
@@ -92,7 +94,7 @@ struct CommandTests {
         #expect(try run("--generate-completion-script", "csh", in: "/").status == 2)
     }
 
-    @Test("bash completes commands, and the names of pairs, packages, rules and formats")
+    @Test("Bash completes commands, and the names of pairs, packages, rules and formats")
     func completion() throws {
         let tool = try Tool()
         try tool.installLaunchers()
@@ -126,7 +128,7 @@ struct CommandTests {
         #expect(same == [tool.lastPathComponent])
     }
 
-    @Test("graph draws packages with equal or similar names as separate nodes")
+    @Test("The graph command draws packages with equal or similar names as separate nodes")
     func twins() throws {
         let tree = try TemporaryTree([
             "One/Core/Package.swift": SmallTree.manifest("Core"),
@@ -140,7 +142,7 @@ struct CommandTests {
         #expect(try run("check", "--no-cache", "--root", tree.root, in: "/").status == 0)
     }
 
-    @Test("graph draws a self-contained HTML page that marks the findings")
+    @Test("The graph command creates a self-contained HTML page that marks the findings")
     func page() throws {
         let tree = try good()
         try tree.edit(
@@ -169,7 +171,7 @@ struct CommandTests {
         #expect(layers == ["Apps", "Business", "Common", "Api", "Base", "Core"])
     }
 
-    @Test("graph --write replaces the diagram in a file, and leaves the rest of the file unchanged")
+    @Test("With --write, the graph command replaces the diagram in a file, and keeps the rest of the file")
     func writePicture() throws {
         let tree = try good()
         let mermaid = try run("graph", "--no-cache", in: tree.root).text
@@ -199,7 +201,7 @@ struct CommandTests {
         try expectRefusal(of: "README.md", "contains no diagram of the tree")
         #expect(try run("check", "diagram-current", "--no-cache", in: tree.root).status == 0)
         #expect(try tree.read("README.md") == "# Tree\n")
-        // Writing a document in another encoding would damage the rest of it.
+        // Rewriting a document that is not UTF-8 would damage the rest of its text.
         let latin = Data("# B\u{E4}ume\n```mermaid\n\(mark)\n```\n".unicodeScalars.map { UInt8($0.value) })
         try latin.write(to: URL(filePath: tree.root + "/README.md"))
         #expect(try run("check", "diagram-current", "--no-cache", in: tree.root).status == 1)
@@ -223,20 +225,20 @@ struct CommandTests {
         // A known finding may move to another line.
         try tree.edit(file, "import RideApi", "// A word.\nimport RideApi")
         #expect(try run("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
-        // A different finding is new.
+        // A different finding counts as new.
         try tree.edit(file, "import Ride\n", "import Ride\nimport Mediator\n")
         let new = try run("check", "layers", "imports", "--no-cache", in: tree.root)
         #expect(new.status == 1)
         #expect(new.text.contains("Mediator is imported"))
-        // Entries of fixed findings must be removed from the baseline.
+        // Entries for fixed findings must be removed from the baseline.
         try tree.edit(file, "import Ride\nimport Mediator\n", "")
         let stale = try run("check", "layers", "--no-cache", in: tree.root)
         #expect(stale.status == 1)
         #expect(stale.text.contains("baseline-stale"))
         for (option, message) in [
-            ("--dry-run", "There is no finding to record: \(Baseline.path) would be deleted.\n"),
-            ("--no-cache", "There is no finding to record: \(Baseline.path) is deleted.\n"),
-            ("--no-cache", "There is no finding to record.\n"),
+            ("--dry-run", "There are no findings to record: \(Baseline.path) would be deleted.\n"),
+            ("--no-cache", "There are no findings to record: \(Baseline.path) was deleted.\n"),
+            ("--no-cache", "There are no findings to record.\n"),
         ] {
             let output = try run("baseline", "pairs", "layers", "imports", option, in: tree.root)
             #expect(output.status == 0 && output.text == "" && output.standardError == message)
@@ -244,7 +246,7 @@ struct CommandTests {
         #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path))
     }
 
-    @Test("A known version-raised finding stays known after other edits and a rewritten history")
+    @Test("A version-raised finding in the baseline stays known after other edits and a rewritten history")
     func baselineOfVersions() throws {
         let tree = try good()
         let sources = "Packages/Business/Ride/Sources/Ride/"
@@ -260,7 +262,7 @@ struct CommandTests {
         #expect(new.text.contains("Journey's sources changed") && !new.text.contains("Ride's"), "\(new.text)")
     }
 
-    @Test("explain describes every rule")
+    @Test("The explain command describes every rule")
     func explain() throws {
         let all = try run("explain", in: "/")
         for rule in RuleBook.all {
@@ -269,7 +271,7 @@ struct CommandTests {
         }
     }
 
-    @Test("affected lists the packages and tests that a change affects")
+    @Test("The affected command lists the packages and tests that a change affects")
     func affected() throws {
         let tree = try good()
         try tree.edit(
@@ -279,7 +281,7 @@ struct CommandTests {
         }
         let text = "package App  through Ride\npackage Ride  changed\ntests   RideTests\n"
         #expect(try output() == text)
-        // A repository need not ignore its build folders.
+        // Build folders do not count as changes, even if git does not ignore them.
         try tree.write(".build/debug/App.swift", "")
         try tree.write("Packages/Base/Mediator/.build/x", "")
         #expect(try output() == text)
@@ -287,7 +289,8 @@ struct CommandTests {
     }
 
     @Test(
-        "affected works in a shallow clone as far as its commits go, and otherwise says which depth to fetch")
+        "The affected command works in a shallow clone, and says how many commits to fetch for an older revision"
+    )
     func shallow() throws {
         let tree = try good()
         for name in ["One", "Two", "Three"] {
@@ -310,14 +313,14 @@ struct CommandTests {
         ] {
             let output = try affected(revision)
             #expect(output.status == 3)
-            #expect(output.standardError.contains("why:  the clone has 2 commits of HEAD"))
+            #expect(output.standardError.contains("why:  the clone contains only 2 commits"))
             #expect(output.standardError.contains("fix:  " + fix), "\(output.standardError)")
         }
         try clone.run("git", "-C", "tree", "fetch", "-q", "--depth=4")
         #expect(try affected("HEAD~3").status == 0)
     }
 
-    @Test("affected prints the xcodebuild commands of the schemes that cover a change")
+    @Test("The affected command prints xcodebuild commands for the schemes that cover a change")
     func xcodebuild() throws {
         let tree = try SmallXcode.make()
         try tree.commit("Good")
@@ -334,13 +337,13 @@ struct CommandTests {
         #expect(try lines(changing: "iOS/App/App.swift") == [test + " -only-testing:'ShopTests'"])
         #expect(
             try lines(changing: "Packages/Cart/Sources/Cart/Cart.swift") == [test])
-        // The widget has no scheme of its own, so Xcode makes one.
+        // The widget has no scheme of its own, so Xcode creates one.
         #expect(
             try lines(changing: "iOS/Widget/Widget.swift") == [
                 test + " -only-testing:'ShopTests'",
                 "xcodebuild build -workspace 'Shop.xcworkspace' -scheme 'Widget'",
             ])
-        // Of two schemes that cover a change, the smaller one; a larger one only if it covers more.
+        // Of two schemes, the smaller one is chosen, unless the larger one covers more of the change.
         let schemes = "iOS/Shop.xcodeproj/xcshareddata/xcschemes/"
         let reference = "<BuildableReference BlueprintName = \"Shop\""
         let widget =
@@ -368,7 +371,7 @@ struct CommandTests {
             ])
     }
 
-    @Test("Two Xcode projects of the same name are told apart by their folders")
+    @Test("Two Xcode projects with the same name are distinguished by their folders")
     func sameProjects() throws {
         let files = ["One", "Two"].map { folder in
             SmallXcode.files.filter { $0.key.hasPrefix("Kit/") }.map { (folder + "/" + $0.key, $0.value) }
@@ -389,7 +392,7 @@ struct CommandTests {
             "\(drawn)")
     }
 
-    @Test("An Xcode project that cannot be read is a finding, and the rest of the tree is judged")
+    @Test("An unreadable Xcode project is a finding, and the rest of the tree is still checked")
     func brokenProject() throws {
         let tree = try SmallXcode.make()
         try tree.edit("iOS/Shop.xcodeproj/project.pbxproj", "rootObject", "<<<<<<< HEAD")
@@ -401,7 +404,7 @@ struct CommandTests {
         #expect(output.text.contains("fix:  resolve merge conflicts in the file"))
     }
 
-    @Test("graph draws the targets of a package that has more targets than the tree has packages")
+    @Test("The graph command draws the targets of a package that has more targets than the tree has packages")
     func targets() throws {
         let tree = try TemporaryTree(GraphPageTests.files)
         let text = try run("graph", "--no-cache", "--root", tree.root, in: "/").text
@@ -409,13 +412,15 @@ struct CommandTests {
         #expect(
             text.contains("    p_A --> p_B\n    p_A --> p_C\n    p_B --> p_C\n")
                 && text.contains("p_Game --> p_A\n"))
-        // Only the neighbours of one target.
+        // The target Tiny appears only with --focus, which draws a target and its neighbours.
         #expect(!text.contains("p_Tiny"))
         let near = try run("graph", "--focus", "Tiny", "--no-cache", "--root", tree.root, in: "/").text
         #expect(near.contains(" --> p_Tiny\n") && !near.contains("p_A"))
     }
 
-    @Test("why shows the shortest path between two packages or targets, with the lines that make it")
+    @Test(
+        "The why command shows the shortest path between two packages or targets, and the source lines of each step"
+    )
     func why() throws {
         let tree = try good()
         let way = try run("why", "App", "ErrorCode", "--no-cache", in: tree.root)
@@ -441,7 +446,7 @@ struct CommandTests {
         #expect(none.status == 1)
         #expect(none.text == "ErrorCode does not depend on Journey, but Journey depends on ErrorCode\n")
         for (names, fix) in [
-            (["Rid", "ErrorCode"], "use Ride instead"), (["Ride", "Ride"], "name two different"),
+            (["Rid", "ErrorCode"], "use Ride instead"), (["Ride", "Ride"], "choose two different"),
         ] {
             let wrong = try run("why", names[0], names[1], "--no-cache", in: tree.root)
             #expect(
@@ -449,7 +454,7 @@ struct CommandTests {
         }
     }
 
-    @Test("list shows all packages and projects, and as JSON also pairs, layers and targets")
+    @Test("The list command shows all packages and projects; its JSON output adds pairs, layers and targets")
     func list() throws {
         let tree = try good()
         let text = try run("list", "--no-cache", in: tree.root).text

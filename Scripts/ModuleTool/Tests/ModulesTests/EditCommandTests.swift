@@ -70,7 +70,7 @@ struct EditCommandTests {
         #expect(try status() == "")
     }
 
-    @Test("registrations updates the Shell's list of modules after an edit of the root manifest")
+    @Test("The registrations command updates the Shell's list of modules after an edit of the root manifest")
     func registrations() throws {
         let list = "Apps/Shell/Sources/AppModules/Registrations.swift"
         let (manifest, before) = (try tool.tree.read("Package.swift"), try tool.tree.read(list))
@@ -91,7 +91,7 @@ struct EditCommandTests {
     }
 
     @Test(
-        "remove refuses to delete files that git could not restore, and deletes build products",
+        "The remove command refuses to delete files that git could not restore, but deletes build products",
         arguments: [true, false])
     func unrestorable(hasGit: Bool) throws {
         if !hasGit { try tool.tree.remove(".git") }
@@ -121,7 +121,7 @@ struct EditCommandTests {
     }
 
     @Test(
-        "No command drops the registrations of a pair because the app's manifest has a mistake",
+        "No command drops a pair's registrations when the app's manifest contains a mistake",
         arguments: [
             "<<<<<<< HEAD\nPAIR", "<<<<<<< HEAD\nPAIR=======\n>>>>>>> theirs\n",
             "    let\nPAIR",
@@ -136,7 +136,7 @@ struct EditCommandTests {
             #expect(output.status == 2, "\(arguments): \(output.text)")
             #expect(output.standardError.contains("Package.swift:"), "\(output.standardError)")
         }
-        // Reading the tree takes seconds, because SwiftPM caches no broken manifest.
+        // Only one manifest is checked: SwiftPM does not cache broken manifests, so reading the tree takes seconds.
         for arguments in [["check"], ["check", "--fix"]] where lines.hasSuffix("HEAD\nPAIR") {
             let output = try tool.run(arguments)
             #expect(output.status == 1, "\(output.standardError)")

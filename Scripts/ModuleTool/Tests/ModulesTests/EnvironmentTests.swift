@@ -36,7 +36,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("Without swift, a manifest that only SwiftPM can read gives exit code 3")
+    @Test("Without swift, the tool exits with 3 if only SwiftPM can read a manifest")
     func noSwift() throws {
         try tree.edit(
             "Packages/Core/ApiCenter/Package.swift", "\n    targets: [",
@@ -44,14 +44,14 @@ struct EnvironmentTests {
         try expectRefusal(run(["check", "layers"], path: "/nowhere"), "install swift")
     }
 
-    @Test("Without a git history, or for an unknown revision, the rules about versions give exit code 3")
+    @Test("Without a git history, or for an unknown revision, checking the rules about versions exits with 3")
     func noHistory() throws {
         try expectRefusal(run(["check", "versions", "--since", "v99"]), "v99: is not a revision")
         try FileManager.default.removeItem(atPath: tree.root + "/.git")
         try expectRefusal(run(["check"]), "has no git history")
     }
 
-    @Test("In a repository of another user, the tool gives git's own advice")
+    @Test("In another user's repository, the tool prints git's own advice")
     func otherOwner() throws {
         let git = [
             "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
@@ -106,17 +106,17 @@ struct EnvironmentTests {
         #expect(output.status == 0, "\(output.standardError)")
     }
 
-    @Test("A read-only tree gives exit code 3 and is not changed")
+    @Test("In a read-only tree, the tool exits with 3 and changes nothing")
     func unwritable() throws {
         let tool = try Tool()
-        // A file replaces the tool's folder `.modules`, so that not even the root user can write into it.
+        // A file takes the place of the folder `.modules`, so not even the root user can write into that folder.
         try tool.tree.write(".modules", "")
         let before = try tool.tree.read("VERSIONS.md")
         try expectRefusal(tool.run("bump", "ModuleB", "patch", "--note", "x"), "cannot be written to")
         #expect(try tool.tree.read("VERSIONS.md") == before)
     }
 
-    @Test("A file that cannot be written gives exit code 3")
+    @Test("The tool exits with 3 if it cannot write a file")
     func occupied() throws {
         try tree.write("Packages/Common/ErrorCode/Sources/ErrorCode/X.swift", "import Mediator\n")
         try tree.write("modules-baseline.json/file", "")
@@ -126,7 +126,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("An unreadable manifest is a finding of check, and gives all other commands exit code 2")
+    @Test("The check command reports an unreadable manifest as a finding, and all other commands exit with 2")
     func unreadable() throws {
         let manifest = "Packages/Core/ApiCenter/Package.swift"
         try tree.remove(manifest)

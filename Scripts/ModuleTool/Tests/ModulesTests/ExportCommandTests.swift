@@ -7,7 +7,7 @@ struct ExportCommandTests {
 
     init() throws { outside = try Outside() }
 
-    @Test("export prints the findings and writes nothing for a tree that breaks a rule")
+    @Test("For a tree that breaks a rule, the export command prints the findings and writes nothing")
     func brokenTree() throws {
         let broken = "Packages/Business/ModuleA/Sources/ModuleA/Broken.swift"
         try outside.tool.tree.write(broken, "import ModuleB\n")
@@ -19,7 +19,7 @@ struct ExportCommandTests {
     }
 
     @Test(
-        "export exits with 2 for invalid arguments",
+        "The export command exits with 2 for invalid arguments",
         arguments: ["", "--to x Nobody", "--to x --url nowhere", "--to x --podspecs"])
     func usage(arguments: String) throws {
         let output = try outside.export(arguments)
@@ -27,7 +27,9 @@ struct ExportCommandTests {
         #expect(!output.standardError.isEmpty)
     }
 
-    @Test("export refuses a destination inside the tree", arguments: ["", "/Packages", "/Packages/../new"])
+    @Test(
+        "The export command rejects a destination inside the tree",
+        arguments: ["", "/Packages", "/Packages/../new"])
     func intoTheTree(folder: String) throws {
         let output = try outside.export("--to '\(outside.tool.tree.root)\(folder)'")
         #expect(output.status == 2, "\(output.text)\(output.standardError)")

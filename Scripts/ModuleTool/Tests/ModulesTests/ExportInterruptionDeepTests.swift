@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Killed exports", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
 struct ExportInterruptionDeepTests {
-    @Test("After an export was killed at any step, the next export gives the same result as a complete one")
+    @Test("If an export is killed at any step, the next export gives the same result as an uninterrupted one")
     func everyStep() throws {
         let small = try SmallExport()
         // The killed export releases a new version of one package and exports another for the first time.
@@ -28,21 +28,21 @@ struct ExportInterruptionDeepTests {
             let different = Set(whole.keys).union(state.keys).filter { whole[$0] != state[$0] }
             #expect(different.isEmpty, "after step \(step)")
         }
-        // A push to Mediator, a new repository, and a push to RideActions.
+        // The steps are a push to Mediator, a new repository, and a push to RideActions.
         #expect(steps == 3)
     }
 }
 
 @Suite("Exports without a git identity")
 struct ExportIdentityTests {
-    @Test("export is refused, and writes nothing, if git has no author for the commits")
+    @Test("An export is refused, and writes nothing, if git has no author for the commits")
     func nobody() throws {
         let small = try SmallExport()
         let refused = try small.export(["ErrorCode"], user: "nobody")
         #expect(refused.status == 3, "\(refused.standardError)")
         #expect(
             refused.standardError == """
-                error: git has no name and email for commits.
+                error: git has no user name or email.
                   why:  Each release is a commit, and a commit needs an author.
                   fix:  git config --global user.name "Your Name" && git config --global user.email you@example.com
 

@@ -9,7 +9,8 @@ struct FixTests {
         try Command.run([Tool.path(), "check", "--no-cache", "--root", tree.root] + arguments, in: "/")
     }
 
-    /// Breaks every rule whose fix is an exact edit. Each manifest keeps its comments.
+    /// Creates a tree that breaks every rule whose fix is an exact edit. Journey's manifest has a comment, which
+    /// the fix must keep.
     private func broken() throws -> TemporaryTree {
         let tree = try SmallTree.make()
         try tree.write("README.md", "# App\n\n```mermaid\n%% Made by: Scripts/modules graph\n```\n")
@@ -34,7 +35,8 @@ struct FixTests {
     }
 
     @Test(
-        "--fix makes all exact edits at once, keeps the rest of each file, and a second run changes nothing")
+        "The option --fix makes all exact edits at once and keeps the rest of each file; a second run changes nothing"
+    )
     func everything() throws {
         let tree = try broken()
         let before = try tree.files()
@@ -67,7 +69,7 @@ struct FixTests {
     }
 
     @Test(
-        "--fix names a package by its folder, and leaves a manifest alone whose list of packages is elsewhere"
+        "The option --fix names a package by its folder, and skips a manifest whose list of packages is a constant"
     )
     func identities() throws {
         func manifest(_ name: String, _ rest: String) -> String {
@@ -97,7 +99,7 @@ struct FixTests {
         ])
         #expect(try check(tree, "--fix").text.hasPrefix("No finding has an exact fix.\n"))
         #expect(try tree.read("user/Package.swift") == manifest("User", user))
-        // A remote package of the same identity.
+        // If a remote package has the same identity, there is no exact fix.
         let remote = ".package(url: \"https://github.com/acme/core-kit\", from: \"1.0.0\")"
         try tree.edit("user/Package.swift", "dependencies: packages", "dependencies: [\(remote)]")
         #expect(try check(tree, "import-declared", "--fix").text.hasPrefix("No finding has an exact fix.\n"))
@@ -108,7 +110,7 @@ struct FixTests {
         #expect(fixed.contains(".product(name: \"Core\", package: \"core-kit\")"))
     }
 
-    @Test("--fix writes the app's list of modules again")
+    @Test("The option --fix regenerates the app's list of modules")
     func registrations() throws {
         let tool = try Tool()
         try tool.tree.edit(
@@ -118,7 +120,9 @@ struct FixTests {
         #expect(try tool.tree.run("git", "status", "--porcelain") == "")
     }
 
-    @Test("--fix declares no dependency that a rule forbids, that closes a cycle, or that is not local")
+    @Test(
+        "The option --fix declares no dependency that a rule forbids, that closes a cycle, or that is not local"
+    )
     func forbidden() throws {
         let tree = try SmallTree.make()
         for (file, module) in [
@@ -138,7 +142,7 @@ struct FixTests {
         #expect(try tree.files() == before)
     }
 
-    @Test("--fix leaves manifests that compute their values, symbolic links and known findings alone")
+    @Test("The option --fix skips computed manifests, symbolic links and known findings")
     func leftAlone() throws {
         let tree = try SmallTree.make()
         let actions = "Packages/Common/RideActions"
@@ -164,7 +168,7 @@ struct FixTests {
         #expect(try tree.files() == before)
     }
 
-    @Test("--fix works in a tree without pairs, whose packages have several targets")
+    @Test("The option --fix works in a tree that has no pairs, and whose packages have several targets")
     func foreign() throws {
         let tree = try TemporaryTree([
             "Package.swift": """
@@ -203,21 +207,23 @@ struct FixTests {
         #expect(try tree.run("swift", "package", "describe", "--type", "json").contains("\"Both\""))
     }
 
-    @Test("check names --fix once if it may fix a finding, and a dependency with a comment stays")
+    @Test(
+        "The check command suggests --fix once, and only if it helps; --fix keeps a dependency that has a comment"
+    )
     func hints() throws {
         let tree = try broken()
         let hint = "\n\nScripts/modules check --fix may fix some of these findings.\n"
         let text = try check(tree, "imports").text
         #expect(text.contains(hint) && text.ranges(of: "check --fix").count == 1, "\(text)")
         #expect(try !check(tree, "layers").text.contains(hint))
-        // A person has to decide what becomes of a comment.
+        // A person must decide what to do with the comment.
         try tree.edit(
             "Packages/Common/ErrorCode/Package.swift", "\"Mediator\"", "\"Mediator\" /* for later */")
         let fixed = try check(tree, "imports", "--fix").text
         #expect(fixed.contains("declares Mediator but never imports it\n"), "\(fixed)")
     }
 
-    @Test("--fix prints text only, and --dry-run needs it")
+    @Test("The option --fix supports only text output, and --dry-run requires --fix")
     func usage() throws {
         let tree = try SmallTree.make()
         for arguments in [["--fix", "--format", "json"], ["--dry-run"]] {

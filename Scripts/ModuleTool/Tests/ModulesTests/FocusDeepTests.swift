@@ -3,9 +3,9 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-@Suite("A focus, built", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+@Suite("Builds of a focus", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
 struct FocusDeepTests {
-    @Test("SwiftPM tests and runs a focus of this repository, and refuses to build it when it is stale")
+    @Test("SwiftPM can test and run a focus of this repository, and refuses to build a stale focus")
     func built() throws {
         let tool = try Tool()
         func run(_ command: String) throws -> Command.Output {

@@ -7,7 +7,7 @@ import Testing
 struct FocusTests {
     private static let folder = ".modules/in-focus"
 
-    /// The package in focus, as SwiftPM reads it.
+    /// The generated package of a focus, as SwiftPM reads it.
     private struct Package: Decodable {
         struct Target: Decodable { let name: String, path: String?, dependencies: [[String: [Part?]]] }
         struct Trait: Decodable { let name: String, enabledTraits: [String]? }
@@ -15,7 +15,7 @@ struct FocusTests {
             struct Source: Decodable { let path: String }
             let fileSystem: [Source]
         }
-        /// A name, or a condition.
+        /// The name or the condition of a dependency. Only a name is decoded.
         struct Part: Decodable {
             let name: String?
             init(from decoder: any Decoder) throws {
@@ -48,7 +48,7 @@ struct FocusTests {
     }
 
     @Test(
-        "A focus has the named pair, its tests, and the app with its libraries and the Apis that it imports")
+        "A focus contains the named pair, the pair's tests, and the app with its libraries and imported Apis")
     func onePair() throws {
         let tool = try Tool()
         let package = try focus("ModuleA", in: tool)
@@ -65,7 +65,7 @@ struct FocusTests {
         let paths = package.dependencies.flatMap(\.fileSystem).map(\.path)
         #expect(paths.contains(root + "/Packages/Business/ModuleA"))
         #expect(!paths.contains(root + "/Packages/Business/Ride"))
-        // The sources are the same files.
+        // The targets compile the tree's own source files.
         for target in package.targets {
             let path = "\(Self.folder)/\(target.path ?? "")"
             let files = try tool.tree.names(
@@ -75,17 +75,18 @@ struct FocusTests {
         }
     }
 
-    @Test("With --callers, a focus also has the pairs that call the named ones")
+    @Test("With --callers, a focus also contains the pairs that call the named pairs")
     func callers() throws {
         let tool = try Tool()
         #expect(try focus("ModuleB --callers", in: tool).traitNames == ["ModuleA", "ModuleB", "ModuleC"])
-        // An alternative implements the Api, and does not call it.
+        // An alternative implements the Api, but does not call it.
         let output = try tool.run("focus", "PayType", "--callers").text
         #expect(
             output.contains("PayType, called by Ride") && !output.contains("PayTypeCashless"), "\(output)")
     }
 
-    @Test("An alternative is on by default in a focus, unless the IMP that it replaces is there too")
+    @Test(
+        "An alternative is on by default in a focus, unless the focus also contains the IMP that it replaces")
     func alternatives() throws {
         let tool = try Tool()
         #expect(try focus("PayTypeCashless", in: tool).defaultTraits == ["PayTypeCashless"])
@@ -93,7 +94,7 @@ struct FocusTests {
         #expect(both.defaultTraits == ["PayType"] && both.traitNames == ["PayType", "PayTypeCashless"])
     }
 
-    @Test("Without names, focus makes the same package again, and leaves files alone that need no change")
+    @Test("Without names, the focus command regenerates the last focus, and does not rewrite unchanged files")
     func again() throws {
         let tool = try Tool()
         try tool.run("focus", "ModuleB", "--callers")
@@ -170,7 +171,7 @@ struct FocusTests {
         #expect(tests.text.contains("\nNext: swift test --package-path") && !tests.text.contains("swift run"))
     }
 
-    @Test("If the app's manifest has no tests of a pair, focus names the command that runs them")
+    @Test("If the app's manifest lacks a pair's tests, the focus command prints the command that runs them")
     func untested() throws {
         let tree = try SmallTree.make()
         let output = try Command.run(
@@ -180,7 +181,7 @@ struct FocusTests {
     }
 
     @Test(
-        "Names that are not pairs get an error with the fix",
+        "A name that is not a pair's name causes an error with a fix",
         arguments: [
             ("focus", "modules focus NAME"), ("focus Riide", "Choose Ride."),
             ("focus RideApi", "modules focus Ride --callers"),

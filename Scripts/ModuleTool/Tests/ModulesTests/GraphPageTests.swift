@@ -5,7 +5,7 @@ import Testing
 
 private let hasNode = (try? Command.run(["node", "--version"], in: "/"))?.status == 0
 
-/// Runs the script of the HTML page in node, where node is installed.
+/// Runs the script of the HTML page in node, if node is installed.
 @Suite("The HTML page of the graph", .enabled(if: hasNode, "needs node"))
 struct GraphPageTests {
     /// The package Kit with targets that depend on each other, and three other packages. Game uses Kit.
@@ -34,7 +34,7 @@ struct GraphPageTests {
         "Other/Package.swift": SmallTree.manifest("Other"), "Other/Sources/Other/Other.swift": "",
     ]
 
-    /// Runs lines of JavaScript after the script of the page for a tree. `text()` is what the bands show.
+    /// Runs JavaScript code after the script of a tree's HTML page. `text()` returns the text of the page's bands.
     private func run(_ lines: String, on tree: TemporaryTree) throws -> [String] {
         let page = try Command.run(
             [Tool.path(), "graph", "--format", "html", "--no-cache", "--root", tree.root], in: "/")
@@ -65,7 +65,7 @@ struct GraphPageTests {
                 ?? false, "\(found)")
     }
 
-    @Test("A dependency that others imply is known, and the page says in which direction dependencies point")
+    @Test("The page recognizes implied dependencies, and states in which direction dependencies point")
     func edges() throws {
         let tree = try TemporaryTree(Self.files)
         let implied =
@@ -82,7 +82,7 @@ struct GraphPageTests {
         #expect(text == ["Layers, top to bottomDependencies point downward. Choose"])
     }
 
-    /// As much of a browser as the script needs. Reads the page from standard input.
+    /// A minimal imitation of the browser objects that the script uses. It reads the page from standard input.
     private static let browser = #"""
         class ClassList extends Set {
           contains(name) { return this.has(name); }

@@ -2,7 +2,7 @@ import Foundation
 import ModuleFixtures
 import Testing
 
-/// Follows Adopting.md: runs its commands in the trees that the commands before them have made.
+/// Follows Adopting.md: runs each command in the tree that the previous commands have created.
 private struct Guide {
     let tree: NewTree
     private static let clone = "in a clone of this repository"
@@ -59,7 +59,8 @@ struct GuideDeepTests {
         try tree.shell(
             "Scripts/modules export ApiCenter Lifecycle ModuleTool --to ../packages "
                 + "--url 'https://github.com/acme/{name}'", in: "house")
-        // The commands of the guide use the user's cache of SwiftPM, which must not remember these repositories.
+        // These options keep the exported repositories out of the user's SwiftPM cache. The guide's own commands use
+        // that cache.
         let options = "--cache-path ../swiftpm --security-path ../security"
         let outputs = try guide.run()
         #expect(outputs.count > 15)

@@ -3,10 +3,10 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// Runs the built tool in empty folders and in repositories of others.
+/// Runs the built tool in empty folders and in existing repositories.
 @Suite("The init command")
 struct InitTests {
-    /// A repository with an app and two layers, of which the names say nothing about the order.
+    /// A repository with an app and two layers, whose names do not suggest their order.
     static let repository = [
         "Package.swift": manifest(
             "Old", ".executableTarget(name: \"Old\", dependencies: [\"Zoo\"])", ["Sources/A/Zoo"]),
@@ -34,7 +34,7 @@ struct InitTests {
         """
     }
 
-    @Test("If .modules.yml was deleted, the commands that edit say how to restore it")
+    @Test("If .modules.yml was deleted, an editing command says how to restore it")
     func deletedConfiguration() throws {
         let tree = try NewTree()
         try tree.make("init", "--app", "Acme")
@@ -49,7 +49,7 @@ struct InitTests {
 
     // MARK: An empty folder
 
-    @Test("In an empty folder, init makes a tree that breaks no rule, and all commands work in it")
+    @Test("In an empty folder, init creates a tree that breaks no rule and in which all commands work")
     func empty() throws {
         let tree = try NewTree()
         let dry = try tree.make("init", "--app", "Acme", "--dry-run")
@@ -61,11 +61,11 @@ struct InitTests {
         #expect(made.contains(/\n\+ Packages\/Base\/ApiCenter\/ \(\d\d files\)\n/), "\(made)")
         #expect(made.split(separator: "\n").count < 40, "\(made)")
         #expect(made.contains("Next: Run the app: swift run Acme\n"))
-        #expect(made.hasSuffix("\nRan git init, because the folder was in no git repository.\n"))
+        #expect(made.hasSuffix("\nRan git init, because the folder was not in a git repository.\n"))
         #expect(try tree.make("check").hasPrefix("clean: 7 packages"))
         #expect(try tree.read("VERSIONS.md").hasSuffix("| Greeting | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"))
         let before = try tree.files()
-        #expect(try tree.make("init", "--app", "Other").contains("is set up already"))
+        #expect(try tree.make("init", "--app", "Other").contains("is already set up"))
         #expect(try tree.files() == before)
 
         try tree.make("new-module", "Wallet", "--calls", "Greeting")
@@ -81,7 +81,7 @@ struct InitTests {
         #expect(try tree.files() == before)
     }
 
-    @Test("init keeps the README and the .gitignore of an empty repository")
+    @Test("The init command keeps the README and the .gitignore of an otherwise empty repository")
     func cloned() throws {
         let tree = try NewTree(["README.md": "Mine.", ".gitignore": ".build/\n*.log\n"])
         try tree.make("init", "--app", "Acme")
@@ -89,7 +89,9 @@ struct InitTests {
         #expect(try tree.read(".gitignore").hasPrefix(".build/\n*.log\n.swiftpm/\n"))
     }
 
-    @Test("Without copies, the packages and the tool come by URL and version")
+    @Test(
+        "With --packages, the tree depends on packages and the tool by URL and version, and contains no copies"
+    )
     func addresses() throws {
         let tree = try NewTree()
         let template = "file://\(tree.place.root)/origin/{name}"
@@ -108,7 +110,8 @@ struct InitTests {
         }
         let untagged = try tree.run("init", "app", "--app", "Acme", "--packages", template)
         #expect(
-            untagged.status == 2 && untagged.standardError.contains("ModuleTool: this repository has no tag"))
+            untagged.status == 2
+                && untagged.standardError.contains("ModuleTool: this repository has no version tag"))
         try tree.place.run("git", "-C", "origin/ModuleTool", "tag", "1.0.0")
         try tree.make("init", "--app", "Acme", "--packages", template)
         #expect(try tree.read(".modules.yml").contains("origin/ApiCenter', from: 1.10.0}"))
@@ -123,7 +126,7 @@ struct InitTests {
         }
     }
 
-    @Test("The launcher script starts the tool at the commit that made the tree")
+    @Test("The launcher script starts the tool from the commit that created the tree")
     func launcher() throws {
         let tree = try NewTree()
         try tree.make("init", "--app", "Acme")
@@ -139,7 +142,7 @@ struct InitTests {
 
     // MARK: A repository with an app
 
-    @Test("In a repository, init finds the layers and the app, links the pairs, and changes no source")
+    @Test("In a repository, init finds the layers and the app, links the pairs, and changes no source file")
     func adopted() throws {
         let tree = try NewTree(Self.repository)
         let before = try tree.files()
@@ -164,7 +167,7 @@ struct InitTests {
         #expect(try tree.make("check").hasPrefix("clean: "))
         let made = try tree.make("new-module", "Cash", "--alternative-to", "Wallet")
         let step =
-            ": depend on Apps/AppModules with traits: [\"Cash\", \"Purse\"], from swift-tools-version 6.1 on.\n"
+            ": depend on Apps/AppModules with traits: [\"Cash\", \"Purse\"], in swift-tools-version 6.1 or later.\n"
         #expect(made.contains(step), "\(made)")
         try tree.make("remove", "Cash")
         try tree.make("remove", "Purse")
@@ -172,7 +175,7 @@ struct InitTests {
         #expect(try tree.files() == after)
     }
 
-    @Test("init names the files it edits that had uncommitted changes, and is silent about others")
+    @Test("The init command names the edited files that had uncommitted changes, and no other files")
     func uncommitted() throws {
         for path in ["Package.swift", "Sources/Old/main.swift", "Sources/New.txt"] {
             let tree = try NewTree(Self.repository)
@@ -185,7 +188,7 @@ struct InitTests {
         }
     }
 
-    @Test("Beside an Xcode project, init makes the package that the app links once")
+    @Test("Beside an Xcode project, init creates a package that the app has to link only once")
     func project() throws {
         let tree = try NewTree(SmallXcode.files)
         let before = try tree.files()
@@ -205,7 +208,7 @@ struct InitTests {
         #expect(try findings() == old)
     }
 
-    @Test("Packages in one folder are one layer, and packages that end in Api are no pairs")
+    @Test("Packages in the same folder form one layer, and a package whose name ends in Api is not a pair")
     func flat() throws {
         let tree = try NewTree([
             "Modules/Net/Package.swift": Self.manifest("Net", "", []),
@@ -222,7 +225,7 @@ struct InitTests {
         #expect(try other.make("check").hasPrefix("clean: "))
     }
 
-    @Test("init uses the folders that exist, whatever the case of their names")
+    @Test("The init command uses existing folders, whatever the case of their names")
     func otherCase() throws {
         let files = ["scripts/lint": "", "apps/notes": "", "Sources/base/notes": ""]
         let tree = try NewTree(Self.repository.merging(files) { $1 })
@@ -241,13 +244,13 @@ struct InitTests {
             try tree.shell("scripts/modules check || true").contains("fix:  scripts/modules registrations\n"))
         let taken = try NewTree(Self.repository.merging(["versions.md": ""]) { $1 })
         #expect(
-            try taken.run("init", "app").standardError.contains("app/versions.md: this file exists already"))
+            try taken.run("init", "app").standardError.contains("app/versions.md: this file already exists"))
     }
 
     // MARK: Refusals
 
     @Test(
-        "init writes a configuration that the next command accepts",
+        "The init command writes a configuration that the next command accepts",
         arguments: [
             [
                 "Modules/Net/Package.swift": manifest("Net", "", []),
@@ -267,14 +270,14 @@ struct InitTests {
     }
 
     @Test(
-        "init refuses an unsuitable folder or name, and leaves it untouched",
+        "The init command rejects an unsuitable folder or name, and changes nothing",
         arguments: [
             (["file": ""], ["init", "app/file", "--app", "A"], 2, "app/file: this is a file."),
             (["notes.txt": ""], ["init", "app", "--app", "A"], 2, "app/notes.txt: this folder is not empty"),
             (["Package.swift": ""], ["init", "app/new", "--app", "A"], 2, "is inside the tree"),
             (
                 [".github/workflows/ci.yml": ""], ["init", "app", "--app", "A"], 2,
-                "ci.yml: this file exists already."
+                "ci.yml: this file already exists."
             ),
             ([:], ["init", "app"], 2, "the app has no name"),
             ([:], ["init", "app", "--app", "my-app"], 2, "only ASCII letters and digits"),
@@ -282,7 +285,7 @@ struct InitTests {
             ([:], ["init", "app", "--app", "Lifecycle"], 2, "Another module has this name."),
             (
                 [:], ["init", "app", "--app", "A", "--packages", "https://example.com"], 2,
-                "is not a template"
+                "is not an address template"
             ),
             (repository, ["init", "app", "--app", "Ould"], 2, "Choose Old."),
             (

@@ -41,15 +41,17 @@ struct InterruptionDeepTests {
         try tool.run(arguments, environment: ["MODULETOOL_KILL_AT_STEP": "\(step)"]).status == SIGKILL
     }
 
-    /// Commands to kill. Each is killed at every n-th step, where n is the stride. The tests of transactions cover
-    /// every step, in the test process.
+    /// Commands to kill. Each is killed at every n-th step, where n is the stride. The transaction tests cover
+    /// every step, but run in the test process.
     static let killed = [
         (["bump", "ModuleB", "minor", "--note", "x"], 1),
         (["new-module", "Wallet", "--calls", "ModuleA"], 6),
         (["rename", "ModuleB", "Greeter"], 9),
     ]
 
-    @Test("recover and editing commands undo a killed command, and all other commands reject the tree")
+    @Test(
+        "The recover command and editing commands undo a killed command, and all other commands reject the tree"
+    )
     func everyStep() throws {
         for (arguments, stride) in Self.killed {
             try putBack()
@@ -71,7 +73,7 @@ struct InterruptionDeepTests {
                 }
                 let output = try tool.run(Self.undoing[count % 2])
                 let says = output.text + output.standardError
-                #expect(says.contains("had been interrupted; its changes are undone.") == wasPending)
+                #expect(says.contains("was interrupted; its changes have been undone.") == wasPending)
                 #expect(!isPending())
                 outcomes.append(try state())
                 #expect([before, after].contains(outcomes[count - 1]), "killed at step \(step)")
@@ -85,10 +87,10 @@ struct InterruptionDeepTests {
     }
 }
 
-@Suite("Killed inits", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+@Suite("Killed init commands", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
 struct InitInterruptionDeepTests {
     @Test(
-        "A killed init is undone by the next one, in a new folder and in a repository",
+        "The next init command undoes a killed one, in a new folder and in a repository",
         arguments: [[:], InitTests.repository])
     func killed(files: [String: String]) throws {
         let (tree, other) = (try NewTree(files), try NewTree(files))

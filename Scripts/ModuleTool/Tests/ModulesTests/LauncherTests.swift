@@ -61,7 +61,7 @@ struct LauncherTests {
         return try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
     }
 
-    /// Runs `launch check`, and returns the arguments of the build if there was one.
+    /// Runs `launch check`, and returns its output and the arguments of the build, if there was one.
     private func launch(_ environment: String..., from folder: String = "tool") throws
         -> (output: Command.Output, build: String?)
     {
@@ -109,7 +109,7 @@ struct LauncherTests {
         #expect(output.text == "ran \(command)--help\n", "\(output.standardError)")
     }
 
-    @Test("A truncated or an incomplete cache entry is built again", arguments: ["moduletool", "size"])
+    @Test("A truncated or incomplete cache entry is rebuilt", arguments: ["moduletool", "size"])
     func torn(file: String) throws {
         _ = try launch()
         let entry = try #require(try entries().first)
@@ -122,7 +122,7 @@ struct LauncherTests {
         #expect(try entries().count == 1)
     }
 
-    @Test("Adding a built tool to the cache removes the tools that were not started for a month")
+    @Test("Adding a built tool to the cache removes tools that have not been started for a month")
     func sweep() throws {
         _ = try launch()
         let old = try #require(try entries().first)
@@ -141,7 +141,7 @@ struct LauncherTests {
         #expect(try entries().count == 2)
     }
 
-    @Test("Without a cache folder the tool runs from its build folder")
+    @Test("Without a cache folder, the tool runs from its build folder")
     func noCache() throws {
         for _ in 0..<2 {
             let launched = try launch("XDG_CACHE_HOME=/dev/null", "HOME=/dev/null")
@@ -164,7 +164,7 @@ struct LauncherTests {
         #expect(try launch("MODULETOOL_SYNTAX=package").build == nil)
     }
 
-    @Test("A changed toolchain causes a build")
+    @Test("A changed toolchain causes a rebuild")
     func otherToolchain() throws {
         #expect(try launch().build != nil)
         let (files, swift) = (FileManager.default, tree.root + "/bin/swift")

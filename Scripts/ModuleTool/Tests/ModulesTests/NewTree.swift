@@ -3,7 +3,8 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// A folder in which `modules init` makes trees, beside a clone of this repository from which it copies packages.
+/// A folder in which `modules init` creates trees. It also contains a clone of this repository, the source of
+/// copied packages.
 final class NewTree: Sendable {
     /// Contains the clone `house`, and usually the tree `app`.
     let place: TemporaryTree
@@ -16,7 +17,7 @@ final class NewTree: Sendable {
         try Tool.makeCache(place.root + "/cache", facts: nil, of: root)
     }
 
-    /// The clone that each test copies. Made once per process.
+    /// The clone that each test copies. Created once per process.
     private static let house = Result<TemporaryTree, any Error>(catching: {
         let house = try HouseFiles.copy()
         HouseFiles.removeAtExit([house.root])
@@ -39,7 +40,7 @@ final class NewTree: Sendable {
 
     var root: String { place.root + "/app" }
 
-    /// Runs the tool beside the tree.
+    /// Runs the tool in the folder that contains the tree.
     func run(_ arguments: [String], _ environment: String...) throws -> Command.Output {
         let sources = "MODULETOOL_SOURCES=\(place.root)/house/Scripts/ModuleTool"
         return try Command.run(
@@ -48,7 +49,7 @@ final class NewTree: Sendable {
 
     func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
 
-    /// Runs a command that must succeed in the tree, and returns its output.
+    /// Runs a command of the tool in the tree, and returns the output. The command must succeed.
     @discardableResult
     func make(_ arguments: String...) throws -> String {
         let output = try run(arguments + (arguments[0] == "init" ? ["app"] : ["--root", "app"]))
@@ -56,7 +57,7 @@ final class NewTree: Sendable {
         return output.text
     }
 
-    /// Runs a shell command, which must succeed, in a folder.
+    /// Runs a shell command in a folder, and returns the output. The command must succeed.
     @discardableResult
     func shell(_ line: String, in folder: String = "app") throws -> String {
         let output = try Command.run(
@@ -71,7 +72,7 @@ final class NewTree: Sendable {
 
     func read(_ path: String) throws -> String { try place.read("app/" + path) }
 
-    /// The contents of the tree's files, without those that git and the tool make.
+    /// The contents of the tree's files, by path, without the folders `.git` and `.modules`.
     func files() throws -> [String: String] {
         try place.files(in: "app").filter { !$0.key.hasSuffix("/") }
     }

@@ -3,11 +3,11 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// A copy of the tree and a folder for outsiders' projects. A git setting redirects the address in the guide for
-/// adopters to the exported packages.
+/// A copy of this repository, and a folder for projects that use the exported packages. A git setting redirects the
+/// address in the guide for adopters to the exported packages.
 ///
-/// SwiftPM records, per user, the commit of each version at an address, and rejects any other commit later.
-/// So each test has its own `--security-path`.
+/// For each user, SwiftPM records the commit of each version at an address, and later rejects any other commit.
+/// Therefore, each test has its own `--security-path`.
 final class Outside: Sendable {
     let tool: Tool
     let folder: TemporaryTree

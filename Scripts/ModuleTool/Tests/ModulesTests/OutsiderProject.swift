@@ -168,7 +168,7 @@ extension OutsiderProject {
         }
     }
 
-    /// A build setting, decoded only as far as its kind.
+    /// A build setting, of which only the kind is decoded.
     struct Setting: Decodable {
         let kind: [String: Anything]
 

@@ -15,7 +15,7 @@ struct RemoteTests {
 
     init() throws { tool = try Tool(Self.pair.get()) }
 
-    /// A tree with a pair Door whose Api is the one that RemotePairs's tests call over the network.
+    /// A tree with a pair Door, whose Api is the one that the tests of RemotePairs call over the network.
     private static let pair = made {
         let tool = try Tool()
         try tool.run("new-module", "Door")
@@ -53,7 +53,7 @@ struct RemoteTests {
         return text[begin...].replacing("public ", with: "").filter { !$0.isWhitespace }
     }
 
-    @Test("The generated code is the code with which RemotePairs's tests call and serve Door")
+    @Test("The generated code equals the code with which the tests of RemotePairs call and serve Door")
     func door() throws {
         let output = try tool.run("remote", "Door")
         #expect(output.status == 0, "\(output.standardError)")
@@ -109,7 +109,7 @@ struct RemoteTests {
                 "await expectError { try await api.pass(card: Date(), 0) }"))
     }
 
-    @Test("A dry run and an Api that cannot be remote change nothing, and a second run has nothing to do")
+    @Test("A dry run, a second run, or an Api that cannot be called remotely changes nothing")
     func nothing() throws {
         let before = try tool.tree.files()
         let dry = try tool.run("remote", "Door", "--dry-run")
@@ -137,8 +137,8 @@ struct RemoteTests {
                   \(Self.protocolFile):\(line):10: reset() is not async throws
                     fix: add async throws
                   \(Self.protocolFile):\(line + 1):9: isOpen is a property
-                    fix: replace it by a method that is async throws
-                  why:  A call crosses to another process as data, and may fail on the way.
+                    fix: replace it with a method that is async throws
+                  why:  A call to another process is sent as data, and may fail on the way.
                   fix:  Change the Api
                 """), "\(refused.standardError)")
         let checked = try check(tool)
@@ -152,7 +152,7 @@ struct RemoteTests {
     }
 
     @Test(
-        "A changed Api makes the generated files stale, and `remote` or `check --fix` writes them",
+        "A changed Api makes the generated files stale, and `remote` or `check --fix` updates them",
         arguments: [["remote", "Door"], ["check", "remote-current", "--fix"]])
     func stale(command: [String]) throws {
         let tool = try Tool(Self.remote.get())
@@ -190,7 +190,7 @@ struct RemoteTests {
         }
     }
 
-    @Test("An Api that declares names of the generated code is refused")
+    @Test("An Api that declares names used by the generated code is rejected")
     func reserved() throws {
         let names = ["DoorRemote", "DoorRemoteClient", "DoorRemoteModule", "RemoteCall"]
         try tool.tree.write(
@@ -201,12 +201,12 @@ struct RemoteTests {
         for name in names {
             #expect(
                 refused.standardError.contains(
-                    "is in a module with a type \(name), and the generated code uses this name"),
+                    "is in a module with a type named \(name), and the generated code uses this name"),
                 "\(refused.standardError)")
         }
     }
 
-    @Test("`bump` writes the new versions into the generated package, and raises it")
+    @Test("The bump command writes the new versions into the generated package, and raises its version")
     func bump() throws {
         let tool = try Tool(Self.remote.get())
         try tool.tree.edit(
@@ -224,7 +224,9 @@ struct RemoteTests {
         #expect(try check(tool).status == 0)
     }
 
-    @Test("`remove` takes the generated package out, unless it contains a person's work or is used")
+    @Test(
+        "The remove command refuses a pair that its generated package uses, and keeps handwritten files of that package"
+    )
     func remove() throws {
         try tool.tree.commit("Door")
         try tool.run("remote", "Door")
@@ -244,7 +246,9 @@ struct RemoteTests {
         #expect(try tool.tree.run("git", "status", "--porcelain") == "")
     }
 
-    @Test("`rename` renames the generated package too, and the rule finds a package without its pair")
+    @Test(
+        "The rename command also renames the generated package; a rule reports a generated package without a pair"
+    )
     func rename() throws {
         let tool = try Tool(Self.remote.get())
         try tool.tree.commit("Door")
@@ -261,11 +265,12 @@ struct RemoteTests {
             "mv", "Packages/Adapters/Remote/Sources/ZoneRemote", "Packages/Adapters/Remote/Sources/Remote")
         #expect(
             try tool.run("check", "remote-current").text.contains(
-                "there is no pair for which Remote would be generated"))
+                "Remote does not belong to any pair"))
     }
 
     @Test(
-        "`remote` needs a layer of libraries that may use third-party packages, and the package RemotePairs")
+        "The remote command needs the package RemotePairs, and a library layer that may use third-party packages"
+    )
     func library() throws {
         let layers = """
             layers:
@@ -288,12 +293,12 @@ struct RemoteTests {
         let output = try tool.run("remote", "Door")
         #expect(output.status == 2)
         #expect(
-            output.standardError.contains("error: the layers contain no package RemotePairs."),
+            output.standardError.contains("error: the layers contain no package named RemotePairs."),
             "\(output.standardError)")
     }
 
     @Test(
-        "`remote` needs a pair with an Api of its own, and a free name",
+        "The remote command needs a pair with its own Api, and an unused name",
         arguments: [
             ("Nobody", "Choose one of: "), ("PayTypeCashless", "Scripts/modules remote PayType"),
             ("ModuleA", "'ModuleARemote' cannot be added"),

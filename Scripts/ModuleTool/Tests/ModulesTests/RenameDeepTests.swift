@@ -4,7 +4,7 @@ import ModuleTree
 import Testing
 
 @Suite(
-    "The rename command, in builds and on several pairs",
+    "Renaming several pairs, and building a renamed pair",
     .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
 struct RenameDeepTests {
     private static let pairs = [
@@ -14,9 +14,9 @@ struct RenameDeepTests {
         // Is called in other processes.
         "Gate",
         "Ride",
-        // In another layer than the others.
+        // Belongs to a different layer than the others.
         "User",
-        // Part of many other names.
+        // Has a name that is part of many other names.
         "Home",
     ]
 

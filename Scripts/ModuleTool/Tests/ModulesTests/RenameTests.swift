@@ -5,13 +5,13 @@ import Testing
 
 @Suite("The rename command")
 struct RenameTests {
-    @Test("After release, a tree with a renamed pair is clean, and the change notes say what happened")
+    @Test("After a release, a tree with a renamed pair is clean, and the change notes state the new name")
     func released() throws {
         let tool = try Tool()
         let output = try tool.run("rename", "ModuleB", "Greeter").text
         #expect(output.contains("Next: Raise the versions of the callers: Scripts/modules release --note"))
         let note = try tool.tree.read("Packages/Business/GreeterApi/CHANGELOG.md")
-        #expect(note.hasPrefix("# Changelog\n\n## Unreleased\n\n- ModuleB is called Greeter now."), "\(note)")
+        #expect(note.hasPrefix("# Changelog\n\n## Unreleased\n\n- ModuleB is now called Greeter."), "\(note)")
         #expect(try tool.tree.read("VERSIONS.md").contains("\n| Greeter | "))
         for commit in [false, true] {
             if commit { try tool.tree.commit("Renamed") }
@@ -19,14 +19,14 @@ struct RenameTests {
             #expect(
                 checked.text.matches(of: /: version-raised:/).count == (commit ? 0 : 2), "\(checked.text)")
             if !commit {
-                let released = try tool.run("release", "--note", "ModuleB is called Greeter now.")
+                let released = try tool.run("release", "--note", "ModuleB is now called Greeter.")
                 #expect(released.status == 0, "\(released.standardError)")
             }
         }
         #expect(try tool.run("check").status == 0)
     }
 
-    @Test("An alternative follows the pair whose Api it implements, and can be renamed itself")
+    @Test("Renaming a pair also updates its alternative, and an alternative can be renamed too")
     func alternatives() throws {
         let tool = try Tool()
         try tool.run("rename", "PayType", "Purse")
@@ -38,11 +38,11 @@ struct RenameTests {
         #expect(try tool.tree.read("VERSIONS.md").contains("| PurseDigital | Purse | "))
         #expect(
             try tool.tree.read("Packages/Business/PurseApi/CHANGELOG.md").contains(
-                "is called PurseDigital now"))
+                "is now called PurseDigital"))
         #expect(try tool.run("check", "pairs", "imports", "registration", "version-table").status == 0)
     }
 
-    @Test("Only the pair's names change: similar names, other strings and other packages stay")
+    @Test("Only the pair's names change: similar names, other strings and other packages stay the same")
     func similarNames() throws {
         let tool = try Tool()
         let file = "Packages/Business/Home/Sources/Home/Similar.swift"
@@ -63,7 +63,7 @@ struct RenameTests {
         try tool.tree.write(
             "Packages/Base/Digests/NOTES.md",
             "Ride: [Ride](../../Business/Ride/Sources/Ride/RideModule.swift)\n")
-        // A library whose name begins with the pair's, and that has a type of the same name as the Api.
+        // A library whose name begins with the pair's name, and a type that the library and the Api both declare.
         try tool.tree.write(
             "Packages/Common/RideCode/Package.swift",
             try tool.tree.read("Packages/Common/ErrorCode/Package.swift").replacing(
@@ -95,7 +95,8 @@ struct RenameTests {
         #expect(try tool.tree.run("git", "diff", "--name-only", "Packages/Common/RideCode") == "")
     }
 
-    @Test("rename lists the files that still mention the pair, among them a document in another encoding")
+    @Test(
+        "The rename command lists the files that still mention the pair, even if a file is not UTF-8")
     func mentions() throws {
         let tool = try Tool()
         func latin(_ path: String) throws -> Data {
@@ -129,7 +130,7 @@ struct RenameTests {
         let refused = try tool.run("rename", "Ride", "Trip")
         #expect(
             refused.status == 2
-                && refused.standardError.contains("RideApi/CHANGELOG.md: this file is not readable as UTF-8.")
+                && refused.standardError.contains("RideApi/CHANGELOG.md: this file cannot be read as UTF-8.")
         )
     }
 
@@ -163,16 +164,16 @@ struct RenameTests {
         .replacing("(any RideApiProtocol)", with: "(any TripApiProtocol)")
         .replacing("RideCodeError", with: "TripCodeError")
 
-    @Test("rename refuses what would break the tree, and changes nothing")
+    @Test("The rename command rejects a name that would break the tree, and changes nothing")
     func refused() throws {
         let tool = try Tool()
         try tool.tree.write("Packages/Business/PayType/Sources/PayType/X.swift", "struct FakeService {}\n")
         try tool.tree.commit("X")
         for (names, status, message) in [
-            ("Nobody Trip", 2, "there is no pair Nobody"), ("Ride trip", 2, "lower-case letter"),
+            ("Nobody Trip", 2, "there is no pair named Nobody"), ("Ride trip", 2, "lower-case letter"),
             ("Ride TripApi", 2, "fix:  Leave out the suffix: Trip\n"), ("Ride Home", 2, "Home exists"),
             ("Ride RIDE", 2, "Ride exists"), ("Ride Foundation", 2, "standard module"),
-            ("Ride Fake", 1, "FakeService exists already"),
+            ("Ride Fake", 1, "FakeService already exists"),
         ] {
             let output = try tool.run(["rename"] + names.split(separator: " ").map(String.init))
             #expect(
@@ -182,7 +183,8 @@ struct RenameTests {
     }
 
     @Test(
-        "rename refuses uncommitted work in the pair, moves other files along, and a dry run changes nothing")
+        "The rename command refuses symbolic links and uncommitted files, and moves resources; a dry run changes nothing"
+    )
     func files() throws {
         let tool = try Tool()
         try tool.tree.write("Packages/Business/ModuleB/Sources/ModuleB/Resources/ModuleB.json", "{}")

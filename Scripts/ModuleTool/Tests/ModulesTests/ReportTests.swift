@@ -25,7 +25,7 @@ struct ReportTests {
             [Tool.path(), "check", "import-declared", "--no-cache", "--root", tree.root] + arguments, in: "/")
     }
 
-    @Test("Many findings of a rule are grouped by target, and --all prints each")
+    @Test("Many findings of a rule are grouped by target, and --all prints each finding")
     func groups() throws {
         let output = try check()
         let folder = "Packages/Common/RideActions/Sources/RideActions"
@@ -39,7 +39,7 @@ struct ReportTests {
         #expect(output.text.contains(group), "\(output.text)")
         #expect(output.text.contains(", and 1 more like this\n\n"))
         #expect(output.text.contains("import-declared: 1 finding in the target ErrorCode\n"))
-        // The reason stands once.
+        // The reason is printed only once.
         #expect(output.text.matches(of: /why:/).count == 1)
         #expect(
             output.text.contains(

@@ -23,7 +23,9 @@ struct SharedTraitTests {
         return tool
     }
 
-    @Test("Commands that add and remove a pair keep to the trait of its layer, and the rules follow it")
+    @Test(
+        "Commands that add or remove a pair use the trait of the pair's layer, and the rules check that trait"
+    )
     func commands() throws {
         let tool = try house()
         #expect(
@@ -46,7 +48,7 @@ struct SharedTraitTests {
         #expect(try tool.tree.run("git", "status", "--porcelain") == "")
     }
 
-    @Test("A renamed pair keeps the trait that it shares")
+    @Test("A renamed pair keeps its shared trait")
     func rename() throws {
         let tool = try house()
         #expect(try tool.run("rename", "Ride", "Trip").status == 0)
@@ -56,7 +58,7 @@ struct SharedTraitTests {
             try tool.tree.read(Self.registrations).contains("#if Business || Trip\nimport Trip\n#endif\n"))
     }
 
-    @Test("A focus on one of them gives it a trait of its own")
+    @Test("In a focus, a pair that shares a trait gets its own trait")
     func focus() throws {
         let tool = try house()
         #expect(try tool.run("focus", "Ride").status == 0)
@@ -66,7 +68,7 @@ struct SharedTraitTests {
             focus.contains("package.traits = [.trait(name: \"Ride\"), .default(enabledTraits: [\"Ride\"])]"))
     }
 
-    @Test("A pair that shares its trait cannot get an alternative, and the error says how it can")
+    @Test("A pair that shares its trait cannot get an alternative, and the error states the reason")
     func alternative() throws {
         let tool = try house()
         let refused = try tool.run("new-module", "RideCashless", "--alternative-to", "Ride")
@@ -77,7 +79,9 @@ struct SharedTraitTests {
         #expect(try tool.tree.run("git", "status", "--porcelain") == "")
     }
 
-    @Test("new-module finds a folder of a layer by its name, and names the trait after it")
+    @Test(
+        "The new-module command accepts the name of a layer's folder, and names the pair's trait after the folder"
+    )
     func folders() throws {
         let tool = try house()
         let layers = """

@@ -8,7 +8,7 @@ final class SmallExport: Sendable {
     let tree: TemporaryTree
     private let outside: TemporaryTree
 
-    /// The folder of the exported packages.
+    /// The folder that holds the exported packages.
     var folder: URL { URL(filePath: outside.root + "/packages", directoryHint: .isDirectory) }
 
     init() throws {
@@ -41,7 +41,7 @@ final class SmallExport: Sendable {
                 + arguments, in: tree.root)
     }
 
-    /// Runs a shell command in the folder of the exported packages.
+    /// Runs a shell command in the folder that holds the exported packages.
     @discardableResult
     func shell(_ line: String) throws -> String {
         let output = try Command.run(["bash", "-c", line], in: folder.path)

@@ -3,7 +3,7 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// Runs `Scripts/test` with a fake `swift` that prints its arguments, and without exports.
+/// Runs `Scripts/test` with a fake `swift` that prints its arguments, and a fake `modules export`.
 @Suite("The script Scripts/test")
 struct TestScriptTests {
     let tool: Tool
@@ -91,7 +91,8 @@ struct TestScriptTests {
     }
 
     @Test(
-        "Scripts/test --since runs all tests when a script has changed, and reports that it affects no test")
+        "Scripts/test --since runs all tests if a script has changed, and reports when changes affect no test"
+    )
     func everythingOrNothing() throws {
         let output = try run("--since HEAD")
         #expect(output.status == 0)

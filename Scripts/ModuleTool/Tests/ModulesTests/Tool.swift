@@ -25,8 +25,8 @@ final class Tool: Sendable {
         try FileManager.default.copyItem(atPath: facts, toPath: factFile(of: tree, in: cache))
     }
 
-    /// The facts that a check of the unchanged tree has cached. Read once per process, because reading takes longer
-    /// than most tests.
+    /// The file with the facts that a check of the unchanged tree has cached. Created once per process, because the
+    /// check takes longer than most tests.
     private static let facts = Result<String, any Error>(catching: {
         let tree = try HouseFiles.template.get().root
         try makeCache(tree + ".cache", facts: nil, of: tree)
@@ -44,9 +44,9 @@ final class Tool: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: tree.root + ".cache") }
 
-    /// The path of the built tool, above the bundle of these tests, or else in the package's debug build.
+    /// The path of the built tool: in a parent folder of the test bundle, or else in the package's debug build.
     static func path() throws -> String {
-        // On macOS, the running program is a helper of the toolchain that has loaded the bundle.
+        // On macOS, the running program is a helper of the toolchain that has loaded the test bundle.
         var folder = Bundle(for: Tool.self).bundleURL
         while folder.path != "/" {
             let tool = folder.appending(path: "moduletool").path

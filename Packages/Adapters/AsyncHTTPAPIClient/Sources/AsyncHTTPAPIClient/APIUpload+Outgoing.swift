@@ -26,13 +26,13 @@ extension APIUpload {
     }
 }
 
-/// The app's body could not be read.
+/// The error thrown when the app cannot provide a body.
 struct UnreadableBody: Error {
     let underlying: any Error
 }
 
-/// A body in pieces. The progress handler is called whenever the transport asks for a piece. The time that
-/// the app takes to produce a piece does not count as silence of the server.
+/// A body in pieces. The progress handler is called whenever the transport asks for a piece. The time that the app
+/// takes to produce a piece does not count as the server's silence.
 private struct OutgoingPieces<Pieces: AsyncSequence<Data, any Error> & Sendable>: AsyncSequence, Sendable {
     let pieces: Pieces
     let length: Int64?

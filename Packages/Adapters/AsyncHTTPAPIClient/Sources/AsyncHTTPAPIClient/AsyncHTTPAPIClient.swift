@@ -11,11 +11,10 @@ import NIOSSL
 import FoundationNetworking
 #endif
 
-/// An API client based on async-http-client, for servers and heavy use on Linux, where `URLSession` has
-/// faults.
+/// An API client based on async-http-client, for servers and heavy use on Linux, where `URLSession` has bugs.
 ///
-/// The client shuts down its `HTTPClient` on deinitialization, unless the app passed its own. (An `HTTPClient` that
-/// is released without a shutdown stops the process, see async-http-client#478.) Running exchanges keep the client
+/// The client shuts down its `HTTPClient` on deinitialization, unless the app passed its own. (Releasing an
+/// `HTTPClient` without a shutdown ends the process; see async-http-client#478.) Running exchanges keep the client
 /// alive.
 ///
 /// All operations are thread-safe.
@@ -24,7 +23,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     /// A separate pool for event streams. A stream occupies its connection for a long time, so in a shared
     /// pool the streams could use up all connections, and other requests would have to wait.
     private let streams: HTTPClient
-    /// Whether to shut the clients down.
+    /// Whether `deinit` shuts the clients down.
     private let ownsClients: Bool
     private let redirects: RedirectPolicy
     private let onPoolTimeout: @Sendable () -> Void
@@ -35,8 +34,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     /// - Parameters:
     ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host, not counting
     ///     the connections of event streams. Over HTTP/2, all exchanges with a host share one connection.
-    ///   - connectTimeout: The maximum time to open a connection. The wait for a connection
-    ///     from the pool is limited only by the request.
+    ///   - connectTimeout: The maximum time to open a connection. Only the request's own limits
+    ///     apply to the wait for a connection from the pool.
     ///   - redirects: The policy for following redirects.
     public convenience init(
         maximumConnectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10),
@@ -47,17 +46,17 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
             redirects: redirects)
     }
 
-    /// Creates a client that trusts additional certificates besides the system's, such as the certificates of
-    /// a company's own authority.
+    /// Creates a client that trusts additional certificates besides the system's, such as those of a company's own
+    /// certificate authority.
     ///
     /// - Parameters:
-    ///   - trustedCertificates: A PEM file of the additional certificates.
+    ///   - trustedCertificates: A PEM file with the additional certificates.
     ///   - maximumConnectionsPerHost: The maximum number of HTTP/1.1 connections to one host, not counting
     ///     the connections of event streams. Over HTTP/2, all exchanges with a host share one connection.
-    ///   - connectTimeout: The maximum time to open a connection. The wait for a connection
-    ///     from the pool is limited only by the request.
+    ///   - connectTimeout: The maximum time to open a connection. Only the request's own limits
+    ///     apply to the wait for a connection from the pool.
     ///   - redirects: The policy for following redirects.
-    /// - Throws: `NIOSSLError` if the file cannot be read or is not a PEM file of certificates.
+    /// - Throws: `NIOSSLError` if the file cannot be read or is not a PEM file with certificates.
     public convenience init(
         trustedCertificates: URL, maximumConnectionsPerHost: Int = 8,
         connectTimeout: Duration = .seconds(10), redirects: RedirectPolicy = RedirectPolicy()
@@ -75,7 +74,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     /// ``configuration(_:_:)``.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the connections, which ``prepare(_:pinnedKeys:)`` changes.
+    ///   - configuration: The configuration of the connections. The client applies ``prepare(_:pinnedKeys:)`` to it.
     ///   - pinnedKeys: See ``prepare(_:pinnedKeys:)``.
     ///   - redirects: The policy for following redirects.
     public convenience init(
@@ -86,8 +85,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
             configuration: configuration, pinnedKeys: pinnedKeys, redirects: redirects, onPoolTimeout: {})
     }
 
-    /// - Parameter onPoolTimeout: Called when a request has waited for a connection for as long as a connection
-    ///   may take to open. The request waits again.
+    /// - Parameter onPoolTimeout: Called when a request has waited for a pooled connection for the duration of the
+    ///   connect timeout. The request then waits again.
     init(
         configuration: HTTPClient.Configuration, pinnedKeys: Set<String> = [],
         redirects: RedirectPolicy = RedirectPolicy(), onPoolTimeout: @escaping @Sendable () -> Void
@@ -100,23 +99,24 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         (ownsClients, self.redirects, self.onPoolTimeout) = (true, redirects, onPoolTimeout)
     }
 
-    /// Creates a client that sends with the app's own `HTTPClient`, which the app shuts down after its last use.
+    /// Creates a client that sends requests through the app's own `HTTPClient`. The app must shut down the `HTTPClient`
+    /// after its last use.
     ///
-    /// Event streams use this client's connections too, so its maximum number of connections to a host must
-    /// exceed the number of streams. Create the client with a configuration from ``configuration(_:_:)`` that
-    /// ``prepare(_:pinnedKeys:)`` has changed: otherwise the client follows redirects itself and may send
+    /// Event streams use the `HTTPClient`'s connections too, so its maximum number of connections per host must exceed
+    /// the number of streams. Create the `HTTPClient` with a configuration from ``configuration(_:_:)`` that
+    /// ``prepare(_:pinnedKeys:)`` has changed. Otherwise the `HTTPClient` follows redirects itself and may send
     /// credentials to other servers.
     ///
     /// - Parameters:
-    ///   - client: The client to send with.
+    ///   - client: The `HTTPClient` that sends the requests.
     ///   - redirects: The policy for following redirects.
     public init(client: HTTPClient, redirects: RedirectPolicy = RedirectPolicy()) {
         (self.client, streams, ownsClients) = (client, client, false)
         (self.redirects, onPoolTimeout) = (redirects, {})
     }
 
-    /// Prepares a configuration for this client: turns off the following of redirects, installs the
-    /// workarounds for faults of HTTP/2, and pins public keys.
+    /// Prepares a configuration for this client: turns off automatic redirects, installs the workarounds for HTTP/2
+    /// bugs, and pins public keys.
     ///
     /// - Parameters:
     ///   - configuration: The configuration to change.
@@ -133,8 +133,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         configuration.http2StreamChannelDebugInitializer = HTTP2Keeper.watch
     }
 
-    /// Returns the configuration of a client that is created without one.
-    /// See ``init(maximumConnectionsPerHost:connectTimeout:redirects:)``.
+    /// Returns the default configuration. For the parameters, see
+    /// ``init(maximumConnectionsPerHost:connectTimeout:redirects:)``.
     public static func configuration(
         _ maximumConnectionsPerHost: Int = 8, _ connectTimeout: Duration = .seconds(10)
     ) -> HTTPClient.Configuration {
@@ -148,7 +148,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         return configuration
     }
 
-    /// The header fields, in lower case, that carry credentials according to the redirect policy.
+    /// The lowercase names of the header fields that carry credentials according to the redirect policy.
     public var credentialFields: Set<String> { redirects.credentialFields }
 
     deinit {
@@ -187,8 +187,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
             do {
                 response = try await execute(outgoing(request, body, progressHandler, limit), limit)
             } catch let error as APIClosedConnection where followed > 0 {
-                // The server has already processed the request that it redirected, so the service must not
-                // send it again.
+                // The server has already processed the redirected request, so the service must not send that request
+                // again.
                 throw error.underlying
             }
             limit.moved()
@@ -221,8 +221,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
             do {
                 return try await (isStream ? streams : client).execute(request, deadline: .distantFuture)
             } catch let error as HTTPClientError where error == .getConnectionFromPoolTimeout {
-                // All connections are in use, and the request waits again. This wait does not count as
-                // silence of the server.
+                // All connections are in use, and the request waits again. This wait does not count as the server's
+                // silence.
                 limit.moved()
                 onPoolTimeout()
             } catch  where Self.isNotBegun(error) {
@@ -233,7 +233,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         }
     }
 
-    /// Whether the server has certainly not processed the request.
+    /// Whether it is certain that the server has not processed the request.
     ///
     /// Either the server refused the HTTP/2 stream, or the connection was already closing. If the connection
     /// was closing, async-http-client reports a cancellation, although the task is not cancelled.
@@ -242,8 +242,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         return error as? HTTPClientError == .cancelled && !Task.isCancelled
     }
 
-    /// Whether the connection was closed before any response, and the request can safely be sent again: a pooled
-    /// connection may be closed when it is handed out (async-http-client#715).
+    /// Whether the connection was closed before any response arrived, and the request can safely be sent again. The
+    /// pool may hand out a connection that is already closed (async-http-client#715).
     ///
     /// The errors do not show how much of the request was written, so a body is never sent twice.
     static func isStale(_ error: any Error, _ request: HTTPClientRequest) -> Bool {

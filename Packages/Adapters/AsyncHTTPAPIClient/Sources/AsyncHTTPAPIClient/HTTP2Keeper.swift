@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP2
 
-/// A channel handler that works around three faults of HTTP/2 connections in async-http-client.
+/// A channel handler that works around three bugs in async-http-client's HTTP/2 connections.
 ///
 /// - If a GOAWAY shows that the server has not processed a stream, the handler reports the stream as closed
 ///   with REFUSED_STREAM, which has the same meaning (RFC 9113, 6.8 and 8.7). Swift-nio-http2 would report
@@ -35,7 +35,7 @@ final class HTTP2Keeper: ChannelInboundHandler {
         }
     }
 
-    /// Retires a new stream's connection if the stream closes before anything was sent on the stream.
+    /// Retires a new stream's connection if the stream closes before anything was sent on it.
     static func watch(_ stream: any Channel) -> EventLoopFuture<Void> {
         stream.closeFuture.whenComplete { _ in
             // A stream gets its ID with its first frame, so nothing was sent on a stream without an ID.

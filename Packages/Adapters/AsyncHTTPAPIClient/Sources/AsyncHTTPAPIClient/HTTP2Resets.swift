@@ -17,8 +17,8 @@ final class HTTP2Resets: ChannelDuplexHandler {
     typealias OutboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// The maximum number of unconfirmed resets. It is about half of the number of reset streams that
-    /// swift-nio-http2 remembers, because swift-nio-http2 itself also sends resets.
+    /// The maximum number of unconfirmed resets. It is about half the number of reset streams that swift-nio-http2
+    /// remembers, because swift-nio-http2 itself also sends resets.
     private static let limit = 16
     /// The maximum time to wait for the acknowledgement of a ping.
     private static let patience = TimeAmount.seconds(10)

@@ -3,9 +3,9 @@ import Foundation
 import NIOCore
 import NIOSSL
 
-/// The check of a new connection's public key, before the first request is sent on the connection.
+/// Checks the server's public key on a new connection, before the first request is sent.
 ///
-/// async-http-client has no setting for this check, but waits for a debug hook that can reject a connection.
+/// async-http-client has no setting for this check, but it waits for a debug hook, which can reject the connection.
 enum PinnedKeys {
     /// The server's public key is not one of the pinned keys.
     struct Mismatch: Error, CustomStringConvertible {
@@ -18,7 +18,8 @@ enum PinnedKeys {
         }
     }
 
-    /// Fails, and closes the connection, unless its certificate has one of these keys. An empty set allows all.
+    /// Closes the connection, and fails, unless the server's certificate has one of these keys. An empty set allows
+    /// every key.
     static func check(_ keys: Set<String>, of connection: any Channel) -> EventLoopFuture<Void> {
         guard !keys.isEmpty else { return connection.eventLoop.makeSucceededVoidFuture() }
         let checked = connection.eventLoop.submit {

@@ -3,7 +3,8 @@ import Locking
 import NIOCore
 import Synchronization
 
-/// The limit of one exchange's silence. The time that a handler takes does not count.
+/// The maximum time that an exchange may go without sending or receiving anything. Time spent in handlers does not
+/// count.
 ///
 /// All operations are thread-safe.
 final class SilenceLimit: Sendable {
@@ -24,7 +25,7 @@ final class SilenceLimit: Sendable {
     /// Records that something was sent or received.
     func moved() { since.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed) }
 
-    /// Stops counting silence until ``moved()``.
+    /// Stops counting silence until ``moved()`` is called.
     func pause() { since.store(Self.paused, ordering: .relaxed) }
 
     /// Runs a handler without counting its time as silence.
@@ -41,12 +42,12 @@ final class SilenceLimit: Sendable {
     }
 }
 
-/// Ends the exchanges of a client that have sent and received nothing for `URLRequest.timeoutInterval`, as `URLSession`
+/// Ends a client's exchanges when they have sent and received nothing for `URLRequest.timeoutInterval`, as `URLSession`
 /// does.
 ///
-/// One sleeping task serves all exchanges, because starting a task for each takes longer than the rest of the adapter.
-/// The task sleeps until the earliest limit that was known when it fell asleep. When it wakes and no exchanges are left,
-/// it ends.
+/// One sleeping task serves all exchanges, because starting a task for each exchange would take longer than the rest of
+/// the adapter's work. The task sleeps until the earliest deadline that was known when it fell asleep. When it wakes
+/// and no exchanges are left, it ends.
 ///
 /// All operations are thread-safe.
 final class SilenceWatch: Sendable {
@@ -78,7 +79,7 @@ final class SilenceWatch: Sendable {
         try await exchange(limit)
     }
 
-    /// Ensures that a task wakes at the earliest of these limits or before.
+    /// Ensures that a task wakes no later than the earliest of these limits.
     private func sleep(_ state: inout State, for limits: some Sequence<SilenceLimit>) {
         let now = NIODeadline.now().uptimeNanoseconds
         guard let wakes = limits.map({ $0.deadline(now: now) }).min() else { return }

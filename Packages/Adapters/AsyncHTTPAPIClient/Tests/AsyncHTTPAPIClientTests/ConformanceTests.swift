@@ -22,7 +22,7 @@ struct ConformanceTests {
     }
 
     @Test(
-        "AsyncHTTPAPIClient with the app's HTTPClient passes the conformance checks and does not shut it down",
+        "With the app's own HTTPClient, AsyncHTTPAPIClient passes the conformance checks and does not shut it down",
         arguments: APIClientConformance.checks)
     func injected(check: APIClientConformance.Check) async throws {
         var configuration = AsyncHTTPAPIClient.configuration()
@@ -41,7 +41,7 @@ struct ConformanceTests {
         try await client.shutdown()
     }
 
-    @Test("the app's HTTPClient may have a proxy")
+    @Test("The app's HTTPClient may use a proxy")
     func proxy() async throws {
         let proxy = try LoopbackServer { request, connection in
             request.method == "CONNECT"
@@ -73,7 +73,7 @@ struct ConformanceTests {
         var path: String { "/echo" }
     }
 
-    @Test("the service from the README's example gets a response")
+    @Test("The service from the README's example gets a response")
     func example() async throws {
         let server = try LoopbackServer.faulty()
         let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig())
@@ -81,7 +81,7 @@ struct ConformanceTests {
         #expect(String(decoding: answer, as: UTF8.self).hasPrefix("GET /echo"))
     }
 
-    @Test("a service may be released during a request, and its client shuts down after the last exchange")
+    @Test("A service may be released during a request, and its client shuts down after the last exchange")
     func dropped() async throws {
         let server = try LoopbackServer.faulty()
         for _ in 0..<20 {
@@ -93,7 +93,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("no request fails when the server closes each connection after a response without announcing it")
+    @Test("No request fails when the server closes each connection unannounced after a response")
     func stale() async throws {
         let server = try LoopbackServer { _, connection in
             _ = connection.answer(200)
@@ -106,7 +106,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("a truncated compressed body is an error")
+    @Test("A truncated compressed body is an error")
     func truncatedGzip() async throws {
         let server = try LoopbackServer.faulty()
         let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig())
@@ -117,7 +117,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("after a closed connection, neither a request with a body nor a POST is sent again")
+    @Test("After a connection closes, neither a request with a body nor a POST is sent again")
     func whatIsTriedAgain() {
         let errors: [any Error] = [ChannelError.ioOnClosedChannel, HTTPClientError.remoteConnectionClosed]
         for error in errors {
@@ -136,12 +136,12 @@ struct ConformanceTests {
     }
 
     @Test(
-        "while a handler runs, the client stops reading and the rest of the response waits at the server"
+        "While a handler runs, the client stops reading and the rest of the response waits at the server"
     )
     func backPressure() async throws {
         let allIsSent = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { _, connection in
-            // More data than the buffers of both sides hold.
+            // This is more data than the buffers on both sides can hold.
             _ = connection.answer(200, [:], Data(count: 64 << 20))
             allIsSent.signal()
             return false
@@ -164,7 +164,7 @@ struct ConformanceTests {
         #expect(error == nil && received.value == 64 << 20)
     }
 
-    @Test("each Swift block in AsyncHTTPAPIClient's README equals its source file's text")
+    @Test("Each Swift block in AsyncHTTPAPIClient's README equals its source file's text")
     func readme() throws {
         let readme = try Readme()
         #expect(readme.blocks(in: "swift").count == 3)

@@ -40,8 +40,7 @@ final class HTTP2Front: Sendable {
     /// The number of connections and streams so far.
     var count: Count { counted.value }
 
-    /// Holds back the data that clients send until ``open()`` is called. Responses of the server are still
-    /// sent.
+    /// Holds back the data that clients send until ``open()`` is called. The server's responses are still sent.
     func shut() async throws { try await gates { $0.shut() } }
 
     /// Passes on the data held back since ``shut()``, and all later data.
@@ -81,7 +80,7 @@ final class HTTP2Front: Sendable {
         try result.get()
     }
 
-    /// Creates a proxy for the server on `port`, which need not accept requests yet.
+    /// Creates a proxy for the server on `port`. The server need not accept requests yet.
     static func front(_ certificate: TestCertificate, before port: Int) throws -> LoopbackServer.Front {
         let listener = try HTTP2Front { _ in .pass }.listen(certificate, port, 100).wait()
         return LoopbackServer.Front(base: try listener.httpsURL) { listener.close(promise: nil) }

@@ -40,7 +40,7 @@ struct HTTP2ResetsTests {
 
     private func words(_ streams: some Sequence<Int>) -> [String] { streams.map { "\($0)" } }
 
-    @Test("sixteen resets are sent immediately, and the others wait until the server acknowledges a ping")
+    @Test("Sixteen resets are sent immediately, and the others wait until the server acknowledges a ping")
     func waiting() throws {
         reset(1...40)
         #expect(try sent() == words(1...16) + ["ping 1"])
@@ -54,7 +54,7 @@ struct HTTP2ResetsTests {
         #expect(try sent() == words(43...48) + ["ping 3"])
     }
 
-    @Test("up to sixteen resets are sent without a ping, and other frames are never held back")
+    @Test("Up to sixteen resets are sent without a ping, and other frames are never held back")
     func passing() throws {
         reset(1...16)
         #expect(try sent() == words(1...16))
@@ -65,7 +65,7 @@ struct HTTP2ResetsTests {
         #expect(try sent() == ["another"])
     }
 
-    @Test("the server's pings and acknowledgements of earlier pings are forwarded and release no resets")
+    @Test("The server's pings and acknowledgements of earlier pings are forwarded and release no resets")
     func otherPings() throws {
         reset(1...40)
         try answer(1)
@@ -77,7 +77,7 @@ struct HTTP2ResetsTests {
         for _ in 1...3 { #expect(try channel.readInbound(as: HTTP2Frame.self) != nil) }
     }
 
-    @Test("resets wait at most ten seconds for a server that does not acknowledge a ping")
+    @Test("Resets wait at most ten seconds for a server that does not acknowledge a ping")
     func silence() throws {
         reset(1...40)
         _ = try sent()
@@ -98,7 +98,7 @@ struct HTTP2ResetsTests {
         #expect(try sent() == words(73...90))
     }
 
-    @Test("a stream that closes while its reset waits is not reset")
+    @Test("A stream that closes while its reset waits is not reset")
     func closed() throws {
         reset(1...16)
         let dropped = channel.write(HTTP2Frame(streamID: 17, payload: .rstStream(.cancel)))
@@ -109,7 +109,7 @@ struct HTTP2ResetsTests {
         #expect(try sent() == words(1...16) + ["ping 1", "18"])
     }
 
-    @Test("when the connection closes, the promises of waiting resets succeed")
+    @Test("When the connection closes, the promises of waiting resets succeed")
     func end() throws {
         reset(1...16)
         let dropped = channel.write(HTTP2Frame(streamID: 17, payload: .rstStream(.cancel)))

@@ -14,8 +14,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Tests over HTTP/2, which most servers use over TLS. The proxy accepts only HTTP/2, so each response proves
-/// that the client used HTTP/2.
+/// Tests over HTTP/2 and TLS. The proxy accepts only HTTP/2, so each response proves that the client used HTTP/2.
 @Suite("AsyncHTTPAPIClient over HTTP/2", .serialized)
 struct HTTP2Tests {
     private let folder: TemporaryFolder
@@ -80,7 +79,7 @@ struct HTTP2Tests {
         try await check.run(try client()) { [certificate] in try HTTP2Front.front(certificate, before: $0) }
     }
 
-    @Test("a thousand concurrent requests use at most eight connections and stay within the stream limit")
+    @Test("A thousand concurrent requests use at most eight connections and stay within the stream limit")
     func thousand() async throws {
         let server = try LoopbackServer.faulty()
         try await HTTP2Front.serve(certificate, before: server, maximumStreams: 50) { front, url in
@@ -97,7 +96,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("cancelling a request resets only its stream, and its connection stays open for other requests")
+    @Test("Cancelling a request resets only its stream, and its connection stays open for other requests")
     func cancel() async throws {
         let gone = AsyncStream<Void>.makeStream()
         let (going, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -142,7 +141,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("no request fails when the server sends GOAWAY at arbitrary times")
+    @Test("No request fails when the server sends GOAWAY at arbitrary times")
     func goAway() async throws {
         let server = try LoopbackServer.faulty()
         try await HTTP2Front.serve(
@@ -170,7 +169,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "a request that the server refuses unprocessed is retried at most twice, whatever its method and body",
+        "A request that the server refuses unprocessed is retried at most twice, whatever its method and body",
         arguments: [("GET", 0), ("POST", 4), ("POST", 200_000)], [true, false])
     func notBegun(request: (method: String, length: Int), isReset: Bool) async throws {
         let body = String(repeating: "x", count: request.length)
@@ -197,7 +196,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "a request is not retried if its stream is reset with any code but REFUSED_STREAM",
+        "A request is not retried if its stream is reset with any code but REFUSED_STREAM",
         arguments: [HTTP2ErrorCode.cancel, .internalError, .enhanceYourCalm, .http11Required])
     func reset(code: HTTP2ErrorCode) async throws {
         let server = try LoopbackServer.faulty()
@@ -215,7 +214,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "over HTTP/2, only an idempotent request without a body is retried if its connection closes",
+        "Over HTTP/2, only an idempotent request without a body is retried if its connection closes",
         arguments: [("GET", "", true), ("DELETE", "", true), ("POST", "", false), ("PUT", "body", false)])
     func closedBeforeAnswer(method: String, body: String, isAgain: Bool) async throws {
         let server = try LoopbackServer.faulty()
@@ -230,7 +229,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "with a retry policy, no request fails when the server occasionally drops connections")
+        "With a retry policy, no request fails when the server occasionally drops connections")
     func drop() async throws {
         let server = try LoopbackServer.faulty()
         try await HTTP2Front.serve(certificate, before: server, turn: { $0 % 7 == 0 ? .drop : .pass }) {
@@ -244,7 +243,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a body that is missing, or shorter or longer than its content-length, is an error")
+    @Test("A body that is missing, or shorter or longer than its content-length, is an error")
     func lengths() async throws {
         let server = try LoopbackServer.faulty()
         let answers: [[HTTP2Frame.FramePayload]] = ["half", "whole and more", ""].map { body in
@@ -269,7 +268,7 @@ struct HTTP2Tests {
     }
 
     @Test(
-        "a response head of more than 16 KiB is an error, and later requests succeed",
+        "A response head of more than 16 KiB is an error, and later requests succeed",
         arguments: [(15, 200), (17, nil)])
     func longHead(kilobytes: Int, status: Int?) async throws {
         let server = try LoopbackServer { request, connection in
@@ -283,7 +282,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("requests cancelled before they are sent do not permanently use up the connection's streams")
+    @Test("Requests cancelled before they are sent do not permanently use up the connection's streams")
     func cancelledUnsent() async throws {
         let server = try LoopbackServer.faulty()
         try await HTTP2Front.serve(certificate, before: server, maximumStreams: 10) { front, url in
@@ -310,7 +309,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("late responses to many cancelled requests do not disturb other requests on the connection")
+    @Test("Late responses to many cancelled requests do not disturb other requests on the connection")
     func answersToTheCancelled() async throws {
         let came = AsyncStream<Void>.makeStream()
         let mayAnswer = DispatchSemaphore(value: 0)
@@ -342,7 +341,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("the stream of every cancelled request is reset, even if a hundred requests are cancelled together")
+    @Test("The stream of every cancelled request is reset, even if a hundred requests are cancelled together")
     func manyCancelsAtOnce() async throws {
         let (came, gone) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
         let server = try LoopbackServer { request, connection in
@@ -374,7 +373,7 @@ struct HTTP2Tests {
         return tasks
     }
 
-    @Test("when the server closes a connection after too many resets, the other requests on it are retried")
+    @Test("When the server closes a connection after too many resets, the other requests on it are retried")
     func manyCancels() async throws {
         let server = try LoopbackServer.faulty()
         // The proxy accepts at most 200 resets within 30 seconds.
@@ -415,7 +414,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("a response with a slow handler waits at the server and blocks no other request on the connection")
+    @Test("A response with a slow handler waits at the server and blocks no other request on the connection")
     func backPressure() async throws {
         let sent = Recorded(0)
         let server = try LoopbackServer { request, connection in
@@ -454,8 +453,8 @@ struct HTTP2Tests {
                 let response = await send(client, url)
                 #expect(response.response?.statusCode == 200, "\(response.result)")
             }
-            // Async-http-client lets the server send 8 MiB ahead. The rest of the bound allows for buffers in
-            // the proxy and the sockets.
+            // async-http-client lets the server send 8 MiB ahead. The rest of the bound allows for buffers in the proxy
+            // and the sockets.
             #expect(sent.value < 40)
             #expect(front.count.connections == 1)
             mayGoOn.signal()
@@ -465,7 +464,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("server-sent events over HTTP/2 arrive when they are sent, not when the response ends")
+    @Test("Server-sent events over HTTP/2 arrive when they are sent, not when the response ends")
     func events() async throws {
         let taken = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { request, connection in
@@ -485,7 +484,7 @@ struct HTTP2Tests {
         }
     }
 
-    @Test("an interrupted download over HTTP/2 resumes where it stopped")
+    @Test("An interrupted download over HTTP/2 resumes where it stopped")
     func resume() async throws {
         let server = try LoopbackServer { request, connection in
             let content = LoopbackServer.fileContent

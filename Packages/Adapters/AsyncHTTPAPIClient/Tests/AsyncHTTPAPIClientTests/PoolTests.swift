@@ -34,9 +34,9 @@ struct PoolTests {
         return APIService(client: client, config: APIConfig(settings))
     }
 
-    @Test("a request may wait for a busy connection longer than the connect timeout")
+    @Test("A request may wait for a busy connection longer than the connect timeout")
     func queue() async throws {
-        // The first response is sent when another request has waited for as long as a connection may take to open.
+        // The first response is sent when another request has waited for the duration of the connect timeout.
         let waited = DispatchSemaphore(value: 0)
         let isFirst = Recorded(true)
         let server = try LoopbackServer { _, connection in
@@ -64,7 +64,7 @@ struct PoolTests {
     }
 
     @Test(
-        "while eight event streams are open, other requests to their host are sent",
+        "While eight event streams are open, other requests to their host are sent",
         arguments: Transport.allCases)
     func streams(transport: Transport) async throws {
         let server = try LoopbackServer { request, connection in
@@ -91,7 +91,7 @@ struct PoolTests {
     }
 
     @Test(
-        "if connections always close early, the policy's attempts are used up, but a POST is sent only once",
+        "If every connection closes early, GET and DELETE use up the policy's attempts, but a POST is sent only once",
         arguments: Transport.allCases,
         [
             ("GET", nil, 3, 3), ("GET", nil, 4, 4), ("DELETE", nil, 3, 3), ("POST", nil, 3, 1),
@@ -114,7 +114,7 @@ struct PoolTests {
     }
 
     @Test(
-        "without a policy, a request is sent again at most twice if its connection was closed",
+        "Without a policy, a request is sent again at most twice if its connection was closed",
         arguments: [1, 2])
     func closed(attempts: Int) async throws {
         let server = try LoopbackServer { _, _ in false }

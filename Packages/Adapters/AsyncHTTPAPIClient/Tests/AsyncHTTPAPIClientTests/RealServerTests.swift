@@ -51,7 +51,7 @@ struct RealServerTests {
         return APIService(client: transport.client(), config: APIConfig(settings))
     }
 
-    @Test("a request is retried after 503 and after 429 with Retry-After", arguments: Transport.allCases)
+    @Test("A request is retried after 503 and after 429 with Retry-After", arguments: Transport.allCases)
     func retries(transport: Transport) async throws {
         let statuses = Recorded([503, 429, 200])
         try await serve { _ in
@@ -67,7 +67,7 @@ struct RealServerTests {
     }
 
     @Test(
-        "after the server's 304, the validated response comes from the cache", arguments: Transport.allCases)
+        "After a 304, the validated response comes from the cache", arguments: Transport.allCases)
     func validation(transport: Transport) async throws {
         try await serve { request in
             let isKnown = request.headers[HTTPHeader("If-None-Match")] == "\"v1\""

@@ -28,17 +28,17 @@ struct Soak: Codable, Sendable {
         var outcomes: [String: Int] = [:]
         /// Descriptions of unexpected results, at most twenty.
         var violations: [String] = []
-        /// Open descriptors after the warm-up and after each quarter.
+        /// The number of open descriptors after the warm-up and after each quarter.
         var descriptors: [Int] = []
-        /// Threads at the same times.
+        /// The number of threads, counted together with `descriptors`.
         var threads: [Int] = []
-        /// Resident memory in MiB at the same times.
+        /// Resident memory in MiB, measured together with `descriptors`.
         var memory: [Int] = []
         var objectsLeft = -1
         var seconds = 0.0
     }
 
-    /// The server behaviour that a request asks for with its path, `/KIND/NUMBER`.
+    /// The server behaviour that a request selects by its path, `/KIND/NUMBER`.
     enum Kind: String, CaseIterable {
         case ok, slow, big, drop, cut, status, later, hang, post, file, shared
     }
@@ -83,7 +83,7 @@ struct Soak: Codable, Sendable {
     func run() async throws {
         let state = State()
         let watchdog = watch(state)
-        // The warm-up creates everything that is created only once, before resources are counted.
+        // Before resources are counted, a warm-up creates everything that is created only once.
         try await part(state, numbers: 0..<width * 3, isCounted: false)
         note(state)
         let start = ContinuousClock.now
@@ -106,8 +106,7 @@ struct Soak: Codable, Sendable {
         try JSONEncoder().encode(state.report.value).write(to: report, options: .atomic)
     }
 
-    /// Ends the process if no request has completed for 30 seconds, and writes a report of the hanging
-    /// requests.
+    /// If no request has completed for 30 seconds, writes a report of the hanging requests and ends the process.
     private func watch(_ state: State) -> DispatchSemaphore {
         let end = DispatchSemaphore(value: 0)
         Thread.detachNewThread {

@@ -10,7 +10,7 @@ import Testing
 @Suite("Soak of the transports", .serialized)
 struct SoakTests {
     @Test(
-        "thousands of requests with faults and cancellations complete once each and leak nothing",
+        "Thousands of requests to a faulty server, some of them cancelled, each complete once and leak nothing",
         arguments: Transport.allCases.map { ($0, false) } + [(.asyncHTTPClient, true)])
     func soak(transport: Transport, isHTTP2: Bool) async throws {
         let folder = try TemporaryFolder()
@@ -44,7 +44,7 @@ struct SoakTests {
         try #require(report.memory.count == 5)
         #expect(report.descriptors[4] <= report.descriptors[0], "\(report.descriptors)")
         #expect(report.threads[4] <= report.threads[0] + 16, "\(report.threads)")
-        // In the second half, memory grows by at most 64 MiB, which heap fragmentation explains.
+        // In the second half, memory grows by at most 64 MiB, an amount that heap fragmentation can explain.
         #expect(report.memory[4] <= report.memory[2] + 64, "MiB: \(report.memory)")
     }
 }

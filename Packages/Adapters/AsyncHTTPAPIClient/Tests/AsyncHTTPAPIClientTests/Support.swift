@@ -21,7 +21,7 @@ struct Failure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The resources of the operating system that this process uses.
+/// The system resources that this process uses.
 enum ProcessUse {
     #if os(Linux)
     /// The number of open file descriptors.

@@ -11,13 +11,13 @@ struct TestCertificate: Codable, Sendable {
     let file: URL
     let key: URL
 
-    /// Creates the certificate with the command `openssl`.
+    /// Creates the certificate with the `openssl` command.
     ///
     /// - Throws: ``Failure`` if `openssl` is missing or fails.
     init(in folder: TemporaryFolder, name: String? = nil) throws {
         (file, key) = (folder.file("\(name ?? "own").pem"), folder.file("\(name ?? "own").key"))
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-        throw Failure("The TLS tests need the command openssl, and this platform starts no programs.")
+        throw Failure("The TLS tests need the openssl command, and this platform cannot start programs.")
         #else
         let openssl = Process()
         openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -67,7 +67,7 @@ enum TLSFront {
         try result.get()
     }
 
-    /// Creates a proxy for the server on `port`, which need not accept requests yet.
+    /// Creates a proxy for the server on `port`. The server need not accept requests yet.
     static func front(_ certificate: TestCertificate, before port: Int) throws -> LoopbackServer.Front {
         let front = try listen(certificate, before: port).wait()
         return LoopbackServer.Front(base: try front.httpsURL) { front.close(promise: nil) }
@@ -93,7 +93,8 @@ enum TLSFront {
             .bind(host: "127.0.0.1", port: 0)
     }
 
-    /// Forwards incoming data to another channel of the same event loop, and closes that channel at the end.
+    /// Forwards incoming data to a peer channel on the same event loop, and closes the peer when its own channel
+    /// closes.
     private final class Relay: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -106,7 +107,7 @@ enum TLSFront {
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            // Close only after everything written before has been sent.
+            // Close only after all earlier writes have been sent.
             let peer = peer
             peer.writeAndFlush(ByteBuffer()).whenComplete { _ in peer.close(promise: nil) }
             context.fireChannelInactive()

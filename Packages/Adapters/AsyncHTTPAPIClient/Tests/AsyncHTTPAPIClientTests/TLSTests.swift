@@ -57,7 +57,7 @@ struct TLSTests {
         try await check.run(try trusting()) { [certificate] in try TLSFront.front(certificate, before: $0) }
     }
 
-    @Test("repeated requests to a server with a trusted certificate succeed")
+    @Test("Repeated requests to a server with a trusted certificate succeed")
     func trusted() async throws {
         try await TLSFront.serve(certificate, before: server) { url in
             let service = service(try trusting())
@@ -70,7 +70,7 @@ struct TLSTests {
     }
 
     @Test(
-        "a server with an untrusted certificate gets no request, and the APIUntrustedServer error is not retried",
+        "A server with an untrusted certificate gets no request, and the APIUntrustedServer error is not retried",
         arguments: Transport.allCases)
     func untrusted(transport: Transport) async throws {
         try await TLSFront.serve(certificate, before: server) { url in
@@ -86,7 +86,7 @@ struct TLSTests {
     }
 
     @Test(
-        "a client with pinned keys sends requests only to a server that has one of them",
+        "A client with pinned keys sends requests only to a server with one of these keys",
         arguments: [true, false])
     func pinned(isHTTP2: Bool) async throws {
         let certificates = try NIOSSLCertificate.fromPEMFile(certificate.file.path)
@@ -116,7 +116,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a trusted certificate is rejected if it is for another host name")
+    @Test("A trusted certificate is rejected if it is for another host name")
     func otherName() async throws {
         let other = try TestCertificate(in: folder, name: "other.example")
         try await TLSFront.serve(other, before: server) { url in
@@ -130,14 +130,14 @@ struct TLSTests {
         }
     }
 
-    @Test("creating a client with a certificate file that is not PEM throws")
+    @Test("Creating a client with a certificate file that is not PEM throws")
     func noPEM() throws {
         let file = folder.file("text")
         try Data("text".utf8).write(to: file)
         #expect(throws: (any Error).self) { try AsyncHTTPAPIClient(trustedCertificates: file) }
     }
 
-    @Test("a plain http request to a TLS server is an error", arguments: Transport.allCases)
+    @Test("A plain http request to a TLS server is an error", arguments: Transport.allCases)
     func plain(transport: Transport) async throws {
         try await TLSFront.serve(certificate, before: server) { url in
             let plain = try #require(URL(string: "http://127.0.0.1:\(url.port ?? 0)"))
@@ -150,7 +150,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a redirect from https to http is not followed, and the caller gets the redirect response")
+    @Test("A redirect from https to http is not followed, and the caller gets the redirect response")
     func downgrade() async throws {
         let plain = try LoopbackServer.faulty()
         try await TLSFront.serve(certificate, before: server) { url in
@@ -165,7 +165,7 @@ struct TLSTests {
     }
 
     @Test(
-        "a redirect keeps credentials within the origin and drops them for another scheme or port")
+        "A redirect keeps credentials within the origin and drops them for another scheme or port")
     func redirects() async throws {
         let second = try LoopbackServer.faulty()
         try await TLSFront.serve(certificate, before: server) { url in

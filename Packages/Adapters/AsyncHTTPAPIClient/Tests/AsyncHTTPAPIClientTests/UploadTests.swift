@@ -8,9 +8,9 @@ import NIOHTTP1
 import NIOPosix
 import Testing
 
-@Suite("Uploads of sequences", .timeLimit(.minutes(2)))
+@Suite("Uploads of async sequences", .timeLimit(.minutes(2)))
 struct UploadTests {
-    /// Reports the pieces of a request's body, and answers with 200 at its end.
+    /// Reports the pieces of a request's body, and responds with 200 when the body ends.
     private final class Server: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
@@ -57,7 +57,7 @@ struct UploadTests {
         }
     }
 
-    @Test("a piece is sent before the sequence has ended", arguments: [nil, 2_000] as [Int64?])
+    @Test("A piece is sent before the sequence has ended", arguments: [nil, 2_000] as [Int64?])
     func streamed(length: Int64?) async throws {
         let (received, continuation) = AsyncStream<Int>.makeStream()
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -5,7 +5,7 @@ import GateApi
 import Lifecycle
 import RemotePairs
 
-/// Registers Gate in another process.
+/// Registers a client that calls Gate in another process.
 public struct GateRemoteModule: Module {
     /// The version of GateApi.
     public let version = "0.1.1"
@@ -54,8 +54,8 @@ public struct GateRemoteClient: GateApiProtocol {
 /// The versions and requirements of GateApi.
 public enum GateRemote {
     static let pair = RemotePair(
-        "Gate", service: "GateApi.GateApiProtocol", api: RemoteVersion(0, 1, 1), imp: RemoteVersion(0, 1, 1),
-        floor: RemoteVersion(0, 1, 1))
+        "Gate", service: "GateApi.GateApiProtocol", api: RemoteVersion(0, 1, 2), imp: RemoteVersion(0, 1, 2),
+        floor: RemoteVersion(0, 1, 2))
     static let code = RemoteCall<GateCode, GateApiError, String>("code(for:)", of: pair, .repeatable) {
         .unreachable("\($0)")
     }

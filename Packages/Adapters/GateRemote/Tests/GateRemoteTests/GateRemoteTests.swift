@@ -15,8 +15,8 @@ struct GateRemoteTests {
         #expect(center.api(type: GateApiProtocol.self) is GateRemoteClient)
     }
 
-    /// The served IMP is a client whose connection has stopped, so it throws the same error for each call.
-    @Test("Each call reaches the served IMP, and its error arrives")
+    /// The served IMP is a client with a stopped connection, so every call throws the same error.
+    @Test("Each call reaches the served IMP, and the IMP's error reaches the caller")
     func calls() async throws {
         let stopped = try RemoteConnection(to: RemoteAddresses("127.0.0.1:1"))
         stopped.stop()

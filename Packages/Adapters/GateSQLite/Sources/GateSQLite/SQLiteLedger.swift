@@ -9,10 +9,10 @@ public final class SQLiteLedger: GateLedger {
     private let file: String
     let database: DatabaseQueue
 
-    /// Opens the database, or creates it. Its folder must exist, on a disk of this machine.
+    /// Opens the database, or creates it. Its folder must exist, on a local disk.
     ///
     /// - Parameters:
-    ///   - file: The database. SQLite keeps two more files beside it, which end in `-wal` and `-shm`.
+    ///   - file: The database. SQLite keeps two more files beside it, whose names end in `-wal` and `-shm`.
     ///   - patience: The maximum time in seconds that a transaction waits for other processes.
     /// - Throws: ``SQLiteLedgerError`` if the file cannot be opened, or is not a ledger of this version.
     public init(file: URL, patience: TimeInterval = 10) throws(SQLiteLedgerError) {
@@ -23,7 +23,7 @@ public final class SQLiteLedger: GateLedger {
                 database = try Self.open(file.path, patience: patience)
                 return
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Date() < end {
-                // SQLite does not wait when several processes turn on the WAL of a new database.
+                // SQLite does not wait when several processes turn on WAL mode for a new database.
                 Thread.sleep(forTimeInterval: 0.001)
             } catch {
                 throw SQLiteLedgerError(error, file: file.path)
@@ -33,8 +33,8 @@ public final class SQLiteLedger: GateLedger {
 
     /// Waits until no other transaction is running, in this process or another, and runs `body`.
     ///
-    /// - Throws: The error that `body` throws, `CancellationError` if the task was cancelled, or
-    ///   ``SQLiteLedgerError``. Nothing has changed then, unless the disk failed during the commit.
+    /// - Throws: The error that `body` throws, `CancellationError` if the task was cancelled, or ``SQLiteLedgerError``.
+    ///   In that case nothing has changed, unless the disk failed during the commit.
     public func transaction<Result: Sendable>(
         _ body: @escaping @Sendable (any GateTransaction) throws -> Result
     ) async throws -> Result {
@@ -49,7 +49,7 @@ public final class SQLiteLedger: GateLedger {
 
     private static func open(_ file: String, patience: TimeInterval) throws -> DatabaseQueue {
         var configuration = Configuration()
-        // SQLite's own timeout waits up to 100 ms between attempts. A busy process would take every turn meanwhile.
+        // SQLite's own timeout waits up to 100 ms between attempts. Meanwhile, a busy process would take every turn.
         configuration.busyMode = .callback { attempts in
             Thread.sleep(forTimeInterval: 0.001)
             return attempts < Int(patience * 1000)
@@ -61,8 +61,9 @@ public final class SQLiteLedger: GateLedger {
                 throw DatabaseError(
                     resultCode: .SQLITE_CANTOPEN, message: "this disk does not support WAL mode")
             }
-            // A commit returns only when the disk has it. With NORMAL, which many programs use with WAL, a power cut
-            // could undo the last commits. On Apple's systems, only a full fsync empties the disk's own cache.
+            // A commit returns only after it has reached the disk. With NORMAL, which many programs use with WAL, a
+            // power cut could undo the last commits. On Apple's systems, only a full fsync empties the disk's own
+            // cache.
             try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
         }
         return queue

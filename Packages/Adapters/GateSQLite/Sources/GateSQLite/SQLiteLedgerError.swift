@@ -7,7 +7,7 @@ public struct SQLiteLedgerError: Error, Sendable, CustomStringConvertible {
     public enum Code: Sendable, Hashable {
         /// The file cannot be created, read or written.
         case noAccess
-        /// The file is damaged, or no database.
+        /// The file is damaged, or is not a database.
         case damaged
         /// The database belongs to another program, or to a newer version.
         case foreign
@@ -21,7 +21,7 @@ public struct SQLiteLedgerError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of error.
     public let code: Code
-    /// One line: the file, what happened, why and how to fix it.
+    /// One line with the file, the problem, its cause and the fix.
     public let description: String
 
     private init(_ code: Code, _ file: String, _ text: String) {
@@ -35,11 +35,11 @@ public struct SQLiteLedgerError: Error, Sendable, CustomStringConvertible {
             self.init(
                 .foreign, file,
                 "a newer version of this program has written this ledger. An older one could damage it. Update this "
-                    + "program, or name another file.")
+                    + "program, or use another file.")
         case SQLiteTransaction.Foreign.otherProgram:
             self.init(
                 .foreign, file,
-                "this database belongs to another program. A ledger needs a file of its own. Name another file."
+                "this database belongs to another program. A ledger needs a file of its own. Use another file."
             )
         case let error as DatabaseError: self.init(error, file)
         default:
@@ -58,17 +58,17 @@ public struct SQLiteLedgerError: Error, Sendable, CustomStringConvertible {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(
                 .damaged, file,
-                "the ledger is damaged or no database: \(what). A Gate that ignored this could open twice for one code. "
-                    + "Restore the file from a copy, or move it away to begin a new ledger.")
+                "the ledger is damaged or not a database: \(what). A Gate that ignored this could open twice for one "
+                    + "code. Restore the file from a copy, or move it away to begin a new ledger.")
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
             self.init(
                 .busy, file,
-                "the ledger stayed locked: \(what). Transactions run one after another, and another process does not "
-                    + "finish its own. Find that process with `fuser`, and end it.")
+                "the ledger stayed locked: \(what). Transactions run one after another, and another process has not "
+                    + "finished its own. Find that process with `fuser`, and end it.")
         case .SQLITE_FULL:
             self.init(
                 .full, file,
-                "the disk is full. Each code and each passage takes space. Free some, and try again.")
+                "the disk is full. Each code and each passage takes space. Free some space, and try again.")
         default:
             self.init(
                 .other, file,

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import GateApi
 
-/// The operations on the table of codes, inside a transaction.
+/// The operations on the table `code` in one transaction.
 struct SQLiteTransaction: GateTransaction {
-    /// Marks the files of this package, as SQLite suggests. The bytes spell "Gate".
+    /// The SQLite application ID, which identifies this package's files. The bytes spell "Gate".
     private static let application = 0x4761_7465
     private static let version = 1
 
@@ -12,7 +12,7 @@ struct SQLiteTransaction: GateTransaction {
 
     /// Creates the table in an empty database.
     ///
-    /// - Throws: ``Foreign`` if the database is another program's or a newer version's.
+    /// - Throws: ``Foreign`` if another program or a newer version created the database.
     static func prepare(_ database: Database) throws {
         let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version")
@@ -23,8 +23,8 @@ struct SQLiteTransaction: GateTransaction {
         guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
             throw Foreign.otherProgram
         }
-        // Dates are seconds since 2001, as `Date` stores them, so that they come back unchanged. The index of open
-        // codes also makes sure that each passenger has one at most.
+        // Dates are seconds since 2001, as `Date` stores them, so that they come back unchanged. The unique index also
+        // ensures that each passenger has at most one open code.
         try database.execute(
             sql: """
                 CREATE TABLE code (
@@ -74,11 +74,12 @@ struct SQLiteTransaction: GateTransaction {
                 passenger: row["passenger"],
                 end: try ended.map { try JSONDecoder().decode(GateRecord.End.self, from: Data($0.utf8)) })
         } catch {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the code \(argument) has a wrong end")
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT, message: "the record of the code \(argument) cannot be decoded")
         }
     }
 
-    /// Why a database cannot be a ledger of this version.
+    /// Why this version cannot use a database as its ledger.
     enum Foreign: Error {
         case otherProgram, newer
     }

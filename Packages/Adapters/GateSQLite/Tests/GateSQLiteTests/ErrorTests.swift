@@ -13,7 +13,7 @@ struct ErrorTests {
             await #expect(throws: SQLiteLedgerError.self) { try await body() })
     }
 
-    /// The error says where, what, why and how to fix it.
+    /// Expects a one-line error that begins with the file's path and contains these parts.
     private func expect(
         _ error: SQLiteLedgerError, _ code: SQLiteLedgerError.Code, at url: URL, _ parts: String...
     ) {
@@ -23,7 +23,7 @@ struct ErrorTests {
         #expect(!error.description.contains("\n"))
     }
 
-    @Test("A file that is no database is refused, and stays as it is")
+    @Test("A file that is not a database is refused, and stays unchanged")
     func noDatabase() async throws {
         let file = try LedgerFile(), text = String(repeating: "no database ", count: 1000)
         try file.folder.write(text, to: "gate.sqlite")
@@ -59,7 +59,7 @@ struct ErrorTests {
         expect(try await error { _ = try await ledger.record("A") }, .damaged, at: file.url, "the code A")
     }
 
-    @Test("Another program's database is refused, and stays as it is")
+    @Test("Another program's database is refused, and stays unchanged")
     func otherProgram() async throws {
         let file = try LedgerFile()
         let other = try DatabaseQueue(path: file.url.path)
@@ -79,7 +79,7 @@ struct ErrorTests {
     }
 
     @Test(
-        "A place where no file can be is refused",
+        "A path at which no file can be created is refused",
         arguments: ["missing/gate.sqlite", "file/gate.sqlite", "folder"])
     func noAccess(path: String) async throws {
         let folder = try TemporaryFolder()
@@ -91,7 +91,7 @@ struct ErrorTests {
         #expect(try folder.names == ["file", "folder"])
     }
 
-    @Test("A transaction waits for others as long as its patience lasts, and the ledger stays usable")
+    @Test("A transaction that waits longer than its patience throws, and the ledger stays usable")
     func busy() async throws {
         let file = try LedgerFile()
         let ledger = try SQLiteLedger(file: file.url, patience: 0.05), other = try file.open()

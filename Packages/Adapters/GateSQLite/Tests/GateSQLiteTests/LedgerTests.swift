@@ -6,12 +6,12 @@ import Testing
 
 @testable import GateSQLite
 
-@Suite("A ledger in SQLite")
+@Suite("The SQLite ledger")
 struct LedgerTests {
     private struct Refused: Error {}
 
     @Test(
-        "Random transactions, some of which fail, have the effects of a dictionary",
+        "Random transactions, some of which fail, have the same effects as on a dictionary",
         arguments: 0..<10 as Range<UInt64>)
     func course(seed: UInt64) async throws {
         var random = SeededRandom(seed), model: [String: GateRecord] = [:]
@@ -65,7 +65,7 @@ struct LedgerTests {
         #expect(try await ledger.record("B") != nil)
     }
 
-    @Test("A passenger cannot get a second open code, and the first one stays")
+    @Test("Saving a second open code for a passenger fails, and the first code stays")
     func oneOpenCode() async throws {
         let file = try LedgerFile(), ledger = try file.open(), first = GateRecord("A", of: "ann")
         try await ledger.save(first)
@@ -74,7 +74,7 @@ struct LedgerTests {
         #expect(try await ledger.record("B") == nil)
     }
 
-    @Test("An error of the body arrives unchanged")
+    @Test("A transaction throws its body's error unchanged")
     func bodyError() async throws {
         let file = try LedgerFile(), ledger = try file.open()
         await #expect(throws: GateApiError.codeUsed) {
@@ -93,7 +93,7 @@ struct LedgerTests {
         #expect(try await ledger.record("A") == nil)
     }
 
-    @Test("Every commit reaches the disk before it returns, and none is written without changes")
+    @Test("Every commit waits for the disk, and a transaction without changes writes nothing")
     func durable() async throws {
         let file = try LedgerFile(), ledger = try file.open()
         func log() throws -> Int? {
@@ -113,7 +113,7 @@ struct LedgerTests {
     }
 
     @Test(
-        "Both lookups use an index, and so does forgetting",
+        "Lookups and deletions use an index",
         arguments: [
             "SELECT * FROM code WHERE text = ?", "SELECT * FROM code WHERE passenger = ? AND ended IS NULL",
             "DELETE FROM code WHERE expires <= ?",

@@ -8,7 +8,7 @@ import Testing
 @Suite("A ledger that several processes share", .serialized)
 struct ProcessTests {
     @Test(
-        "Of 64 attempts in two processes and two ledgers each, every code opens one gate",
+        "In two processes with two ledgers each, 64 attempts with the same code open the gate only once",
         .timeLimit(.minutes(2)))
     func once() async throws {
         let file = try LedgerFile(), codes = 20
@@ -38,7 +38,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("Processes that create the ledger at the same time share one", .timeLimit(.minutes(2)))
+    @Test("Processes that create a ledger file at the same time share the ledger", .timeLimit(.minutes(2)))
     func creation() async throws {
         let file = try LedgerFile()
         await withTaskGroup { group in
@@ -60,7 +60,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("After a kill, every transaction that returned is complete, plus at most one that did not return")
+    @Test("After a kill, the ledger contains every transaction that has returned, and at most one other")
     func killed() async throws {
         let file = try LedgerFile(), ledger = try file.open()
         try await ledger.save(GateRecord("A", of: "ann"), GateRecord("B", of: "bob"))
@@ -81,7 +81,8 @@ struct ProcessTests {
     }
 }
 
-/// Attempts to open each code 16 times through each of two ledgers, and notes the attempts that opened a gate.
+/// Attempts to open a gate with each code 16 times through each of two ledgers, and writes the successful attempts to a
+/// file.
 private func openGates(_ codes: Int, ledgerPath path: String, process: Int) async throws {
     let ledgers = try (0..<2).map { _ in try SQLiteLedger(file: URL(filePath: path)) }
     let opened = try await withThrowingTaskGroup { group in
@@ -99,8 +100,8 @@ private func openGates(_ codes: Int, ledgerPath path: String, process: Int) asyn
     try opened.write(toFile: "\(path).opened-\(process)", atomically: true, encoding: .utf8)
 }
 
-/// Counts in two records with each transaction, and notes one byte for each that returned, until another thread kills
-/// the process at a random point.
+/// Increments the counts of two records in each transaction, and writes one byte to a file for each transaction that
+/// has returned, until another thread kills the process at a random point.
 private func countUntilKilled(_ path: String, returned: String, round: Int) async throws {
     let ledger = try SQLiteLedger(file: URL(filePath: path))
     let file = try FileHandle(forWritingTo: URL(filePath: returned))

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("The README")
 struct ReadmeTests {
-    @Test("each Swift block equals its source file's text")
+    @Test("Each Swift block equals its source file's text")
     func code() throws {
         let readme = try Readme()
         #expect(readme.blocks(in: "swift").count == 1)
         #expect(readme.strayCode(indented: true).map(\.description) == [])
     }
 
-    @Test("the settings of the README carry the ledger")
+    @Test("The README's settings contain the ledger")
     func settings() async throws {
         let folder = try TemporaryFolder(), file = folder.file("gate.sqlite")
         let settings = GateSettings(ledger: try SQLiteLedger(file: file))

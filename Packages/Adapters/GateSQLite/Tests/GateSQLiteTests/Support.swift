@@ -3,7 +3,7 @@ import GateApi
 import GateSQLite
 import TestSupport
 
-/// The file of a ledger, in a temporary folder that is deleted with this object.
+/// A ledger's file, in a temporary folder that is deleted with this value.
 struct LedgerFile {
     let folder: TemporaryFolder
     var url: URL { folder.file("gate.sqlite") }
@@ -35,7 +35,7 @@ extension SQLiteLedger {
         try await transaction { try $0.record(text) }
     }
 
-    /// Opens a gate as a Gate does, and returns whether this attempt was the one.
+    /// Opens a gate as the Gate module does, and returns whether this attempt opened it.
     func open(_ text: String, key: String) async throws -> Bool {
         try await transaction { ledger in
             guard var record = try ledger.record(text), record.end == nil else { return false }

@@ -3,7 +3,7 @@ import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import RemotePairs
 
-/// Starts a server of this package and returns a call to it.
+/// Starts a server of this package and returns a closure that calls it.
 func remoteCall(_ kind: RemoteCallKind, _ security: RemoteSecurity) async throws -> Call {
     let pair = RemotePair(
         "Gate", service: "GateApi.GateApiProtocol", api: RemoteVersion(1, 0, 0), imp: RemoteVersion(1, 0, 0),
@@ -19,7 +19,7 @@ func remoteCall(_ kind: RemoteCallKind, _ security: RemoteSecurity) async throws
     return { _ = try await connection.call(pass, Question()) }
 }
 
-/// Starts a server of grpc-swift alone and returns the same call to it.
+/// Starts a server with grpc-swift alone and returns a closure that makes the same call.
 func bareCall(_ certificates: Certificates, isPlain: Bool) async throws -> Call {
     let method = MethodDescriptor(
         fullyQualifiedService: "GateApi.GateApiProtocol", method: "pass(_:)", type: .unary)
@@ -65,7 +65,7 @@ struct JSON<Message: Codable & Sendable>: MessageSerializer, MessageDeserializer
     }
 }
 
-/// A certificate for 127.0.0.1 that is its own authority, created with the command `openssl`.
+/// A self-signed certificate for 127.0.0.1, created with the `openssl` command.
 struct Certificates {
     private let folder = FileManager.default.temporaryDirectory.appending(
         path: "RemoteCallBenchmark-\(UUID())")

@@ -2,7 +2,7 @@ import GRPCCore
 import Instrumentation
 import ServiceContextModule
 
-/// One finished call, for diaries and metrics. The call's trace is the current one when `onCall` gets the record.
+/// One finished call, for logs and metrics. The call's trace is current while `onCall` runs.
 public struct RemoteCallRecord: Sendable {
     public enum Outcome: Sendable {
         case value
@@ -14,7 +14,7 @@ public struct RemoteCallRecord: Sendable {
 
     public let pair: String
     public let method: String
-    /// On the calling side the addresses of the connection, on the serving side the caller's address.
+    /// On the calling side, the connection's addresses; on the serving side, the caller's address.
     public let address: String
     public let duration: Duration
     public let outcome: Outcome
@@ -29,7 +29,7 @@ extension Answer {
     }
 }
 
-/// Measures a call if somebody wants to know.
+/// Measures a call if the connection has an `onCall` closure.
 struct Measured {
     private let began: ContinuousClock.Instant?
     private let connection: RemoteConnection
@@ -60,7 +60,7 @@ extension RemoteConnection {
     }
 }
 
-/// Carries a trace, such as the W3C header `traceparent`, in the headers of calls.
+/// Carries a trace in the headers of calls, for example in the W3C header `traceparent`.
 struct TraceHeaders: Injector, Extractor {
     func inject(_ value: String, forKey key: String, into headers: inout Metadata) {
         headers.replaceOrAddString(value, forKey: key)
@@ -70,7 +70,7 @@ struct TraceHeaders: Injector, Extractor {
         headers[stringValues: key].first { _ in true }
     }
 
-    /// Runs `body` in the trace of the call's headers.
+    /// Runs `body` in the trace that the call's headers carry.
     static func run<Value>(_ headers: Metadata, _ body: () async throws -> Value) async rethrows -> Value {
         var context = ServiceContext.topLevel
         InstrumentationSystem.instrument.extract(headers, into: &context, using: TraceHeaders())

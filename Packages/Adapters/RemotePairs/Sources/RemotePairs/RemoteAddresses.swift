@@ -2,10 +2,10 @@ import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import NIOCore
 
-/// Where a pair is served: `host:port,host:port`, or `dns:name:port`.
+/// The addresses at which pairs are served: `host:port,host:port`, or `dns:name:port`.
 ///
-/// A host of a list is an IPv4 address, an IPv6 address in brackets, or `localhost`. A name after `dns:` is resolved
-/// again whenever a connection has to be opened.
+/// Each host in a list is an IPv4 address, an IPv6 address in brackets, or `localhost`. A name after `dns:` is resolved
+/// again for each new connection.
 public struct RemoteAddresses: Sendable, Hashable, CustomStringConvertible {
     enum Kind: Sendable, Hashable {
         case list([Entry])
@@ -39,7 +39,7 @@ public struct RemoteAddresses: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether all addresses are of this machine, so that nobody else can read or forge calls.
+    /// Whether all addresses are loopback addresses, so that no other machine can read or forge calls.
     var isLoopback: Bool {
         guard case .list(let entries) = kind else { return false }
         return entries.allSatisfy { $0.hosts.allSatisfy { $0.hasPrefix("127.") || $0 == "::1" } }
@@ -90,7 +90,7 @@ public struct RemoteAddresses: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A connection or a server cannot be set up as asked.
+/// The error thrown when a connection or a server cannot be set up as requested.
 public struct RemoteSetupError: Error, Hashable, Sendable, CustomStringConvertible {
     let place: String
     let what: String
@@ -100,19 +100,19 @@ public struct RemoteSetupError: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String { "\(place): \(what). Why: \(why). Fix: \(fix)." }
 }
 
-// MARK: As gRPC sees them
+// MARK: gRPC's types
 
 extension RemoteAddresses {
-    /// The addresses as one endpoint of which gRPC uses the first that answers, or as one endpoint each, among which
-    /// gRPC distributes the calls.
+    /// Returns the name, or the addresses as gRPC endpoints: either a single endpoint, in which gRPC uses the first
+    /// address that answers, or one endpoint for each entry, among which gRPC distributes the calls.
     ///
     /// - Throws: ``RemoteSetupError`` if a port is 0.
     func target(_ balancing: RemoteBalancing) throws(RemoteSetupError) -> any ResolvableTarget {
         guard !ports.contains(0) else {
             throw RemoteSetupError(
-                place: "the addresses '\(self)'", what: "nobody can be called at port 0",
-                why: "for port 0, a server's system chooses another port",
-                fix: "pass the port that the server has got")
+                place: "the addresses '\(self)'", what: "port 0 cannot be called",
+                why: "when a server listens on port 0, its operating system chooses another port",
+                fix: "pass the port that the operating system chose")
         }
         switch kind {
         case .name(let name, let port): return ResolvableTargets.DNS(host: name, port: port)
@@ -126,7 +126,7 @@ extension RemoteAddresses {
 
     /// The address to listen on.
     ///
-    /// - Throws: ``RemoteSetupError`` unless it is exactly one.
+    /// - Throws: ``RemoteSetupError`` unless there is exactly one entry.
     func listeningAddress() throws(RemoteSetupError) -> GRPCNIOTransportCore.SocketAddress {
         guard case .list(let entries) = kind, entries.count == 1,
             let address = entries[0].socketAddresses.first
@@ -150,7 +150,7 @@ struct StaticTarget: ResolvableTarget {
     let endpoints: [Endpoint]
 }
 
-/// Lists of gRPC cannot mix IPv4 and IPv6, so this resolver passes a list on.
+/// gRPC's own address lists cannot mix IPv4 and IPv6, so this resolver returns a list of endpoints unchanged.
 struct StaticResolver: NameResolverFactory {
     func resolver(for target: StaticTarget) -> NameResolver {
         let result = NameResolutionResult(endpoints: target.endpoints, serviceConfig: nil)

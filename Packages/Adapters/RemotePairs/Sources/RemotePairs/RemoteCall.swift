@@ -1,24 +1,24 @@
 import Foundation
 import GRPCCore
 
-/// One requirement of a pair's Api, as client and server see it.
+/// One requirement of a pair's Api, shared by client and server.
 ///
-/// `Value` is the result, or the element of the stream that the requirement returns. The arguments follow in the
-/// order of the parameters.
+/// `Value` is the result, or the element of the stream that the requirement returns. `Argument` stands for the
+/// parameters' types, in order.
 public struct RemoteCall<
     Value: Codable & Sendable, Failure: Error & Codable, each Argument: Codable & Sendable
 >: Sendable {
     let pair: RemotePair
     let descriptor: MethodDescriptor
     let isRepeatable: Bool
-    /// Wraps a failure of the network in the error that the requirement throws.
+    /// Wraps a network failure in the error that the requirement throws.
     let wrap: @Sendable (RemoteError) -> Failure
 
     /// - Parameters:
-    ///   - name: The requirement's full name, such as `code(for:)`. Any name is possible.
+    ///   - name: The requirement's full name, such as `code(for:)`. Any Swift name is possible.
     ///   - pair: The pair that declares the requirement.
-    ///   - kind: Whether the call may be sent twice, and whether it returns a stream.
-    ///   - wrap: Wraps a failure of the network in the requirement's error.
+    ///   - kind: Whether the call may be sent more than once, and whether it returns a stream.
+    ///   - wrap: Wraps a network failure in the requirement's error.
     public init(
         _ name: String, of pair: RemotePair, _ kind: RemoteCallKind = .once,
         wrap: @escaping @Sendable (RemoteError) -> Failure
@@ -31,7 +31,7 @@ public struct RemoteCall<
             type: kind == .stream ? .serverStreaming : .unary)
     }
 
-    /// A requirement with an untyped `throws`. It throws the ``RemoteError`` itself.
+    /// Creates a requirement with an untyped `throws`, which throws the ``RemoteError`` itself.
     public init(_ name: String, of pair: RemotePair, _ kind: RemoteCallKind = .once)
     where Failure == RemoteError {
         self.init(name, of: pair, kind) { $0 }
@@ -42,14 +42,13 @@ public struct RemoteCall<
 public enum RemoteCallKind: Sendable {
     /// The call is sent at most once.
     case once
-    /// The requirement is idempotent: when the connection breaks before the answer has arrived, gRPC sends the
-    /// call again.
+    /// The requirement is idempotent: if the connection breaks before the answer has arrived, the call is sent again.
     case repeatable
     /// The requirement returns a stream. The call is sent at most once.
     case stream
 }
 
-/// The result of a requirement without a result.
+/// The `Value` of a requirement that returns nothing.
 public struct RemoteVoid: Codable, Sendable {
     public init() {}
 }
@@ -58,7 +57,8 @@ extension MethodDescriptor {
     private static let unescaped = CharacterSet(
         charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_():")
 
-    /// Returns a requirement's name as part of a URL's path: Swift allows spaces, slashes and umlauts in names.
+    /// Percent-encodes a requirement's name for a URL's path, because a Swift name may contain spaces, slashes and
+    /// umlauts.
     static func escaped(_ name: String) -> String {
         name.addingPercentEncoding(withAllowedCharacters: unescaped) ?? name
     }

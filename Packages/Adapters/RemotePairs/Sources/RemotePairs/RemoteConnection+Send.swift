@@ -3,12 +3,12 @@ import GRPCCore
 extension RemoteConnection {
     /// Sends a call, and sends it again when that is safe:
     ///
-    /// - A stopping server refused it, before it called the IMP.
-    /// - It has not left this process, because no connection was open. It is tried four times.
-    /// - The connection broke before the answer arrived, and the call is repeatable. It is sent four times at most, and
-    ///   waits for connections.
+    /// - A stopping server refused the call before it reached the IMP.
+    /// - The call has not left this process, because no connection was open. At most four attempts are made.
+    /// - The connection broke before the answer arrived, and the call is repeatable. The call is sent at most four
+    ///   times, and waits for a connection each time.
     ///
-    /// gRPC's own retries give up if the broken connection has not been replaced yet.
+    /// gRPC's own retries are not enough: they give up if the broken connection has not been replaced yet.
     ///
     /// - Parameter send: Makes one attempt with these options and headers.
     /// - Throws: ``NotCarriedOut`` if the IMP cannot have been called.
@@ -32,7 +32,7 @@ extension RemoteConnection {
             } catch let error as RPCError where error.isLoss {
                 let isUnsent = unsentCalls.remove(number)
                 if error.isRefusal {
-                    // The next attempt finds another server, or that this one is gone.
+                    // The next attempt reaches another server, or finds that this one is gone.
                 } else if isUnsent {
                     unsent += 1
                     guard lost > 0 || unsent < 4 else { throw NotCarriedOut(cause: error) }
@@ -47,7 +47,7 @@ extension RemoteConnection {
                 throw failure(
                     .unavailable, "the connection was stopped before the call", isSent: lost > 0)
             }
-            // The pauses of many callers differ, so that they do not all meet a new server at once.
+            // The pause is randomised, so that many callers do not reach a new server all at once.
             let end = ContinuousClock.now + pause * Double.random(in: 1...1.5)
             try await Task.sleep(until: min(end, deadline), clock: .continuous)
             let left = ContinuousClock.now.duration(to: deadline)
@@ -76,11 +76,11 @@ extension RPCError {
     static let refusal = RPCError(
         code: .unavailable, message: "the server is stopping", metadata: [refused: "stopping"])
 
-    /// Whether the call may have been lost, and not answered. A server cancels calls at the end of its grace period.
+    /// Whether the call or its answer may have been lost. A server cancels calls at the end of its grace period.
     fileprivate var isLoss: Bool { code == .unavailable || code == .cancelled && !Task.isCancelled }
 
-    /// Whether the server has not called the IMP. HTTP/2 servers refuse streams on closing connections unread
-    /// (RFC 9113, section 8.7); gRPC mentions that only in its message.
+    /// Whether the server has not called the IMP. An HTTP/2 server refuses streams on a closing connection without
+    /// processing them (RFC 9113, section 8.7); gRPC reports this only in the error's message.
     fileprivate var isRefusal: Bool {
         metadata[stringValues: Self.refused].contains { _ in true }
             || message.contains("(0x7: refused stream)")

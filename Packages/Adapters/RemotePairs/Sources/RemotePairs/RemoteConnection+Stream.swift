@@ -54,7 +54,8 @@ extension RemoteConnection {
 
 /// The messages of one stream. Releasing the reader cancels the call.
 private final class StreamReader: Sendable {
-    /// Hands each message from gRPC's task to the reader's, and lets gRPC read the next one when it was taken.
+    /// Passes each message from gRPC's task to the reader's task. gRPC reads the next message only after the reader has
+    /// taken this one.
     private let messages = AsyncThrowingChannel<Data, any Error>()
     private let task: Task<Void, Never>
 
@@ -91,7 +92,7 @@ private final class StreamReader: Sendable {
 
 /// Runs `body` for at most `limit`.
 ///
-/// - Throws: The error of `body`, or an `RPCError` when the time is over.
+/// - Throws: The error of `body`, or an `RPCError` when the limit has passed.
 private func withDeadline<Value: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

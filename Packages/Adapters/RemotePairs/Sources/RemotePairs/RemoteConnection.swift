@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// Calls pairs in another process.
 ///
-/// One connection serves all pairs at its addresses, and all tasks. Calls that are made before ``run()`` wait for it.
+/// All tasks can use one connection for all pairs at its addresses. Calls that are made before ``run()`` wait for it.
 /// All operations are thread-safe.
 public final class RemoteConnection: Service {
     public struct Options: Sendable {
@@ -23,12 +23,12 @@ public final class RemoteConnection: Service {
     let addresses: RemoteAddresses
     let options: Options
     let client: GRPCClient<HTTP2ClientTransport.Posix>
-    /// gRPC's options of calls and of streams.
+    /// gRPC's options for calls and for streams.
     let unary, stream: CallOptions
     let unsentCalls = UnsentCalls()
     private let running = Running()
 
-    /// - Throws: ``RemoteSetupError`` if the security does not fit the addresses or a certificate cannot be used.
+    /// - Throws: ``RemoteSetupError`` if the addresses need TLS or contain port 0, or if a certificate cannot be used.
     public init(
         to addresses: RemoteAddresses, security: RemoteSecurity = .loopback, options: Options = Options()
     ) throws(RemoteSetupError) {
@@ -52,9 +52,10 @@ public final class RemoteConnection: Service {
         unary = call
     }
 
-    /// Connects, and returns when the connection has stopped, or at once if it was stopped before.
+    /// Connects, and returns when the connection has stopped, or immediately if it was stopped before.
     ///
-    /// - Throws: ``RemoteSetupError`` at the second call. Failures of the network are thrown by the calls.
+    /// - Throws: ``RemoteSetupError`` if this method is called twice. Network failures are thrown by the calls to the
+    ///   pairs.
     public func run() async throws {
         try running.begin("connection to '\(addresses)'")
         try await withGracefulShutdownHandler {
@@ -76,8 +77,8 @@ public final class RemoteConnection: Service {
         }
     }
 
-    /// Refuses new calls. ``run()`` returns when the calls and streams under way have ended, and ends those that are left
-    /// after ``Options/deadline``.
+    /// Refuses new calls. ``run()`` returns when the calls and streams in progress have ended. After
+    /// ``Options/deadline``, it ends the remaining ones.
     public func stop() {
         client.beginGracefulShutdown()
         running.stop()
@@ -90,13 +91,15 @@ public final class RemoteConnection: Service {
     }
 
     private static func configure(_ config: inout HTTP2ClientTransport.Posix.Config, _ calls: UnsentCalls) {
-        // A server that comes back is noticed within two seconds. By default, gRPC waits up to two minutes.
+        // With these settings, a restarted server is noticed within about two seconds. By default, gRPC waits up to two
+        // minutes.
         config.backoff = .init(initial: .milliseconds(100), max: .seconds(2), multiplier: 1.6, jitter: 0.2)
-        // Pings find out that the server hangs or its machine has disappeared. With grpc-swift-nio-transport 2.9.2, a timeout
-        // above `time` never passes, and without `allowWithoutCalls`, there are no pings after the first call has ended.
+        // Pings detect a server that hangs or whose machine has disappeared. With grpc-swift-nio-transport 2.9.2, a
+        // `timeout` longer than `time` never expires, and without `allowWithoutCalls`, there are no pings after the
+        // first call has ended.
         config.connection.keepalive = .init(
             time: .seconds(10), timeout: .seconds(8), allowWithoutCalls: true)
-        // A server may send this many bytes of a stream ahead of its reader, twice. By default, it may send 8 MiB.
+        // A server may send twice this many bytes of a stream ahead of the reader. By default, it may send 8 MiB.
         config.http2.targetWindowSize = 256 << 10
         config.channelDebuggingCallbacks.onCreateTCPConnection = { calls.watch(connection: $0) }
         config.channelDebuggingCallbacks.onCreateHTTP2Stream = { calls.watch(stream: $0) }

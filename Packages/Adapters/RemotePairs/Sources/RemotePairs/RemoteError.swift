@@ -1,6 +1,6 @@
 import GRPCCore
 
-/// A call to a pair in another process failed for a reason that is not the Api's.
+/// The error thrown when a call to another process fails for a reason that the Api does not declare.
 public struct RemoteError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Codable, Sendable, CaseIterable {
         /// No server could be reached, or the connection broke before the answer arrived.
@@ -9,9 +9,9 @@ public struct RemoteError: Error, Codable, Hashable, Sendable, CustomStringConve
         case deadline
         /// The calling task was cancelled.
         case cancelled
-        /// The versions of caller and server do not fit together.
+        /// The versions of caller and server are incompatible.
         case version
-        /// The server does not serve the pair, or not this requirement.
+        /// The server does not serve the pair or this requirement.
         case notServed
         /// The arguments or the answer are larger than the limit.
         case tooLarge
@@ -25,11 +25,11 @@ public struct RemoteError: Error, Codable, Hashable, Sendable, CustomStringConve
     public let pair: String
     /// The requirement that was called, such as `code(for:)`.
     public let method: String
-    /// The addresses that the connection was given.
+    /// The connection's addresses; in a server's record, the caller's address.
     public let address: String
     public let code: Code
-    /// What happened, in words of the network or of the server. If no answer arrived, the last sentence says whether the
-    /// server may have carried out the call.
+    /// What happened, as reported by the network or the server. If no answer arrived, the last sentence says whether
+    /// the server may have carried out the call.
     public let detail: String
 
     public init(pair: String, method: String, address: String, code: Code, detail: String) {
@@ -37,7 +37,7 @@ public struct RemoteError: Error, Codable, Hashable, Sendable, CustomStringConve
         self.detail = detail
     }
 
-    /// The place, what happened, what follows from it, and what to do.
+    /// The place, what happened, the consequence, and the fix.
     public var description: String {
         "\(pair).\(method) at \(address): \(detail)\(detail.hasSuffix(".") ? "" : ".") \(code.advice)"
     }
@@ -46,7 +46,8 @@ public struct RemoteError: Error, Codable, Hashable, Sendable, CustomStringConve
 extension RemoteError.Code {
     fileprivate var advice: String {
         switch self {
-        case .unreachable: "Check that the server runs, and that the address and the certificates are right."
+        case .unreachable:
+            "Check that the server is running and that the address and certificates are correct."
         case .deadline: "Check that the server answers, or raise the connection's deadline."
         case .cancelled: "Nothing needs to be fixed."
         case .version: "The call was not carried out."
@@ -59,7 +60,7 @@ extension RemoteError.Code {
         }
     }
 
-    /// The code for a status of gRPC.
+    /// The code for a gRPC status.
     init(_ code: RPCError.Code) {
         switch code {
         case .deadlineExceeded: self = .deadline
@@ -75,7 +76,7 @@ extension RemoteError.Code {
 }
 
 extension RPCError {
-    /// The message, and the messages of the causes that say more.
+    /// The message, followed by the messages of the causes that add information.
     var text: String {
         var text = message
         var cause = self.cause

@@ -12,7 +12,7 @@ public struct RemotePair: Sendable {
     let service: ServiceDescriptor
     let api: RemoteVersion
     let imp: RemoteVersion
-    /// The value of the header ``header`` in each call of this pair.
+    /// The value of the ``header`` field in each call of this pair.
     let statement: String
     /// The headers of each call, built once.
     let metadata: Metadata
@@ -22,7 +22,7 @@ public struct RemotePair: Sendable {
     ///   - service: The module and the name of the Api's protocol, such as `GateApi.GateApiProtocol`.
     ///   - api: The version of the Api that the process was built with.
     ///   - imp: The version of the IMP. Only the process that serves the pair uses it.
-    ///   - floor: The lowest version of the IMP that the Api works with.
+    ///   - floor: The lowest IMP version that works with the Api.
     public init(
         _ name: String, service: String, api: RemoteVersion, imp: RemoteVersion, floor: RemoteVersion
     ) {
@@ -33,7 +33,7 @@ public struct RemotePair: Sendable {
         metadata = [Self.header: .string(statement)]
     }
 
-    /// Refuses a call if the caller's Api and the served pair do not fit together.
+    /// Refuses a call if the caller's Api and the served pair are incompatible.
     ///
     /// - Throws: An `RPCError` whose message names both versions, and what to update.
     func check(_ headers: Metadata) throws(RPCError) {
@@ -44,8 +44,8 @@ public struct RemotePair: Sendable {
             throw RPCError(
                 code: .failedPrecondition,
                 message: """
-                    The caller does not state its version of \(name)Api in the header \(Self.header), so \(name) \
-                    \(imp) cannot tell whether they fit together. Call through the generated package \(name)Remote.
+                    The caller does not send its version of \(name)Api in the header \(Self.header), so \(name) \
+                    \(imp) cannot tell whether the two are compatible. Call through the generated package \(name)Remote.
                     """)
         }
         guard theirs.major == api.major else {
@@ -53,7 +53,7 @@ public struct RemotePair: Sendable {
                 code: .failedPrecondition,
                 message: """
                     The caller was built with \(name)Api \(theirs), and the server with \(name)Api \(api). Different \
-                    major versions do not fit together. Update the \(theirs < api ? "caller" : "server") to \
+                    major versions are incompatible. Update the \(theirs < api ? "caller" : "server") to \
                     \(name)Api \(max(theirs, api)).
                     """)
         }
@@ -76,7 +76,7 @@ public struct RemotePair: Sendable {
     }
 }
 
-/// A version of a pair's half, as in VERSIONS.md.
+/// The version of an Api or an IMP, as in VERSIONS.md.
 public struct RemoteVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     let major: Int
     let minor: Int

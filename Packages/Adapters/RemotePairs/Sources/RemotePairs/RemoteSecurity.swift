@@ -2,18 +2,18 @@ import Foundation
 import GRPCNIOTransportHTTP2Posix
 import NIOSSL
 
-/// How a connection is protected. Caller and server use the same kind.
+/// How a connection is protected. Caller and server must use the same protection.
 public enum RemoteSecurity: Sendable, Hashable {
-    /// No protection. Only addresses of this machine are accepted.
+    /// No protection. Only loopback addresses are accepted.
     case loopback
-    /// Mutual TLS: each side shows a certificate that the other side's authority has signed. The three files are in
-    /// PEM format. The server's certificate names its IP address, or the name after `dns:`. After `dns:`, a certificate
-    /// that names the server's IP address is accepted too.
+    /// Mutual TLS: each side presents a certificate that the other side's authority has signed. The three files are in
+    /// PEM format. The server's certificate must contain the server's IP address or, for a `dns:` address, either the
+    /// name or the IP address.
     case mutualTLS(certificate: String, key: String, authority: String)
-    /// No protection for any address. Everybody on the network can read, change and forge calls.
+    /// No protection, whatever the address. Anyone on the network can read, change and forge calls.
     case insecure
 
-    /// Checks the addresses, and reads the files of mutual TLS.
+    /// Checks the addresses, and reads the files for mutual TLS.
     ///
     /// - Throws: ``RemoteSetupError`` if the addresses need TLS, or if a file cannot be read or used.
     func files(for addresses: RemoteAddresses) throws(RemoteSetupError) -> TLSFiles? {
@@ -23,10 +23,10 @@ public enum RemoteSecurity: Sendable, Hashable {
             guard addresses.isLoopback else {
                 throw RemoteSetupError(
                     place: "the address '\(addresses)'",
-                    what: "it is not on this machine, and there is no TLS",
-                    why: "everybody on the network could read and forge the calls",
+                    what: "it is not on this machine, and TLS is not configured",
+                    why: "anyone on the network could read and forge the calls",
                     fix:
-                        "pass a certificate, its key and an authority, or state that the connection is insecure"
+                        "pass a certificate, its key and an authority, or mark the connection as insecure"
                 )
             }
             return nil
@@ -36,7 +36,7 @@ public enum RemoteSecurity: Sendable, Hashable {
     }
 }
 
-/// The contents of the three files of mutual TLS, which fit together.
+/// The contents of the three files for mutual TLS. The key is known to match the certificate.
 struct TLSFiles {
     private let certificate, key, authority: [UInt8]
 
@@ -65,7 +65,7 @@ struct TLSFiles {
         }
     }
 
-    /// Returns the bytes of a file, and what `parse` makes of them.
+    /// Returns the bytes of a file, and the result of `parse`.
     private static func read<Parsed>(
         _ role: String, _ file: String, _ parse: ([UInt8]) throws -> Parsed
     ) throws(RemoteSetupError) -> ([UInt8], Parsed) {

@@ -13,7 +13,7 @@ public final class RemoteServer: Service {
     public struct Options: Sendable {
         /// The maximum size of a call's arguments, of an answer, and of an element of a stream.
         public var maximumBytes = 4 << 20
-        /// The time that calls and streams under way get to finish when the server stops.
+        /// The time that calls and streams in progress get to finish when the server stops.
         public var grace = Duration.seconds(10)
         /// Called after each call, and after the end of each stream.
         public var onCall: (@Sendable (RemoteCallRecord) -> Void)?
@@ -26,7 +26,8 @@ public final class RemoteServer: Service {
     private let calls: ServedCalls
     private let running = Running()
 
-    /// - Throws: ``RemoteSetupError`` if the security does not fit the address, or if a file cannot be read or used.
+    /// - Throws: ``RemoteSetupError`` if the address needs TLS or is not a single address, or if a file cannot be read
+    ///   or used.
     public init(
         _ services: [RemoteService], on address: RemoteAddresses, security: RemoteSecurity = .loopback,
         options: Options = Options()
@@ -41,8 +42,8 @@ public final class RemoteServer: Service {
                 address: try address.listeningAddress(), transportSecurity: files?.server ?? .plaintext,
                 config: .defaults {
                     $0.rpc.maxRequestPayloadSize = options.maximumBytes
-                    // Clients ping every 10 s. By default, gRPC allows a ping in five minutes and none without calls, and
-                    // closes the connections of clients that send more.
+                    // Clients ping every 10 s. By default, gRPC allows one ping every five minutes, and none without
+                    // calls, and closes the connections of clients that send more.
                     $0.connection.keepalive.clientBehavior = .init(
                         minPingIntervalWithoutCalls: .seconds(5), allowWithoutCalls: true)
                     $0.connection.maxIdleTime = .seconds(300)
@@ -56,8 +57,8 @@ public final class RemoteServer: Service {
             router: router)
     }
 
-    /// The address that the server listens on, with the port that the system chose if the port was 0. Waits until the
-    /// server listens.
+    /// The address that the server listens on, with the port that the system chose if the requested port was 0. Waits
+    /// until the server listens.
     public var address: String {
         get async throws {
             let address = try await server.transport.listeningAddress
@@ -67,10 +68,10 @@ public final class RemoteServer: Service {
         }
     }
 
-    /// Serves calls, and returns when the server has stopped, or at once if it was stopped before. When the task is
+    /// Serves calls, and returns when the server has stopped, or immediately if it was stopped before. When the task is
     /// cancelled, all calls are cancelled.
     ///
-    /// - Throws: An error if the address is in use, and ``RemoteSetupError`` at the second call.
+    /// - Throws: An error if the address is in use, or ``RemoteSetupError`` if this method is called twice.
     public func run() async throws {
         try running.begin("server")
         guard calls.phase == .serving else { return }
@@ -94,25 +95,26 @@ public final class RemoteServer: Service {
         } onCancel: {
             calls.stop()
             Task {
-                // Meanwhile, gRPC takes over the connections that have arrived. If it were cancelled first, they would
-                // end the process.
+                // During this pause, gRPC takes over the connections that have arrived. If gRPC were cancelled first,
+                // those connections would crash the process.
                 try await Task.sleep(for: .milliseconds(100))
                 serving.cancel()
             }
         }
     }
 
-    /// Refuses new calls. Calls and streams under way may finish within the grace period, and are then cancelled.
+    /// Refuses new calls. Calls and streams in progress may finish within the grace period, and are then cancelled.
     public func stop() {
         calls.stop()
         running.stop()
     }
 
-    /// Ends gracefully.
+    /// Closes the connections gracefully.
     ///
-    /// With swift-nio-http2 1.46.0, calls that are on their way when a server closes its connections can break them,
-    /// and the calls under way fail. Therefore the server first refuses calls, whereupon the callers leave, and closes
-    /// the connections that are left after the calls under way, but at the latest after a second.
+    /// With swift-nio-http2 1.46.0, a call that arrives while the server closes its connections can break a connection,
+    /// and the calls in progress on it fail. Therefore the server first refuses calls, so that the callers disconnect.
+    /// It closes the remaining connections when the calls in progress have ended, but after a second at the
+    /// latest.
     private func close() async throws {
         let end = ContinuousClock.now + options.grace
         let limit = min(end, .now + .seconds(1))
@@ -127,7 +129,7 @@ public final class RemoteServer: Service {
         try await Task.sleep(until: end, clock: .continuous)
     }
 
-    /// Waits until gRPC's event loops have seen all that has happened on them before.
+    /// Waits until gRPC's event loops have processed everything submitted to them so far.
     static func settle() async {
         let loops = NIOSingletons.posixEventLoopGroup.makeIterator()
         for seen in loops.map({ $0.submit {} }) { try? await seen.get() }
@@ -151,10 +153,10 @@ private final class ServedCalls: Sendable {
 
     var phase: Phase { state.withLock(\.phase) }
 
-    /// Whether no calls are under way. Streams do not count.
+    /// Whether no calls are in progress. Streams do not count.
     var isIdle: Bool { state.withLock { $0.underWay == 0 } }
 
-    /// The number of calls that have arrived, refused ones included.
+    /// The number of calls that have arrived, including refused calls.
     var arrived: Int { state.withLock(\.arrived) }
 
     func listens(_ listener: any Channel) -> EventLoopFuture<Void> {
@@ -213,9 +215,9 @@ private final class ServedCalls: Sendable {
 
     private func end() { state.withLock { $0.underWay -= 1 } }
 
-    /// Runs a call in a task that is cancelled when the caller is gone or its deadline has passed.
+    /// Runs a call in a task that is cancelled when the caller is gone or the call's deadline has passed.
     ///
-    /// gRPC also reports a graceful stop of the server as a cancellation. Calls under way ignore it.
+    /// gRPC also reports a graceful stop of the server as a cancellation. Calls in progress ignore that cancellation.
     private func run<Value: Sendable>(
         _ pair: RemotePair, _ request: ServerRequest<Data>, _ context: ServerContext,
         _ body: @escaping @Sendable () async throws -> Value,
@@ -272,8 +274,8 @@ private final class ServedCalls: Sendable {
     }
 }
 
-/// Closes the connections that arrive while the server is stopping, so that their callers leave for another server. With
-/// swift-nio 2.101.2, a connection that arrives while its listener closes would end the process.
+/// Closes the connections that arrive while the server is stopping, so that their callers use another server. With
+/// swift-nio 2.101.2, a connection that arrives while its listener closes would crash the process.
 private final class Entrance: ChannelInboundHandler {
     typealias InboundIn = any Channel
     private let calls: ServedCalls

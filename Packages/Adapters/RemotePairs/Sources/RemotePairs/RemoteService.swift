@@ -1,9 +1,9 @@
 import Foundation
 import GRPCCore
 
-/// The calls of one pair, as a ``RemoteServer`` offers them. A generated package builds it.
+/// The calls of one pair, which a ``RemoteServer`` serves. A generated package creates this value.
 public struct RemoteService: Sendable {
-    /// Answers one call, with answers of at most `limit` bytes, and returns the outcome.
+    /// Answers one call with messages of at most `limit` bytes, and returns the outcome.
     enum Handler: Sendable {
         case unary(@Sendable (_ request: Data, _ limit: Int) async throws -> (Data, RemoteCallRecord.Outcome))
         case stream(
@@ -70,7 +70,7 @@ public struct RemoteService: Sendable {
                             try await writer.write(
                                 try Wire.encode(Element.value(element), as: "element", limit: limit))
                             count += 1
-                            // Only after this, writing waits for a slow reader.
+                            // Without this pause, writing would not wait for a slow reader.
                             if count.isMultiple(of: 64) { await RemoteServer.settle() }
                         }
                         return .value
@@ -87,7 +87,7 @@ public struct RemoteService: Sendable {
 
     /// Returns the error if the Api declares it.
     ///
-    /// - Throws: An `RPCError` for any other error. Its text becomes part of a header, so it has at most 1000 bytes.
+    /// - Throws: An `RPCError` for any other error. The text is sent in a header, so it is cut off after 1000 bytes.
     private static func declared<Failure: Error>(_ error: any Error) throws(RPCError) -> Failure {
         if let error = error as? Failure { return error }
         if Task.isCancelled { throw RPCError(code: .cancelled, message: "the server cancelled the call") }

@@ -1,11 +1,11 @@
 import Locking
 
-/// Lets a connection or a server run once, and tells it when to stop.
+/// Lets a connection or a server run only once, and tells it when to stop.
 final class Running: Sendable {
     private let stopped = AsyncStream.makeStream(of: Never.self)
     private let hasBegun = Locked(false)
 
-    /// - Throws: ``RemoteSetupError`` at the second call.
+    /// - Throws: ``RemoteSetupError`` if this method is called twice.
     func begin(_ place: String) throws(RemoteSetupError) {
         let isFirst = hasBegun.withLock { hasBegun in
             defer { hasBegun = true }
@@ -13,8 +13,9 @@ final class Running: Sendable {
         }
         guard isFirst else {
             throw RemoteSetupError(
-                place: "run() of the \(place)", what: "it was called before",
-                why: "gRPC opens a connection or a server once", fix: "create another one, and run that")
+                place: "run() of the \(place)", what: "it has already been called",
+                why: "gRPC can open a connection or a server only once",
+                fix: "create another one and run it")
         }
     }
 

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP2
 
 /// Closes a connection on which the other side has not sent its HTTP/2 settings in time. The kernel accepts connections
-/// also for a process that hangs or is suspended, and gRPC waits for its settings without a limit.
+/// even for a process that hangs or is suspended, and gRPC would wait indefinitely for its settings.
 final class SettingsTimeout: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     private let limit: TimeAmount
@@ -24,7 +24,7 @@ final class SettingsTimeout: ChannelInboundHandler {
             context.fireErrorCaught(
                 RPCError(
                     code: .unavailable,
-                    message: "it has not completed the connection within \(seconds) s"))
+                    message: "it did not complete the connection within \(seconds) s"))
             context.close(promise: nil)
         }
     }

@@ -4,10 +4,10 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// The calls that have not been written to the network. They can be sent again, whatever happened to them.
+/// The calls that have not been written to the network. Such a call can be sent again, however it failed.
 ///
-/// gRPC does not report this. Therefore each call carries a number in a header, and a handler on each HTTP/2 stream
-/// removes that header and the number when it writes the stream's first frame.
+/// gRPC does not report whether a call was written. Therefore each call carries a number in a header, and a handler on
+/// each HTTP/2 stream removes that header and the number when it writes the stream's first frame.
 final class UnsentCalls: Sendable {
     static let header = "pair-call"
     private let calls = Locked<(last: Int, unsent: Set<Int>)>((0, []))
@@ -21,11 +21,11 @@ final class UnsentCalls: Sendable {
         }
     }
 
-    /// Removes a call, and returns whether it was neither written nor given up before.
+    /// Removes a call, and returns `false` if it had already been written or given up.
     @discardableResult
     func remove(_ number: Int) -> Bool { calls.withLock { $0.unsent.remove(number) != nil } }
 
-    /// Adds the handlers to a new connection and to a new stream.
+    /// Adds the handlers to a new connection.
     func watch(connection: any Channel) -> EventLoopFuture<Void> {
         connection.eventLoop.makeCompletedFuture {
             try SettingsTimeout.add(to: connection, limit: .seconds(2))
@@ -44,7 +44,7 @@ final class UnsentCalls: Sendable {
     }
 }
 
-/// Knows whether a connection takes no new calls.
+/// Tracks whether a connection still accepts new calls.
 private final class GoAwayHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
@@ -60,7 +60,7 @@ private final class GoAwayHandler: ChannelInboundHandler {
         context.fireChannelRead(data)
     }
 
-    /// Lets gRPC close the connection after the calls under way, as if the server had asked for it.
+    /// Makes gRPC close the connection once the calls in progress have ended, as if the server had sent a GOAWAY.
     func goAway() {
         guard !isGoingAway else { return }
         isGoingAway = true
@@ -70,9 +70,9 @@ private final class GoAwayHandler: ChannelInboundHandler {
     }
 }
 
-/// Notes when a call leaves, and keeps it back if its caller has given it up, because it may have been sent again, or if
-/// its connection takes no new calls. With grpc-swift-nio-transport 2.9.2, a call that left then would break the
-/// connection and fail the calls under way.
+/// Records when a call is written. If the caller has given the call up, it may have been sent again, so the handler
+/// fails it instead of writing it. The handler also fails a call whose connection accepts no new calls: with
+/// grpc-swift-nio-transport 2.9.2, such a call would break the connection and fail the calls in progress.
 private final class CallHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundIn = HTTP2Frame.FramePayload
@@ -108,8 +108,8 @@ private final class CallHandler: ChannelDuplexHandler {
 }
 
 extension HPACKHeaders {
-    /// Rounds a call's timeout up to seven digits. A timeout has up to eight digits and a unit, but servers of
-    /// grpc-swift-2 2.4.3 ignore those with eight, such as `15000000u`.
+    /// Shortens a call's timeout to at most seven digits, rounding up. A timeout has up to eight digits and a unit,
+    /// but servers of grpc-swift-2 2.4.3 ignore timeouts with eight digits, such as `15000000u`.
     fileprivate mutating func shortenTimeout() {
         guard let timeout = first(name: "grpc-timeout"), timeout.count > 8,
             let amount = Int(timeout.dropLast()),

@@ -1,8 +1,8 @@
 import Foundation
 import GRPCCore
 
-/// The messages are JSON. Both sides encode and decode them themselves, so gRPC transfers only bytes: the error of a
-/// message that cannot be encoded stays on its side, and a repeated call is not encoded again.
+/// Encodes and decodes the messages as JSON. gRPC transfers only their bytes, so an encoding error stays on its own
+/// side, and a repeated call is not encoded again.
 enum Wire {
     private static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
@@ -78,7 +78,7 @@ struct Arguments<each Argument: Codable & Sendable>: Codable, Sendable {
     }
 }
 
-/// An answer, or one element of a stream: `{"value": …}`, or `{"error": …}` for an error of the Api.
+/// An answer, or one element of a stream: `{"value": …}`, or `{"error": …}` for an error that the Api declares.
 enum Answer<Value: Codable & Sendable, Failure: Error & Codable>: Codable, Sendable {
     case value(Value)
     case error(Failure)

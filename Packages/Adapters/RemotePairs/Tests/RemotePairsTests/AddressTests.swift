@@ -5,7 +5,7 @@ import Testing
 @Suite("Addresses", .oneAtATime)
 struct AddressTests {
     @Test(
-        "addresses of this machine need no certificate",
+        "Loopback addresses need no certificate",
         arguments: ["127.0.0.1:80", "localhost:1", "[::1]:65535", "127.0.0.1:1,localhost:2,[::1]:3"])
     func loopback(text: String) throws {
         let addresses = try RemoteAddresses(text)
@@ -14,7 +14,7 @@ struct AddressTests {
     }
 
     @Test(
-        "other addresses need mutual TLS, or a connection that states that it is insecure",
+        "Other addresses need mutual TLS or an explicitly insecure connection",
         arguments: [
             "10.0.0.1:80", "[2001:db8::1]:80", "127.0.0.1:1,10.0.0.1:2", "dns:localhost:80", "0.0.0.0:80",
         ])
@@ -26,7 +26,7 @@ struct AddressTests {
     }
 
     @Test(
-        "anything else is refused with a reason",
+        "An invalid address is refused with a reason",
         arguments: [
             ("", "'' has no port"), ("127.0.0.1", "'127.0.0.1' has no port"),
             ("127.0.0.1:", "'' is not a port"),
@@ -46,24 +46,28 @@ struct AddressTests {
         #expect(description.hasSuffix("or a name such as dns:gate.internal:7443."))
     }
 
-    @Test("port 0 cannot be called", arguments: ["127.0.0.1:1,127.0.0.1:0", "dns:localhost:0"])
+    @Test("Port 0 cannot be called", arguments: ["127.0.0.1:1,127.0.0.1:0", "dns:localhost:0"])
     func portZero(text: String) throws {
         let addresses = try RemoteAddresses(text)
         let error = #expect(throws: RemoteSetupError.self) {
             try RemoteConnection(to: addresses, security: .insecure)
         }
         #expect(
-            "\(try #require(error))".hasPrefix("the addresses '\(text)': nobody can be called at port 0."))
+            "\(try #require(error))".hasPrefix("the addresses '\(text)': port 0 cannot be called."))
     }
 
-    @Test("a server listens on one address", arguments: ["127.0.0.1:1,127.0.0.1:2", "dns:localhost:80"])
+    @Test(
+        "A server refuses to listen on several addresses or on a name",
+        arguments: ["127.0.0.1:1,127.0.0.1:2", "dns:localhost:80"])
     func listening(text: String) throws {
         #expect(throws: RemoteSetupError.self) {
             try RemoteServer([], on: RemoteAddresses(text), security: .insecure)
         }
     }
 
-    @Test("localhost, IPv6 and names are connected to", arguments: ["localhost", "[::1]", "dns:localhost"])
+    @Test(
+        "Connections to localhost, IPv6 addresses and names succeed",
+        arguments: ["localhost", "[::1]", "dns:localhost"])
     func kinds(host: String) async throws {
         let listening = host == "[::1]" ? "[::1]:0" : "127.0.0.1:0"
         let server = try RemoteServer([DoorRemote.service(TestDoor())], on: RemoteAddresses(listening))

@@ -3,10 +3,10 @@ import RemotePairs
 import TestSupport
 import Testing
 
-/// The sample Api has requirements of each kind. The code that calls and serves it is written as a generator writes it.
+/// The sample Api has requirements of every kind. Its client and its service have the form of generated code.
 @Suite("Calls to a pair in another process", .oneAtATime)
 struct CallTests {
-    @Test("arguments and results arrive unchanged, nil included", arguments: ["Zoo", nil] as [String?])
+    @Test("Arguments and results arrive unchanged, nil included", arguments: ["Zoo", nil] as [String?])
     func values(station: String?) async throws {
         try await Loopback.serve(TestDoor()) { loopback in
             let door: any DoorApiProtocol = loopback.door
@@ -17,7 +17,7 @@ struct CallTests {
         }
     }
 
-    @Test("a typed error of the IMP arrives as the same error", arguments: [1.5, .infinity])
+    @Test("A typed error that the IMP throws arrives unchanged", arguments: [1.5, .infinity])
     func typedErrors(until: Double) async throws {
         var door = TestDoor()
         door.onCode = { _ throws(DoorApiError) in throw .closed(until: until) }
@@ -30,7 +30,7 @@ struct CallTests {
         }
     }
 
-    @Test("a requirement without a result is carried out")
+    @Test("A call without a result reaches the IMP")
     func void() async throws {
         let rung = Shared(0)
         var door = TestDoor()
@@ -44,7 +44,7 @@ struct CallTests {
         }
     }
 
-    @Test("an error that the Api does not declare arrives as a RemoteError with its text")
+    @Test("An error that the Api does not declare arrives as a RemoteError with its text")
     func undeclaredErrors() async throws {
         var door = TestDoor()
         door.onReset = { throw TestDoor.Undeclared() }
@@ -59,7 +59,7 @@ struct CallTests {
         }
     }
 
-    @Test("a long text of an error is cut and does not break the answer")
+    @Test("A long error description is truncated and does not break the answer")
     func longErrors() async throws {
         struct Long: Error, CustomStringConvertible {
             let description = String(repeating: "ä\n", count: 50_000)
@@ -73,7 +73,7 @@ struct CallTests {
         }
     }
 
-    @Test("a server without the pair says so")
+    @Test("A call to a server without the pair fails as notServed")
     func notServed() async throws {
         let server = try RemoteServer([], on: RemoteAddresses("127.0.0.1:0"))
         try await running(server.run, stop: server.stop) {
@@ -89,7 +89,7 @@ struct CallTests {
     }
 
     @Test(
-        "a requirement can have any name that Swift allows",
+        "A requirement can have any name that Swift allows",
         arguments: ["größe(of:)", "a b/c%20?#(_:)", "🚇()"])
     func names(name: String) async throws {
         let names = Shared<[String]>([])
@@ -112,7 +112,7 @@ struct CallTests {
         #expect(names.value == [name, name])
     }
 
-    @Test("requests and answers above the limit are refused, and the connection stays usable")
+    @Test("Requests and answers above the size limit are refused, and the connection stays usable")
     func sizes() async throws {
         let large = String(repeating: "a", count: 5 << 20)
         let calls = Shared(0)
@@ -132,7 +132,7 @@ struct CallTests {
         }
     }
 
-    @Test("a caller with a higher limit than the server is refused by the server")
+    @Test("A server refuses a request above its own limit, even if the caller's limit is higher")
     func serverLimit() async throws {
         var calling = RemoteConnection.Options.patient
         calling.maximumBytes = 8 << 20
@@ -145,7 +145,7 @@ struct CallTests {
         }
     }
 
-    @Test("five hundred calls of fifty callers arrive, each once")
+    @Test("Each of five hundred calls from fifty callers arrives exactly once")
     func many() async throws {
         let calls = Shared<[String: Int]>([:])
         var door = TestDoor()

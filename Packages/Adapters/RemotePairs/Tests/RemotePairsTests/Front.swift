@@ -2,9 +2,10 @@ import NIOCore
 import NIOPosix
 import TestSupport
 
-/// A TCP proxy in front of a server that cuts its connection, or stops forwarding, when a test says so.
+/// A TCP proxy in front of a server. On request, it cuts its connection or stops forwarding.
 ///
-/// It has one connection at a time: gRPC opens two after a cut, and a test could not know which of them a call takes.
+/// It accepts one connection at a time, because gRPC opens two after a cut, and a test cannot know which one a call
+/// uses.
 final class Front: Sendable {
     private let isSilent = Shared(false)
     private let connection = Shared<(any Channel)?>(nil)
@@ -39,10 +40,10 @@ final class Front: Sendable {
         address = "127.0.0.1:\(listener.localAddress?.port ?? 0)"
     }
 
-    /// Closes the connection. An IMP that waits for this loses its answer.
+    /// Closes the connection. If an IMP awaits this method, its answer is lost.
     func cut() async { try? await connection.value?.close() }
 
-    /// Forwards nothing any more, and keeps the connections open.
+    /// Stops forwarding, but keeps the connections open.
     func fallSilent() { isSilent.value = true }
 
     var hasFallenSilent: Bool { isSilent.value }
@@ -70,7 +71,7 @@ private final class Relay: ChannelInboundHandler {
 }
 
 extension Shared<Front?> {
-    /// Puts a front before a server, and returns the front's address.
+    /// Puts a proxy in front of a server, and returns the proxy's address.
     func open(before server: String) async throws -> String {
         let front = try await Front(before: server)
         value = front

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Deadlines, cancellation and graceful stops", .oneAtATime)
 struct LifetimeTests {
-    /// A door whose bell rings until it is cancelled or `end` happens.
+    /// A door whose bell rings until the call is cancelled or `end` happens.
     private func ringing(
         begun: Moment, cancelled: Moment, end: Moment = Moment(), rings: Shared<Int> = Shared(0)
     ) -> TestDoor {
@@ -19,7 +19,7 @@ struct LifetimeTests {
         return door
     }
 
-    @Test("a deadline ends the call on both sides")
+    @Test("A deadline ends the call on both sides")
     func deadline() async throws {
         let (begun, cancelled) = (Shared(false), Moment())
         var door = TestDoor()
@@ -40,8 +40,8 @@ struct LifetimeTests {
         }
     }
 
-    /// gRPC states 99 ms as 98999000n or so, which servers of grpc-swift-2 ignore.
-    @Test("a deadline ends the IMP of a caller that has disappeared")
+    /// gRPC encodes 99 ms as about 98999000n, a timeout that grpc-swift-2 servers ignore.
+    @Test("A deadline cancels the IMP when the caller has disappeared")
     func deadlineOfSilentCaller() async throws {
         let (front, cancelled) = (Shared<Front?>(nil), Moment())
         var door = TestDoor()
@@ -63,7 +63,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("cancelling the caller cancels the IMP")
+    @Test("Cancelling the caller cancels the IMP")
     func cancellation() async throws {
         let (begun, cancelled) = (Moment(), Moment())
         try await Loopback.serve(ringing(begun: begun, cancelled: cancelled)) { loopback in
@@ -76,7 +76,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("a caller that is killed cancels the IMP")
+    @Test("Killing the caller cancels the IMP")
     func killedCaller() async throws {
         let (begun, cancelled) = (Moment(), Moment())
         let front = Shared<Front?>(nil)
@@ -92,7 +92,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("a call that is made before the connection runs waits for it")
+    @Test("A call that is made before the connection runs waits for it")
     func beforeRun() async throws {
         try await Loopback.serve(TestDoor()) { loopback in
             let connection = try RemoteConnection(to: RemoteAddresses(loopback.address), options: .patient)
@@ -105,7 +105,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("a call waits for a connection that never runs until its deadline", arguments: [true, false])
+    @Test("If the connection never runs, a call waits until its deadline", arguments: [true, false])
     func neverRun(isRepeatable: Bool) async throws {
         let connection = try RemoteConnection(
             to: RemoteAddresses("127.0.0.1:1"), options: .deadline(.milliseconds(200)))
@@ -120,7 +120,7 @@ struct LifetimeTests {
         #expect("\(try #require(error))".contains("no answer arrived within 0.2 s"))
     }
 
-    @Test("a call on a stopped connection says so")
+    @Test("A call on a stopped connection fails with an error that says so")
     func stopped() async throws {
         let connection = try await Loopback.serve(TestDoor()) { $0.connection }
         let error =
@@ -132,7 +132,7 @@ struct LifetimeTests {
             error?.detail == "the connection was stopped before the call. The call was not carried out.")
     }
 
-    @Test("a stopping connection finishes its calls")
+    @Test("A stopping connection finishes its calls")
     func stoppingConnection() async throws {
         let (begun, end) = (Moment(), Moment())
         try await Loopback.serve(ringing(begun: begun, cancelled: Moment(), end: end)) { loopback in
@@ -144,7 +144,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("a stopped connection ends the streams that are open when its deadline has passed")
+    @Test("A stopped connection ends its open streams after its deadline")
     func stoppedStream() async throws {
         var door = TestDoor()
         door.onPassages = { _ in AsyncThrowingStream { _ in } }
@@ -163,21 +163,21 @@ struct LifetimeTests {
         }
     }
 
-    @Test("a connection or a server that is run twice throws, and continues")
+    @Test("Running a connection or a server twice throws, and the first run continues")
     func twice() async throws {
         try await Loopback.serve(TestDoor()) { loopback in
-            // Both run when a call has been answered.
+            // Once a call has been answered, the connection and the server are running.
             try await loopback.door.reset()
             for run in [loopback.connection.run, loopback.server.run] {
                 let error = await thrown { try await run() } as? RemoteSetupError
-                #expect(error?.description.contains("it was called before") == true)
+                #expect(error?.description.contains("it has already been called") == true)
             }
             let code = try await loopback.door.code(for: "Mia")
             #expect(code.text == "code of Mia")
         }
     }
 
-    @Test("a stopping server finishes calls and streams under way")
+    @Test("A stopping server finishes calls and streams in progress")
     func stoppingServer() async throws {
         let (begun, cancelled, end) = (Moment(), Moment(), Moment())
         let rings = Shared(0)
@@ -203,7 +203,7 @@ struct LifetimeTests {
         #expect(rings.value == 1)
     }
 
-    @Test("after the grace period, a stopping server cancels what is left")
+    @Test("After the grace period, a stopping server cancels the remaining calls")
     func grace() async throws {
         let (begun, cancelled) = (Moment(), Moment())
         var options = RemoteServer.Options.patient
@@ -217,7 +217,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("a call that the server cancels is unreachable for its caller, and recorded as cancelled")
+    @Test("A call that the server cancels fails as unreachable, and the server records it as cancelled")
     func cancelledByServer() async throws {
         let (begun, served) = (Moment(), Shared<[RemoteError.Code]>([]))
         var door = TestDoor()

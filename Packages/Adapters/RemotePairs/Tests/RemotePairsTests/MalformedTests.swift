@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Malformed messages", .oneAtATime)
 struct MalformedTests {
-    @Test("the messages on the wire are plain JSON")
+    @Test("The messages on the wire are plain JSON")
     func wire() async throws {
         var door = TestDoor()
         door.onRing = { _ throws(DoorApiError) in throw .closed(until: 2) }
@@ -24,7 +24,7 @@ struct MalformedTests {
     }
 
     @Test(
-        "a malformed request fails with an explanation",
+        "A malformed request fails with an explanation",
         arguments: [
             ("code(for:)", "", "the message: "), ("code(for:)", "[]", "Unkeyed container is at end"),
             ("code(for:)", "[1]", "Index 0: "), ("ring(times:)", "[1.5]", "the message: "),
@@ -43,7 +43,7 @@ struct MalformedTests {
         }
     }
 
-    @Test("random messages end their calls, and the server goes on")
+    @Test("Random messages affect only their own calls, and the server keeps running")
     func fuzz() async throws {
         let seeds = [
             #"["Mia"]"#, "[]", "[3]", #"[{"text":"a"},"Mia",null,"k"]"#, "{\"value\":1}", "[[[[[[[[",
@@ -82,7 +82,7 @@ struct MalformedTests {
     }
 
     @Test(
-        "a connection on which nothing arrives is closed",
+        "The server closes a connection on which it receives nothing",
         .enabled(if: TestLevel.isDeep, "runs with Scripts/test --third-party"))
     func silentConnection() async throws {
         try await Loopback.serve(TestDoor()) { loopback in
@@ -93,7 +93,7 @@ struct MalformedTests {
         }
     }
 
-    @Test("bytes that are not gRPC close their connection, and the server goes on")
+    @Test("Bytes that are not gRPC do not stop the server")
     func notGRPC() async throws {
         try await Loopback.serve(TestDoor()) { loopback in
             let port = try #require(Int(loopback.address.split(separator: ":").last ?? ""))

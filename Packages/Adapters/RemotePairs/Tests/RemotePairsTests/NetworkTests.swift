@@ -5,9 +5,9 @@ import RemotePairs
 import TestSupport
 import Testing
 
-@Suite("A network that fails", .oneAtATime)
+@Suite("Network failures", .oneAtATime)
 struct NetworkTests {
-    /// Runs `body` with a door behind a ``Front``, which `use` gets when the door is asked for a code or a passage.
+    /// Runs `body` with a door behind a ``Front``. `use` receives the front during each call for a code or a passage.
     private func behindFront(
         calling: RemoteConnection.Options = .patient, use: @escaping @Sendable (Front) async -> Void,
         _ body: @escaping @Sendable (DoorRemoteClient) async throws -> Void
@@ -29,7 +29,7 @@ struct NetworkTests {
         await front.value?.kill()
     }
 
-    @Test("a repeatable call whose answers are lost is sent again until an answer arrives", arguments: 0...3)
+    @Test("A repeatable call whose answers are lost is sent again until an answer arrives", arguments: 0...3)
     func repeatable(lost: Int) async throws {
         let openings = Shared(0)
         try await behindFront { front in
@@ -43,7 +43,7 @@ struct NetworkTests {
         #expect(openings.value == lost + 1)
     }
 
-    @Test("a repeatable call is sent four times at most")
+    @Test("A repeatable call is sent at most four times")
     func fourTimes() async throws {
         let openings = Shared(0)
         try await behindFront { front in
@@ -56,7 +56,7 @@ struct NetworkTests {
         #expect(openings.value == 4)
     }
 
-    @Test("any other call whose answer is lost is sent once, and fails as unreachable")
+    @Test("A call that is not repeatable is sent once, and fails as unreachable if its answer is lost")
     func once() async throws {
         let (calls, isLost) = (Shared(0), Shared(false))
         try await behindFront { front in
@@ -77,7 +77,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("a call to a server that fell silent ends at its deadline", arguments: [true, false])
+    @Test("A call to a server that has fallen silent ends at its deadline", arguments: [true, false])
     func silent(isRepeatable: Bool) async throws {
         try await behindFront(calling: .deadline(.milliseconds(300))) { front in
             front.fallSilent()
@@ -95,7 +95,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("an absent server is reported with its address, and used when it comes")
+    @Test("The error for an absent server states its address, and calls succeed once the server runs")
     func absent() async throws {
         // The port is free after this server has stopped.
         let gone = try await Loopback.serve(TestDoor()) { $0.address }
@@ -120,8 +120,8 @@ struct NetworkTests {
         }
     }
 
-    /// A process that is suspended is such an address: its kernel accepts connections.
-    @Test("an address that accepts a connection and does not answer is left for the next one")
+    /// Simulates a suspended server process, for which the kernel still accepts connections.
+    @Test("If an address accepts connections but does not answer, the next address is used")
     func frozen() async throws {
         let frozen = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.autoRead, value: false).bind(host: "127.0.0.1", port: 0).get()
@@ -136,7 +136,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "a quiet stream survives the pings, and ends when the server falls silent",
+        "A quiet stream survives the pings, and ends when the server falls silent",
         .enabled(if: TestLevel.isDeep, "runs with Scripts/test --third-party"))
     func pings() async throws {
         let front = Shared<Front?>(nil)
@@ -149,7 +149,7 @@ struct NetworkTests {
             through: front.open(before:)
         ) { loopback in
             var quiet = try await loopback.door.passages(at: "Zoo").makeAsyncIterator()
-            // This call takes the whole deadline.
+            // This call lasts until its deadline.
             await #expect(throws: DoorApiError.self) { try await loopback.door.ring(times: 1) }
             passages.continuation.yield(DoorPassage(number: 1, passenger: "Mia", station: nil))
             #expect(try await quiet.next()?.number == 1)
@@ -160,7 +160,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "when a server of the list dies, the calls go to the next one",
+        "When a server in the list dies, the calls go to the next one",
         arguments: [RemoteBalancing.first, .roundRobin])
     func failover(balancing: RemoteBalancing) async throws {
         var second = TestDoor()
@@ -183,7 +183,7 @@ struct NetworkTests {
                     while texts.count < 2 { texts.insert(try await loopback.door.code(for: "Mia").text) }
                 }
                 await front.value?.kill()
-                // Calls that were on their way when the server died may fail.
+                // Calls that were in flight when the server died may fail.
                 var answers = Set<String>()
                 while answers.isEmpty {
                     if let text = try? await loopback.door.code(for: "Mia").text { answers.insert(text) }

@@ -5,7 +5,7 @@ import ServiceContextModule
 import TestSupport
 import Testing
 
-@Suite("What a host observes", .oneAtATime)
+@Suite("Observing calls", .oneAtATime)
 struct ObservingTests {
     private func describe(_ record: RemoteCallRecord) -> String {
         let outcome =
@@ -17,7 +17,7 @@ struct ObservingTests {
         return "\(record.pair).\(record.method): \(outcome)"
     }
 
-    @Test("both sides report each call with its outcome, duration and address")
+    @Test("Both sides report each call with its outcome, duration and address")
     func records() async throws {
         let (called, served) = (Shared<[RemoteCallRecord]>([]), Shared<[RemoteCallRecord]>([]))
         var door = TestDoor()
@@ -44,7 +44,7 @@ struct ObservingTests {
         #expect((called.value + served.value).allSatisfy { $0.duration > .zero })
     }
 
-    @Test("a trace continues in the IMP and is current in both hooks, and a call without a trace has none")
+    @Test("A trace is current in the IMP and in both onCall closures, and a call without a trace has none")
     func traces() async throws {
         TestInstrument.install()
         let seen = Shared<[String?]>([])

@@ -1,7 +1,7 @@
 import Testing
 
 /// Runs the tests of all suites with this trait one after the other. Many servers at once would be so slow on a busy
-/// machine that their deadlines pass.
+/// machine that calls would miss their deadlines.
 struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
     private static let turns = Turns()
     let isRecursive = true

@@ -3,7 +3,7 @@ import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import Testing
 
-/// A gRPC client that sends any bytes to the sample pair.
+/// A gRPC client that sends arbitrary bytes to the sample pair.
 struct RawClient {
     static let headers: Metadata = ["pair-version": "api=1.2.0 floor=1.1.0"]
     let client: GRPCClient<HTTP2ClientTransport.Posix>

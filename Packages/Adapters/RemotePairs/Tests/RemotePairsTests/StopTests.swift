@@ -5,10 +5,10 @@ import RemotePairs
 import TestSupport
 import Testing
 
-@Suite("Servers that stop in the middle of many calls", .oneAtATime)
+@Suite("Servers that stop during many calls", .oneAtATime)
 struct StopTests {
     @Test(
-        "a stopping server loses no call, and carries none out twice",
+        "A stopping server neither loses a call nor carries one out twice",
         arguments: [true, false], RemoteBalancing.allCases)
     func gracefully(isRepeatable: Bool, balancing: RemoteBalancing) async throws {
         let counts = try await calls(isRepeatable: isRepeatable, balancing) { server, _ in server.stop() }
@@ -17,7 +17,7 @@ struct StopTests {
     }
 
     @Test(
-        "when a server is killed, repeatable calls continue on the next one",
+        "When a server is killed, repeatable calls continue on the next one",
         arguments: RemoteBalancing.allCases)
     func killed(balancing: RemoteBalancing) async throws {
         let counts = try await calls(isRepeatable: true, killed: true, balancing) { _, front in
@@ -27,9 +27,9 @@ struct StopTests {
         #expect(counts.values.allSatisfy { (1...2).contains($0) })
     }
 
-    /// Without ``Entrance``, one of them ends the process.
+    /// Without ``Entrance``, one of these connections would crash the process.
     @Test(
-        "a server stops or is cancelled while connections arrive",
+        "A server can stop or be cancelled while connections arrive",
         arguments: [true, false], 0..<(TestLevel.isDeep ? 40 : 4))
     func connections(isCancelled: Bool, round: Int) async throws {
         let server = try RemoteServer([DoorRemote.service(TestDoor())], on: RemoteAddresses("127.0.0.1:0"))
@@ -59,7 +59,7 @@ struct StopTests {
         #expect(arrived.value >= 100)
     }
 
-    /// Lets 20 callers make 15 calls each to two servers, and ends the first after its 50th call.
+    /// Lets 20 callers make 15 calls each to two servers, and ends the first server after its 50th call.
     ///
     /// - Returns: How often each call was carried out.
     private func calls(

@@ -10,7 +10,7 @@ struct StreamTests {
         DoorPassage(number: number, passenger: "Mia", station: "Zoo")
     }
 
-    @Test("the elements arrive in order, and the stream ends")
+    @Test("The elements arrive in order, and the stream ends")
     func elements() async throws {
         var door = TestDoor()
         door.onPassages = { station in
@@ -31,7 +31,8 @@ struct StreamTests {
         }
     }
 
-    @Test("an error instead of a stream, and an error at its end, arrive as the same error")
+    @Test(
+        "A declared error arrives unchanged, whether it is thrown instead of a stream or at the stream's end")
     func typedErrors() async throws {
         var door = TestDoor()
         door.onPassages = { station throws(DoorApiError) in
@@ -50,7 +51,7 @@ struct StreamTests {
         }
     }
 
-    @Test("an error that the Api does not declare ends the stream with a RemoteError")
+    @Test("An error that the Api does not declare ends the stream with a RemoteError")
     func undeclaredErrors() async throws {
         var door = TestDoor()
         door.onPassages = { _ in AsyncThrowingStream { $0.finish(throwing: TestDoor.Undeclared()) } }
@@ -62,7 +63,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a stream that the server cancels is unreachable: the reader's task was not cancelled")
+    @Test("A stream that the server cancels fails as unreachable, not as cancelled")
     func cancelledByServer() async throws {
         var door = TestDoor()
         door.onPassages = { _ in
@@ -76,7 +77,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a slow reader stops the producer after 512 KiB and 64 elements")
+    @Test("A slow reader stops the producer after 512 KiB and 64 elements")
     func backPressure() async throws {
         let produced = Shared(0)
         let text = String(repeating: "a", count: 1 << 10)
@@ -90,7 +91,7 @@ struct StreamTests {
         try await Loopback.serve(door) { loopback in
             var iterator = try await loopback.door.passages(at: "Zoo").makeAsyncIterator()
             #expect(try await iterator.next()?.number == 1)
-            // The producer has stopped when it produced nothing during many other calls.
+            // The producer has stopped if it produces nothing during many other calls.
             var before = -1
             while produced.value != before, produced.value < 600 {
                 before = produced.value
@@ -101,7 +102,7 @@ struct StreamTests {
         }
     }
 
-    @Test("releasing a stream, or cancelling its reader, stops the producer", arguments: [true, false])
+    @Test("Releasing a stream, or cancelling its reader, stops the producer", arguments: [true, false])
     func cancelling(byReleasing: Bool) async throws {
         let stopped = Moment()
         var door = TestDoor()
@@ -129,7 +130,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a stream that is open for longer than the deadline of calls goes on")
+    @Test("A stream may stay open past the deadline for calls")
     func longStreams() async throws {
         let elapsed = Moment()
         var door = TestDoor()
@@ -145,14 +146,14 @@ struct StreamTests {
             var stream: AsyncThrowingStream<DoorPassage, any Error>?
             while stream == nil { stream = try? await loopback.door.passages(at: "Zoo") }
             var iterator = try #require(stream).makeAsyncIterator()
-            // This call takes the whole deadline.
+            // This call lasts until its deadline.
             await #expect(throws: DoorApiError.self) { try await loopback.door.ring(times: 1) }
             elapsed.happens()
             #expect(try await iterator.next()?.number == 1)
         }
     }
 
-    @Test("a stream that the server does not open in time fails")
+    @Test("A stream that the server does not open in time fails")
     func openingDeadline() async throws {
         var door = TestDoor()
         door.onPassages = { _ in

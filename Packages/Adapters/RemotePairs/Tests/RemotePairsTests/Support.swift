@@ -11,7 +11,7 @@ struct Loopback {
     /// Runs `body` while `door` is served on loopback.
     ///
     /// - Parameters:
-    ///   - through: Returns the address to which the connection is made, instead of the server's.
+    ///   - through: Returns the address to connect to, given the server's address.
     static func serve<Value: Sendable>(
         _ door: some DoorApiProtocol, options: RemoteServer.Options = .patient,
         calling: RemoteConnection.Options = .patient, security: RemoteSecurity = .loopback,
@@ -49,18 +49,18 @@ func running<Value>(
     return value
 }
 
-/// A moment that tasks of a test wait for. It can happen before they wait.
+/// An event that a test's tasks wait for. The event may happen before they begin to wait.
 final class Moment: Sendable {
     private let moment = AsyncStream.makeStream(of: Never.self)
 
     func happens() { moment.continuation.finish() }
 
-    /// Returns when the moment has happened or the task is cancelled.
+    /// Returns when the event has happened or the task is cancelled.
     func wait() async { for await _ in moment.stream {} }
 }
 
 extension RemoteServer.Options {
-    /// For tests on a busy machine.
+    /// Options for tests on a busy machine.
     static var patient: Self {
         var options = Self()
         options.grace = .seconds(60)
@@ -85,7 +85,7 @@ func thrown(_ body: () async throws -> Void) async -> (any Error)? {
 }
 
 extension DoorApiError {
-    /// The text of the failure of the network, or the empty string.
+    /// The text of a network failure, or the empty string.
     var text: String {
         if case .unreachable(let text) = self { text } else { "" }
     }

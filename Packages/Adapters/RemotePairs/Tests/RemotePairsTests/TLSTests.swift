@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-/// The tests create their certificates with the command `openssl`.
+/// The tests create their certificates with the `openssl` command.
 @Suite("Mutual TLS", .oneAtATime)
 struct TLSTests {
     private let folder: TemporaryFolder
@@ -17,7 +17,7 @@ struct TLSTests {
         stranger = try Authority("stranger", in: folder)
     }
 
-    /// Calls a server, and returns the error.
+    /// Calls a server, and returns the call's error, if any.
     private func call(
         server: RemoteSecurity, client: RemoteSecurity, at name: String = "127.0.0.1"
     ) async throws -> RemoteError? {
@@ -34,14 +34,14 @@ struct TLSTests {
     }
 
     @Test(
-        "a call with certificates of the same authority succeeds", arguments: ["127.0.0.1", "dns:localhost"])
+        "A call with certificates of the same authority succeeds", arguments: ["127.0.0.1", "dns:localhost"])
     func succeeds(name: String) async throws {
         let server = try trusted.identity("server", "IP:127.0.0.1,DNS:localhost", trusting: trusted)
         let client = try trusted.identity("client", "DNS:client", trusting: trusted)
         #expect(try await call(server: server, client: client, at: name) == nil)
     }
 
-    @Test("a server whose certificate another authority signed is not called")
+    @Test("A client does not call a server whose certificate comes from another authority")
     func strangeServer() async throws {
         let server = try stranger.identity("server", "IP:127.0.0.1", trusting: trusted)
         let client = try trusted.identity("client", "DNS:client", trusting: trusted)
@@ -51,7 +51,7 @@ struct TLSTests {
     }
 
     @Test(
-        "a server whose certificate names another host is not called",
+        "A client does not call a server whose certificate names another host",
         arguments: ["127.0.0.1", "dns:localhost"])
     func otherHost(name: String) async throws {
         let server = try trusted.identity("server", "DNS:other", trusting: trusted)
@@ -59,27 +59,27 @@ struct TLSTests {
         #expect(try await call(server: server, client: client, at: name)?.code == .unreachable)
     }
 
-    @Test("a caller whose certificate another authority signed is refused")
+    @Test("A caller with another authority's certificate is refused")
     func strangeClient() async throws {
         let server = try trusted.identity("server", "IP:127.0.0.1", trusting: trusted)
         let client = try stranger.identity("client", "DNS:client", trusting: trusted)
         #expect(try await call(server: server, client: client)?.code == .unreachable)
     }
 
-    @Test("a caller without TLS is refused")
+    @Test("A caller without TLS is refused")
     func plainClient() async throws {
         let server = try trusted.identity("server", "IP:127.0.0.1", trusting: trusted)
         #expect(try await call(server: server, client: .insecure)?.code == .unreachable)
     }
 
-    /// The file that takes the place of one of three good ones, and the error that names it.
+    /// A file that replaces one of the three valid files, and the text of the resulting error.
     struct BadFile: CustomTestStringConvertible, Sendable {
         let role, file, text: String
         var testDescription: String { "\(role) \(file)" }
     }
 
     @Test(
-        "a connection and a server refuse files that cannot be used, and name the file",
+        "A connection and a server refuse an unusable file, and name it",
         arguments: [
             BadFile(role: "certificate", file: "missing.pem", text: "the file cannot be read"),
             BadFile(role: "key", file: "missing.pem", text: "the file cannot be read"),
@@ -113,7 +113,7 @@ struct TLSTests {
     }
 }
 
-/// A certificate authority of a test.
+/// A certificate authority for a test.
 private struct Authority {
     private let name: String
     private let folder: TemporaryFolder
@@ -124,7 +124,7 @@ private struct Authority {
             "req -x509 \(Self.newKey) -days 2 -subj /CN=\(name) -keyout \(name).key -out \(name).pem")
     }
 
-    /// Creates a certificate for these names, signed by this authority, and the security of a process with it.
+    /// Creates a certificate for these names, signed by this authority, and returns the security that uses it.
     func identity(_ role: String, _ names: String, trusting other: Authority) throws -> RemoteSecurity {
         let file = "\(name)-\(role)"
         try folder.write("subjectAltName=\(names)\n", to: "\(file).names")

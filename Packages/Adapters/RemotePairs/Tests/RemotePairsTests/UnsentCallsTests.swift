@@ -7,13 +7,13 @@ import Testing
 // Only a debug build allows @testable imports.
 @testable import RemotePairs
 
-/// Tests the handler alone, because nobody outside can hold a call back until its caller has given it up.
+/// Tests the handler alone, because a test cannot otherwise hold a call back until its caller has given it up.
 @Suite("Calls that leave the process")
 struct UnsentCallsTests {
     private let calls = UnsentCalls()
     private let stream = EmbeddedChannel()
 
-    /// Writes the first frame of a call, and returns the frame's headers as they left.
+    /// Writes the first frame of a call, and returns the frame's headers as they were sent.
     private func write(_ headers: (String, String)..., call: Int) throws -> HPACKHeaders? {
         try calls.watch(stream: stream).wait()
         var all = HPACKHeaders(headers)
@@ -25,14 +25,14 @@ struct UnsentCallsTests {
         return first.headers
     }
 
-    @Test("a call is written without its number")
+    @Test("A call is written without its number")
     func written() throws {
         let call = calls.begin()
         #expect(try write((":path", "/Door/reset()"), call: call) == [":path": "/Door/reset()"])
         #expect(!calls.remove(call))
     }
 
-    @Test("a call that its caller has given up is not written, because it may be sent again")
+    @Test("A call that its caller has given up is not written, because the caller may have sent it again")
     func givenUp() throws {
         let call = calls.begin()
         #expect(calls.remove(call))
@@ -41,7 +41,7 @@ struct UnsentCallsTests {
     }
 
     @Test(
-        "a timeout has seven digits at most",
+        "A timeout has at most seven digits",
         arguments: [
             ("98999000n", "99000u"), ("15000000u", "15001m"), ("10000000m", "10001S"),
             ("9999999u", "9999999u"),

@@ -15,11 +15,11 @@ struct VersionTests {
         var testDescription: String { "\(caller) floor \(floor) -> \(server) IMP \(imp)" }
     }
 
-    static let older = "Different major versions do not fit together. Update the caller to DoorApi 2.3.0."
-    static let newer = "Different major versions do not fit together. Update the server to DoorApi 3.0.0."
+    static let older = "Different major versions are incompatible. Update the caller to DoorApi 2.3.0."
+    static let newer = "Different major versions are incompatible. Update the server to DoorApi 3.0.0."
 
     @Test(
-        "other majors and floors above the served IMP are refused, with what to update",
+        "Another major version, or a floor above the served IMP, is refused with a message that says what to update",
         arguments: [
             Case(caller: .init(2, 3, 0), floor: .init(2, 0, 0)),
             Case(caller: .init(2, 0, 5), floor: .init(2, 0, 0)),
@@ -68,7 +68,7 @@ struct VersionTests {
     }
 
     @Test(
-        "a call that states no version is refused",
+        "A call that states no version is refused",
         arguments: [
             "", "api=1.2.3", "api=1.2 floor=1.0.0", "api=1.2.3 floor=-1.0.0", "floor=1.0.0 api=1.2.3",
         ])

@@ -17,8 +17,8 @@ extension APICacheEntry {
     /// Returns the age of the response (4.2.3).
     func age(at now: Date) -> TimeInterval { max(0, now.timeIntervalSince(head.born ?? head.stored)) }
 
-    /// Whether the response may be used for a request without asking the server. False for a response that is dated
-    /// more than a day in the future, because the clock was set back.
+    /// Whether the response may be used for a request without asking the server. Returns false for a response that was
+    /// stored more than a day in the future, because the clock must have been set back.
     func isFresh(at now: Date, for request: URLRequest? = nil) -> Bool {
         guard head.stored.timeIntervalSince(now) < 86_400, !control.has("no-cache"),
             head.expires.map({ now < $0 }) ?? true
@@ -40,7 +40,7 @@ extension APICacheEntry {
         return !mustRevalidate && now < expires.addingTimeInterval(extra)
     }
 
-    /// Whether the response may be used because the server fails or cannot be reached (4.2.4; RFC 5861, 4).
+    /// Whether the response may be used when the server fails or cannot be reached (4.2.4; RFC 5861, 4).
     func usableOnError(until configured: Duration?, at now: Date) -> Bool {
         guard !mustRevalidate,
             let limit = configured.map({ $0 / .seconds(1) }) ?? control.seconds("stale-if-error")
@@ -58,7 +58,7 @@ extension APICacheEntry {
         return opaque(tag) == opaque(own)
     }
 
-    /// Returns the response with its age and its expiry.
+    /// Returns the response with its age and its expiry set.
     ///
     /// - Parameters:
     ///   - expiry: The expiry that the request sets. It replaces the server's expiry, except that a response

@@ -16,8 +16,8 @@ public struct APICacheEntry: Sendable, Hashable {
         var fields: [String: String]
         var stored: Date
         var expires: Date?
-        /// The digests of the values of the request's header fields that the response's `Vary` names, because
-        /// the values may be secrets; "" for a missing field.
+        /// The digests of the request's header fields that the response's `Vary` names; "" for a missing field. The
+        /// values themselves are not stored, because they may be secrets.
         var vary: [String: String]
         /// The date when the response's age was 0; `nil` means ``stored``.
         var born: Date?
@@ -25,7 +25,7 @@ public struct APICacheEntry: Sendable, Hashable {
         var isForMemory = false
     }
 
-    /// Holds the last `HTTPURLResponse` and its age in seconds, because creating it takes longer than a lookup.
+    /// Keeps the last `HTTPURLResponse` and its age in seconds, because creating a response takes longer than a lookup.
     private final class Made: Sendable {
         let last = Locked<(age: Int?, response: HTTPURLResponse?)>((nil, nil))
     }
@@ -38,11 +38,11 @@ public struct APICacheEntry: Sendable, Hashable {
     /// Shared by all copies, because they have the same head.
     private let made = Made()
 
-    /// Creates an entry that is fresh until `expires`, or forever if `expires` is `nil`. The entry contains
-    /// neither cookies nor the user and password of the URL.
+    /// Creates an entry that is fresh until `expires`, or forever if `expires` is `nil`. The entry omits cookies, and
+    /// the user name and the password of the URL.
     ///
-    /// Returns `nil` if the response has no URL, has `Cache-Control: no-store`, is partial (206), or has
-    /// `Vary: *`, because then no later request is certain to match.
+    /// Returns `nil` if the response has no URL, has `Cache-Control: no-store`, is partial (206), or has `Vary: *`,
+    /// which no later request is certain to match.
     public init?(
         _ response: HTTPURLResponse, body: Data, for request: URLRequest, stored: Date, expires: Date?
     ) {
@@ -117,7 +117,7 @@ public struct APICacheEntry: Sendable, Hashable {
         head.vary["*"] == nil && !control.has("no-store")
     }
 
-    /// Returns the digests of the values of the request's header fields that `Vary` names.
+    /// Returns the digests of the request's header fields that `Vary` names.
     private static func selection(_ fields: [String: String], _ request: URLRequest) -> [String: String] {
         var selection: [String: String] = [:]
         for name in list(fields["vary"]) { selection[name] = digest(request.value(forHTTPHeaderField: name)) }
@@ -149,7 +149,7 @@ public struct APICacheEntry: Sendable, Hashable {
         return conditions
     }
 
-    /// Returns the entry, updated from the head of a 304 response to a request.
+    /// Returns the entry, updated with the head of a 304 response.
     func validated(by response: HTTPURLResponse, for request: URLRequest, stored: Date) -> APICacheEntry {
         var head = head
         for (name, value) in response.allHeaderFields {

@@ -12,7 +12,7 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     /// A digest of the user that the response belongs to. Keys of different users have different partitions.
     public let partition: String
 
-    /// The request: its method, URL, significant header fields and body, and the cache's extra key.
+    /// Identifies the request by its method, URL, significant header fields and body, and the cache's extra key.
     public let text: String
 
     /// The canonical URL of the request. An unsafe request to this URL invalidates the response.
@@ -66,7 +66,8 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
         users.isEmpty ? nil : "user:" + users.map { PercentEncoding.escape($0) }.joined(separator: "\n")
     }
 
-    /// Returns one line per part. Every part is escaped, so that different requests never have the same text.
+    /// Returns the text of a key, one line per part. Every part is escaped, so that different requests never have the
+    /// same text.
     private static func text(
         _ request: URLRequest, _ fields: [(name: String, value: String)], extra: String
     ) -> String {

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A store for cached responses. ``CacheTool`` is the library's own; an app may provide another.
+/// A store for cached responses. ``CacheTool`` is the library's own implementation; an app may provide another.
 ///
 /// All operations must be thread-safe. A response must be visible either to all lookups that begin after
 /// ``store(_:for:mode:)`` has returned, or to none.
@@ -22,15 +22,15 @@ public protocol APICacheTool: Sendable {
     /// if that response matches.
     func entry(for key: APICacheKey, answering request: URLRequest) -> APICacheEntry?
 
-    /// Stores a response, without waiting for a disk. The response replaces the responses under its key that
-    /// match the same requests; other responses under the key may stay.
+    /// Stores a response, without waiting for the disk. The response replaces the responses under its key that match
+    /// the same requests; other responses under the key may remain.
     func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode)
 
     /// Removes all responses under a key.
     func remove(_ key: APICacheKey)
 
-    /// Removes the responses for a URL, of all users, because an unsafe request such as POST has changed the
-    /// resource (RFC 9111, 4.4). `location` is the ``APICacheKey/location`` of the responses' keys.
+    /// Removes all users' responses for a URL, because an unsafe request such as a POST has changed the resource
+    /// (RFC 9111, 4.4). `location` is the ``APICacheKey/location`` of the responses' keys.
     func removeAll(at location: String)
 
     /// Removes all responses of a user, for example at logout. `user` has the same meaning as in

@@ -9,11 +9,11 @@ import Foundation
 ///  8 bytes      4          4                8                             8
 /// ```
 ///
-/// The head holds, in this order: the key's partition and text, the URL, the status, the time of storing, the expiry
-/// (infinity means never), the header fields, the digests of the fields that `Vary` named, a flag (1 if the response
-/// is also stored in memory, otherwise 0), and the date when the response's age was 0. Numbers are little-endian and,
-/// in the head, 8 bytes long. Times are seconds since 2001. A string is preceded by its length in bytes, a list by its
-/// number of elements. The checksum is FNV-1a over all bytes of the record before the checksum.
+/// The head holds, in this order: the key's partition and text, the URL, the status, the time when the response was
+/// stored, the expiry (infinity means never), the header fields, the digests of the fields that `Vary` named, a flag (1
+/// if the response is also stored in memory, otherwise 0), and the date when the response's age was 0. Numbers are
+/// little-endian and, in the head, 8 bytes long. Times are seconds since 2001. A string is preceded by its length in
+/// bytes, a list by its number of elements. The checksum is FNV-1a over all bytes of the record before the checksum.
 enum CacheFile {
     private static let magic = Data("APIcache".utf8)
     private static let version: UInt32 = 3

@@ -124,8 +124,8 @@ struct CacheLink: Link {
 
     // MARK: Before sending
 
-    /// Looks up the request, and reports the result. Returns the cached answer, if the request need not be
-    /// sent, and the stored response that the request may validate.
+    /// Looks up the request in the cache, and reports the result. Returns the cached answer (`nil` if the request must
+    /// be sent) and the stored response to validate, if any.
     private func lookUp(_ request: URLRequest) async throws -> (APIAnswer?, APICacheEntry?) {
         guard policy.readMode != .none else { return (nil, nil) }
         guard let entry = tool.entry(for: key, answering: request) else {
@@ -255,9 +255,9 @@ struct CacheLink: Link {
     /// belong to either user, and the data of a user who has logged out must not be stored again.
     private var isStillTheirs: Bool { call.settings.users == users }
 
-    /// Returns the request to match against a response's `Vary`: the request as sent, but with the
-    /// credentials of the request that was looked up. The cache is read before accessories add credentials,
-    /// so the accessory's `user` stands for those credentials in the key.
+    /// Returns the request to match against a response's `Vary`: the request as sent, but with the credentials that the
+    /// request had at the lookup. The cache is read before accessories add credentials, so the accessory's `user`
+    /// stands for those credentials in the key.
     private func selecting(_ sent: URLRequest, lookedUp request: URLRequest) -> URLRequest {
         var selecting = sent
         for field in call.credentialFields {

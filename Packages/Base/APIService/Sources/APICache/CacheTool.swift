@@ -7,10 +7,10 @@ import FoundationNetworking
 
 /// The library's cache: in memory and on disk, each with a size limit.
 ///
-/// The cache stores up to eight responses per key, one for each combination of values of the fields that
-/// `Vary` names; the oldest are evicted first. A file that is damaged or truncated, or is not a cache file,
-/// is a cache miss. Processes may share a folder: a process sees the responses of other processes once they
-/// are on disk, but keeps responses in its memory even if another process has removed them.
+/// The cache stores up to eight responses per key, one for each distinct set of `Vary` field values; the oldest are
+/// evicted first. A damaged, truncated or foreign file counts as a cache miss. Processes may share a folder: a process
+/// sees the responses of other processes once they are on disk, but keeps responses in its memory even if another
+/// process has removed them.
 ///
 /// All operations are thread-safe.
 ///
@@ -29,7 +29,7 @@ public final class CacheTool: APICacheTool {
     /// Creates a cache.
     ///
     /// - Parameters:
-    ///   - folder: The folder for the files, with one subfolder per user. Do not keep anything else in it.
+    ///   - folder: The folder for the files, with one subfolder per user. Do not keep anything else in this folder.
     ///   - memoryLimit: The approximate maximum size, in bytes, of the responses in memory.
     ///   - diskLimit: The maximum size of the files after a sweep, in bytes.
     public init(folder: URL, memoryLimit: Int = 16 << 20, diskLimit: Int = 128 << 20) {
@@ -39,8 +39,8 @@ public final class CacheTool: APICacheTool {
 
     private init(memoryLimit: Int) { (memory, disk) = (MemoryCache(limit: memoryLimit), nil) }
 
-    /// Creates a cache in memory only, for tests and for apps that must leave nothing behind. Responses that
-    /// are meant for disk only are not stored.
+    /// Creates a cache that only uses memory, for tests and for apps that must leave nothing behind. Responses whose
+    /// write mode is `APICacheWriteMode.disk` are not stored.
     ///
     /// - Parameter limit: The approximate maximum size of the responses in bytes.
     public static func inMemory(limit: Int = 16 << 20) -> CacheTool { CacheTool(memoryLimit: limit) }
@@ -67,8 +67,8 @@ public final class CacheTool: APICacheTool {
         return entry
     }
 
-    /// Stores a response, in memory immediately and on disk as soon as possible. If `mode` excludes the
-    /// memory or the disk, older responses are removed from there, so that they cannot outlive the new one.
+    /// Stores a response, in memory immediately and on disk as soon as possible. If `mode` excludes memory or disk, the
+    /// key's older responses are removed from the excluded store, so that they cannot outlive the new one.
     public func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {
         guard mode != .none else { return }
         let entry = entry.stored(mode)
@@ -82,7 +82,7 @@ public final class CacheTool: APICacheTool {
         memory.remove(key)
     }
 
-    /// Removes the responses for a URL, of all users. Waits for the disk.
+    /// Removes all users' responses for a URL. Waits for the disk.
     public func removeAll(at location: String) {
         disk?.removeAll(at: location)
         memory.removeAll { $0.location == location }

@@ -10,11 +10,11 @@ import FoundationNetworking
 
 /// Stores responses in files. Each user has a folder, and each key has a file that holds the key's variants.
 ///
-/// A file is written under a temporary name and then renamed, so a reader never sees a truncated file.
-/// Several processes may share the folder: every operation tolerates missing files, and a sweep counts the
-/// files of all processes. Adding a variant rewrites the file. If two processes rewrite a file at the same
-/// time, one of the two new variants is lost. If one process removes a key while another rewrites the key's
-/// file, the variants may stay. A failing disk causes cache misses, never errors.
+/// A file is written under a temporary name and then renamed, so a reader never sees a truncated file. Several
+/// processes may share the folder: every operation tolerates missing files, and a sweep counts the files of all
+/// processes. Adding a variant rewrites the file. If two processes rewrite a file at the same time, one of the two new
+/// variants is lost. If one process removes a key while another rewrites the key's file, the variants may remain. A
+/// failing disk causes cache misses, never errors.
 ///
 /// A serial queue writes the changes in order. Until a change is written, ``entry(for:answering:)`` returns
 /// the pending responses from memory.
@@ -56,8 +56,7 @@ final class DiskCache: Sendable {
         (self.folder, self.limit, self.now) = (folder, limit, now)
     }
 
-    /// Returns the newest of the key's responses that match a request, or the newest of all if `request` is
-    /// `nil`.
+    /// Returns the newest of the key's responses that match the request; if `request` is `nil`, the newest response.
     func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
         guard let pending = state.withLock({ $0.pending[key] }) else {
             return written(key).first(for: request)
@@ -80,11 +79,11 @@ final class DiskCache: Sendable {
         state.withLock { state in
             state.pending = state.pending.filter { $0.key.partition != partition }
         }
-        // Runs after a write that may already be in progress.
+        // Runs after any write that is already in progress.
         queue.sync { self.delete(self.folder(partition)) }
     }
 
-    /// Removes the responses for a URL, of all users. No lookup finds them once this method has returned.
+    /// Removes all users' responses for a URL. No lookup finds them once this method has returned.
     func removeAll(at location: String) {
         state.withLock { state in
             state.pending = state.pending.filter { $0.key.location != location }
@@ -157,8 +156,8 @@ final class DiskCache: Sendable {
         return variants
     }
 
-    /// Writes as many variants as fit, the newest first, and returns the number of bytes written. If writing
-    /// fails, the old file is removed too.
+    /// Writes as many variants as fit into the limit, the newest first, and returns the number of bytes written. If
+    /// writing fails, the old file is removed too.
     private func write(_ variants: Variants, for key: APICacheKey) -> Int {
         let target = file(key)
         let temporary = target.deletingLastPathComponent().appendingPathComponent(
@@ -186,7 +185,7 @@ final class DiskCache: Sendable {
         }
     }
 
-    /// Creates a folder that only this user of the machine can read, or restricts an existing folder to this user.
+    /// Creates a folder that only the current system user can read, or restricts an existing folder to that user.
     private static func createPrivate(_ folder: URL) throws {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         var isFolder: ObjCBool = false
@@ -201,7 +200,7 @@ final class DiskCache: Sendable {
         }
     }
 
-    /// Writes a new file that only this user of the machine can read.
+    /// Writes a new file that only the current system user can read.
     private static func write(_ data: Data, to file: URL) throws {
         let descriptor = unsafe open(file.path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
@@ -256,18 +255,18 @@ final class DiskCache: Sendable {
 
     private func file(_ key: APICacheKey) -> URL {
         let name = Self.prefix(key.location) + Digest.sha256(Data(key.text.utf8)).prefix(40)
-        // Specifying `isDirectory` saves `URL` from accessing the disk and from parsing the path.
+        // With `isDirectory`, `URL` neither accesses the disk nor parses the path.
         return URL(
             fileURLWithPath: "\(folder.path)/\(key.partition)/\(name).\(Self.kind)", isDirectory: false)
     }
 
-    /// Returns the start of the names of all files for a URL.
+    /// Returns the common prefix of the names of all files for a URL.
     private static func prefix(_ location: String) -> String {
         Digest.sha256(Data(location.utf8)).prefix(20) + "-"
     }
 
     private static let kind = "apientry"
-    /// The extension of files from earlier versions of APIService. They may contain secrets, so a sweep
-    /// deletes them.
+    /// The extension of files from earlier versions of APIService. Such files may contain secrets, so a sweep deletes
+    /// them.
     private static let formerKind = "apicache"
 }

@@ -66,8 +66,7 @@ final class MemoryCache: Sendable {
     /// The number of changes so far.
     var changes: Int { state.withLock { $0.changes } }
 
-    /// Returns the newest of the key's responses that match a request, or the newest of all if `request` is
-    /// `nil`.
+    /// Returns the newest of the key's responses that match the request; if `request` is `nil`, the newest response.
     func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
         state.withLock { state in
             guard let index = state.indices[key] else { return nil }
@@ -77,10 +76,11 @@ final class MemoryCache: Sendable {
         }
     }
 
-    /// Stores an entry, unless its cost alone exceeds the limit. Older variants of the key are evicted first.
+    /// Stores an entry, unless its cost alone exceeds the limit. To make room, the key's older variants are evicted
+    /// first.
     ///
-    /// - Parameter changes: The value of ``changes`` when the entry was read from another store. If the cache
-    ///   has changed since, the entry may be outdated and is not stored. `nil` stores the entry in any case.
+    /// - Parameter changes: The value of ``changes`` when the entry was read from another store. If the cache has
+    ///   changed since, the entry may be outdated and is not stored. `nil` stores the entry unconditionally.
     func store(_ entry: APICacheEntry, for key: APICacheKey, since changes: Int? = nil) {
         state.withLock { state in
             guard changes ?? state.changes == state.changes else { return }

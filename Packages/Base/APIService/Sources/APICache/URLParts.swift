@@ -3,7 +3,7 @@ import Foundation
 
 /// The parts of an absolute URL (RFC 3986, appendix B), exactly as they appear in its text.
 ///
-/// `URLComponents` is not used, because it takes longer than all other work of a memory cache hit.
+/// `URLComponents` is not used, because it takes longer than the rest of a memory cache hit.
 struct URLParts {
     typealias Bytes = ArraySlice<UInt8>
 
@@ -77,7 +77,7 @@ extension URLParts {
         }
     }
 
-    /// The reserved characters, whose escaped forms have another meaning (RFC 3986, 2.2).
+    /// The reserved characters, whose escaped forms have a different meaning (RFC 3986, 2.2).
     private static let keptInPath = PercentEncoding.Kept("/!$&'()*+,;=:@[]")
     private static let keptInQuery = PercentEncoding.Kept("/?!$&'()*+,;=:@[]")
 
@@ -87,9 +87,9 @@ extension URLParts {
 }
 
 extension PercentEncoding {
-    /// Appends the canonical form of `bytes`, which are already escaped. The canonical form escapes only the
-    /// bytes that need escaping. Bytes in `others` stay escaped or unescaped, because their two forms have
-    /// different meanings. A `%` that is not followed by two hexadecimal digits is itself escaped.
+    /// Appends the canonical form of `bytes`, which are already escaped. The canonical form escapes only the bytes that
+    /// need escaping. Bytes in `others` stay as they are, because their escaped and unescaped forms have different
+    /// meanings. A `%` that is not followed by two hexadecimal digits is itself escaped.
     static func append(
         canonical bytes: some Collection<UInt8>, keeping others: Kept = unreserved, to result: inout [UInt8]
     ) {

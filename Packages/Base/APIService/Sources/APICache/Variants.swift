@@ -16,8 +16,8 @@ struct Variants: Sendable {
     /// The approximate size in bytes.
     var cost: Int { entries.reduce(0) { $0 + $1.cost } }
 
-    /// Whether a response replaces all others, because its `Vary` names different fields. The server has then
-    /// changed which request fields its responses depend on.
+    /// Whether a response replaces all others, because its `Vary` names different fields: the server has changed which
+    /// request fields its responses depend on.
     func areReplaced(by entry: APICacheEntry) -> Bool {
         entries.first.map { $0.head.vary.keys != entry.head.vary.keys } ?? false
     }
@@ -41,7 +41,7 @@ extension Variants {
 }
 
 extension Sequence<APICacheEntry> {
-    /// Returns the first response that matches a request, or the first of all if `request` is `nil`.
+    /// Returns the first response that matches the request; if `request` is `nil`, the first response.
     func first(for request: URLRequest?) -> APICacheEntry? {
         first { entry in request.map { entry.matches($0) } ?? true }
     }

@@ -3,29 +3,28 @@ public struct APIEventSource: Sendable, Hashable {
     /// A single connection, without reconnecting.
     public static let once = APIEventSource()
 
-    /// The maximum number of consecutive reconnections that receive no event; 0 disables reconnecting. The
-    /// stream reconnects when a connection has ended, has broken or could not be made. When no reconnection
-    /// is left, the caller's `for try await` loop ends as the last connection did: normally or with its
-    /// error.
+    /// The maximum number of consecutive reconnections that receive no event; 0 disables reconnecting. The stream
+    /// reconnects when a connection has ended, has broken or could not be made. When no reconnections are left, the
+    /// caller's `for try await` loop ends the way the last connection ended: normally or with an error.
     ///
-    /// The stream does not reconnect after an unacceptable status, or after a 204, with which a server ends a
-    /// stream permanently.
+    /// The stream does not reconnect after an unacceptable status, or after a 204, with which a server ends a stream
+    /// permanently.
     public var maximumReconnections: Int
 
     /// The delay before reconnecting, unless the server sets another one with `retry:`. The delay doubles
     /// with every consecutive failure.
     public var delay: Duration
 
-    /// The shortest delay that a server can set. It prevents a tight loop when a server sends `retry: 0` and
-    /// ends each response immediately. It takes precedence over ``maximumDelay``. The source's own ``delay``
+    /// The shortest delay that a server can set. This minimum prevents a tight loop when a server sends `retry: 0` and
+    /// ends each response immediately. The minimum takes precedence over ``maximumDelay``. The source's own ``delay``
     /// may be shorter.
     public var minimumDelay: Duration
 
-    /// The upper limit of the delay, including doubling and a `retry:` from the server.
+    /// The maximum delay, which also limits a doubled delay and a delay that the server sets with `retry:`.
     public var maximumDelay: Duration
 
-    /// The maximum number of events that wait until the caller's loop consumes them. If one more event
-    /// arrives, the loop receives the waiting events and then ends with ``APIEventOverflow``.
+    /// The maximum number of events that can wait for the caller's loop. If one more event arrives, the loop receives
+    /// the waiting events and then ends with ``APIEventOverflow``.
     public var bufferLimit: Int
 
     /// The maximum size of one event in bytes. A larger event ends the caller's loop with
@@ -54,8 +53,8 @@ public struct APIEventSource: Sendable, Hashable {
     }
 }
 
-/// The server sent events faster than the caller's loop consumed them, or sent an event that is too large.
-/// The loop throws this error inside an `APIError.connectionError`.
+/// The server sent events faster than the caller's loop consumed them, or sent an event that was too large. The loop
+/// throws this error inside an `APIError.connectionError`.
 public enum APIEventOverflow: Error, Sendable, Hashable {
     /// More than ``APIEventSource/bufferLimit`` events were waiting.
     case tooMany

@@ -18,8 +18,8 @@ public struct APIServerEvent: Sendable, Hashable {
 
 /// Parses events from a stream's bytes, which may be split at any position.
 ///
-/// Lines end with LF, CR or CR LF, and an empty line ends an event. As the standard requires, an event that
-/// the end of the stream truncates is dropped. Comments are skipped.
+/// Lines end with LF, CR or CR LF, and an empty line ends an event. As the standard requires, an event that is
+/// incomplete at the end of the stream is dropped. Comments are skipped.
 struct ServerEventParser {
     private var line: [UInt8] = []
     private var skipsLineFeed = false

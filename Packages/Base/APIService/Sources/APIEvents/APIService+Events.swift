@@ -10,17 +10,17 @@ extension APIService {
     /// Streams the events that a server sends in response to a request, until the server ends the response
     /// and `source` allows no reconnection.
     ///
-    /// Parameters, encoding, the request's interceptor and the plugins' `prepare` run once; accessories run
-    /// for each connection. The Accept field is `text/event-stream` unless the request sets another one.
-    /// There is no cache and no overall time limit; only the request's `timeoutInterval` limits how long a
-    /// connection may be silent. A new connection sends the last event's ID (`Last-Event-ID`).
+    /// The request is built once, including its parameters, encoding, interceptor and the plugins' `prepare`;
+    /// accessories run for each connection. The Accept field is `text/event-stream` unless the request sets another
+    /// one. There is no cache and no overall time limit; only the request's `timeoutInterval` limits how long a
+    /// connection may be silent. A new connection sends the last event's ID in the `Last-Event-ID` field.
     ///
-    /// Each call returns an independent stream for one `for try await` loop. The stream connects immediately.
-    /// It disconnects when the loop is left or its task is cancelled.
+    /// Each call returns an independent stream for one `for try await` loop. The stream connects immediately. It
+    /// disconnects when the loop exits or its task is cancelled.
     ///
-    /// If the server rejects the token of a connection, the stream fetches a new token with
-    /// ``APISettings/tokenRefresh`` and connects again, once and immediately. This does not count as a
-    /// reconnection.
+    /// If the server rejects a connection's token, the stream fetches a new token with ``APISettings/tokenRefresh`` and
+    /// reconnects immediately, but never twice in a row. This reconnection does not count toward
+    /// ``APIEventSource/maximumReconnections``.
     ///
     /// On Apple platforms, `URLSession` holds back the head and the first 512 bytes of any body whose type is not
     /// JSON, so the first events may be late. The server can avoid this delay: see <doc:Transports>.
@@ -90,7 +90,7 @@ private struct EventLoop: Sendable {
                 accepts: { [acceptable, hasRefreshed] status in
                     acceptable.contains(status) && (hasRefreshed || !isRefused(status))
                 }, handler: handler)
-            // If an accessory fails, reconnecting would not help.
+            // An accessory's error ends the stream, because reconnecting would not help.
             let error = await reader.read(client, try await adapted(request, lastID))
             try Task.checkCancellation()
             if let error, error.allowsResend(method, after: resends) {
@@ -109,8 +109,7 @@ private struct EventLoop: Sendable {
             }
             if wasRefused == false { hasRefreshed = false }
             guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {
-                // The server's response caused a final end, so its error is not reported as a missing
-                // network.
+                // A final end is caused by the server's response, so the error is not reported as a missing network.
                 if let error { throw end.isFinal ? error : settings.diagnosed(error) }
                 return
             }

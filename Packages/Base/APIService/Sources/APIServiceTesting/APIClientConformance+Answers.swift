@@ -102,7 +102,7 @@ extension APIClientConformance {
             let server = try LoopbackServer.faulty(front: front)
             _ = try failure(await send(client, request(server.url("/bad-gzip"))))
         },
-        Check("Content-Length fields that differ are an error") { client, front in
+        Check("conflicting Content-Length fields are an error") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for lengths in ["4,6", "6,4"] {
                 _ = try failure(await send(client, request(server.url("/lengths?\(lengths)"))))
@@ -114,8 +114,8 @@ extension APIClientConformance {
                 let gone = AsyncStream<Void>.makeStream()
                 let server = try LoopbackServer.faulty(front: front) { gone.continuation.finish() }
                 var timeout = 0.4
-                // On a busy machine, the timeout may expire before the server has the request. Then try
-                // again.
+                // On a busy machine, the timeout may expire before the server has received the request. If so, try
+                // again with a longer timeout.
                 while server.requests.isEmpty {
                     let response = await send(
                         client, request(server.url(path)) { [timeout] in $0.timeoutInterval = timeout })
@@ -143,7 +143,7 @@ extension APIClientConformance {
             let slow = await send(client, request(server.url("/slow")) { $0.timeoutInterval = 1.9 })
             try expect(try text(slow).utf8.count == 50, "slow: \(slow.result)")
         },
-        Check("a body longer than its declared length is truncated or an error") { client, front in
+        Check("a body longer than its declared length is truncated or causes an error") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let response = await send(client, request(server.url("/long")))
             if case .success(let body) = response.result {
@@ -234,7 +234,7 @@ extension APIClientConformance {
                 try expect(!text.contains("secret") && text.contains("x-kept: kept"), "\(status): \(text)")
             }
         },
-        Check("a 303 is followed by a GET, and a 307 keeps method and body") { client, front in
+        Check("a 303 redirect becomes a GET, and a 307 keeps the method and the body") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for (status, expected) in [(303, "GET /echo\n"), (307, "POST /echo\n")] {
                 let text = try text(

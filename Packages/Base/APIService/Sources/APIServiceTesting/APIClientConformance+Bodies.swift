@@ -17,7 +17,7 @@ extension APIClientConformance {
                     seen.update { $0.append(progress) }
                 }
                 try expect(error == nil, "\(error as Any)")
-                try expect(body.suffix(content.count) == content, "the server received another body")
+                try expect(body.suffix(content.count) == content, "the server got a different body")
                 try expect(
                     seen.value.allSatisfy { $0.direction == .upload }
                         && seen.value.last?.completed == Int64(content.count), "\(seen.value)")
@@ -35,7 +35,7 @@ extension APIClientConformance {
             for length in [nil, Int64(300_000)] {
                 let (error, body) = await upload(client, server, .stream(length: length, sequence))
                 try expect(error == nil, "\(error as Any)")
-                try expect(body.suffix(300_000) == Data(pieces.joined()), "the server received another body")
+                try expect(body.suffix(300_000) == Data(pieces.joined()), "the server got a different body")
             }
             let broken = APIUpload.stream {
                 sequence().map { piece throws in
@@ -44,7 +44,7 @@ extension APIClientConformance {
                 }
             }
             guard case .local(is Violation) = await upload(client, server, broken).error else {
-                throw Violation(description: "an error of the sequence is not a local error")
+                throw Violation(description: "the sequence's error is not a local error")
             }
         },
         Check(
@@ -66,7 +66,7 @@ extension APIClientConformance {
                 try expect(try Data(contentsOf: file) == LoopbackServer.fileContent, "the file was damaged")
             }
         },
-        Check("the head, the pieces and the end arrive in this order") { client, front in
+        Check("the head, the pieces and the end arrive in order") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             let events = Recorded<[String]>([])
             let _: Bool = await withCheckedContinuation { waiter in

@@ -6,7 +6,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Checks of the contract of `APIClient`, which any test library can run:
+/// Checks of the `APIClient` contract, which any test library can run:
 ///
 /// ```swift
 /// @Test("conforms", arguments: APIClientConformance.checks)
@@ -15,7 +15,7 @@ import FoundationNetworking
 /// }
 /// ```
 ///
-/// Each check starts its own server on loopback, which may respond slowly, incorrectly or not at all.
+/// Each check starts its own loopback server, which may respond slowly, incorrectly or not at all.
 public enum APIClientConformance {
     /// A check of one requirement.
     public struct Check: Sendable, CustomStringConvertible {
@@ -34,7 +34,7 @@ public enum APIClientConformance {
         ///
         /// - Parameters:
         ///   - client: A new client.
-        ///   - front: Creates a front for each server of the check, for example for TLS.
+        ///   - front: Creates a front end for each server of the check, for example for TLS.
         /// - Throws: ``Violation``, or an error of a server or its front.
         public func run(
             _ client: any APIStreamingClient, front: LoopbackServer.Front.Maker? = nil
@@ -62,8 +62,8 @@ public enum APIClientConformance {
         return request
     }
 
-    /// Sends a data request and waits until it ends. Sends it again after a closed connection, as a service does. A
-    /// second completion crashes.
+    /// Sends a data request and waits until it ends. If the connection has closed before a response, sends the request
+    /// again, as a service does. A second completion crashes the test process.
     static func send(_ client: any APIClient, _ request: URLRequest) async -> APIDataResponse {
         let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
         var resends = 0

@@ -13,7 +13,7 @@ extension LoopbackServer {
     /// | `/gzip` | `hello gzip`, compressed |
     /// | `/bad-gzip` | the same with one byte changed |
     /// | `/cut-gzip` | the same without its last bytes |
-    /// | `/lengths?4,6` | `abcdef` with a Content-Length field of each of these lengths |
+    /// | `/lengths?4,6` | `abcdef` with one Content-Length field for each of these lengths |
     /// | `/early` | two informational responses, then `after` |
     /// | `/big` | a megabyte |
     /// | `/redirect/302?URL` | that status, to that URL |
@@ -28,8 +28,8 @@ extension LoopbackServer {
     /// | `/events` | a stream of server-sent events |
     ///
     /// - Parameters:
-    ///   - front: Creates a front for the server.
-    ///   - onHang: Called when the client of a `/hang` or `/hang-body` has disconnected.
+    ///   - front: Creates a front end for the server.
+    ///   - onHang: Called when the client of a `/hang` or `/hang-body` request has disconnected.
     /// - Throws: `POSIXError` if the server cannot listen, or an error of `front`.
     public static func faulty(
         front: Front.Maker? = nil, onHang: @escaping @Sendable () -> Void = {}

@@ -14,7 +14,7 @@ enum LoopbackPoll {
 
     /// Waits until a socket has a connection to accept, or until a pipe has a byte.
     ///
-    /// - Returns: Whether the socket is ready, false after an interruption; `nil` if the pipe has a byte.
+    /// - Returns: Whether the socket is ready (false after an interruption), or `nil` if the pipe has a byte.
     static func wait(for socket: Int32, unless pipe: FileHandle) -> Bool? {
         var entries = (Entry(file: socket), Entry(file: pipe.fileDescriptor))
         // The pointer is valid for the two entries during the call.
@@ -24,7 +24,7 @@ enum LoopbackPoll {
     }
 }
 
-/// Declared by hand with C's layout, because the headers of Linux and of Apple platforms give the count and
-/// the constants different types. A register holds either count.
+/// Declared by hand with C's layout, because the count and the constants have different types in the headers of Linux
+/// and of Apple platforms. Either type of count fits in one register.
 @_silgen_name("poll")
 private func poll(_ entries: UnsafeMutableRawPointer?, _ count: UInt, _ timeout: Int32) -> Int32

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small HTTP/1.1 server on loopback for tests of clients. The server sends exactly the bytes that its
+/// A small HTTP/1.1 server on the loopback interface, for testing clients. The server sends exactly the bytes that its
 /// handler passes to it, even invalid ones. Every connection has its own thread, which the handler may block.
 ///
 /// All operations are thread-safe. The server stops when ``stop()`` is called or when it is deallocated.
@@ -27,13 +27,13 @@ public final class LoopbackServer: Sendable {
 
     /// A front end that clients connect to instead of the server, for example for TLS.
     public struct Front: Sendable {
-        /// Creates the front of a server that listens on `port`, before the server accepts connections.
+        /// Creates the front end of a server that listens on `port`. Called before the server accepts connections.
         public typealias Maker = @Sendable (_ port: Int) throws -> Front
 
         let base: URL
         let stop: @Sendable () -> Void
 
-        /// Creates a front with the URL `base`. `stop` is called when the server stops.
+        /// Creates a front end with the URL `base`. `stop` is called when the server stops.
         public init(base: URL, stop: @escaping @Sendable () -> Void) { (self.base, self.stop) = (base, stop) }
     }
 
@@ -48,7 +48,7 @@ public final class LoopbackServer: Sendable {
         var isStopped = false
     }
 
-    /// The state that connection threads use, so that these threads do not keep the server itself alive.
+    /// The state that connection threads use, held separately so that these threads do not keep the server alive.
     private final class Core: Sendable {
         let handler: Handler
         let keepsRequests: Bool
@@ -62,8 +62,8 @@ public final class LoopbackServer: Sendable {
     /// Creates a server that listens on a free port.
     ///
     /// - Parameters:
-    ///   - keepsRequests: Whether ``requests`` records the requests. Pass `false` for very many requests.
-    ///   - front: Creates a front for the server.
+    ///   - keepsRequests: Whether ``requests`` records the requests. Pass `false` for a very large number of requests.
+    ///   - front: Creates a front end for the server.
     ///   - handler: Responds to requests, on the thread of the connection.
     /// - Throws: `POSIXError` if the server cannot listen, or an error of `front`.
     public init(keepsRequests: Bool = true, front: Front.Maker? = nil, _ handler: @escaping Handler) throws {
@@ -133,6 +133,7 @@ public final class LoopbackServer: Sendable {
     public final class Connection: Sendable {
         private let socket: Int32
         private let received = Recorded(Data())
+        private let isClosed = Recorded(false)
 
         init(_ socket: Int32) { self.socket = socket }
 
@@ -155,9 +156,17 @@ public final class LoopbackServer: Sendable {
         /// Waits until the client has closed the connection.
         public func waitForClose() { while LoopbackSocket.receive(socket) != nil {} }
 
-        func breakOff() { LoopbackSocket.shutdown(socket) }
+        /// Disconnects the client, unless the connection is closed. The number of a closed socket may belong to another
+        /// socket, such as the listener of another server.
+        func breakOff() { isClosed.update { if !$0 { LoopbackSocket.shutdown(socket) } } }
 
-        func close() { LoopbackSocket.close(socket) }
+        /// Closes the connection.
+        func close() {
+            isClosed.update { isClosed in
+                if !isClosed { LoopbackSocket.close(socket) }
+                isClosed = true
+            }
+        }
 
         /// Returns the next request; `nil` if the client has disconnected.
         func request() -> Request? {

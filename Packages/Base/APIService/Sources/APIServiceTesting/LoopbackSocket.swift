@@ -6,15 +6,15 @@ enum LoopbackSocket {
     struct Listener: Sendable {
         let port: Int
         let socket: Int32
-        /// A byte wakes the thread that waits in ``accept(_:)``. (Shutting down a listening socket wakes that thread
-        /// on Linux, but not on macOS. Closing the pipe does not wake it while a child process has a copy of the
-        /// pipe.)
+        /// Writing a byte to this pipe wakes the thread that waits in ``accept(_:)``. (Shutting down a listening socket
+        /// wakes that thread on Linux, but not on macOS. Closing the pipe does not wake the thread while a child
+        /// process has a copy of the pipe.)
         fileprivate let wake = Pipe()
-        /// A byte tells ``stop(_:)`` that the socket is closed.
+        /// A byte in this pipe tells ``stop(_:)`` that the socket is closed.
         fileprivate let closing = Pipe()
     }
 
-    /// Returns a socket that listens.
+    /// Returns a listening socket.
     static func listen() throws -> Listener {
         #if canImport(Darwin)
         let type = SOCK_STREAM
@@ -97,8 +97,8 @@ enum LoopbackSocket {
         return fcntl(socket, setFlags, isBlocking ? flags & ~nonBlocking : flags | nonBlocking) == 0
     }
 
-    /// `F_GETFL`, `F_SETFL` and `O_NONBLOCK` of `<fcntl.h>`, written out so that the file compiles on Linux for
-    /// Apple's platforms, where the header is missing.
+    /// `F_GETFL`, `F_SETFL` and `O_NONBLOCK` of `<fcntl.h>`, written out so that this file compiles for Apple platforms
+    /// on Linux, where Apple's header is missing.
     private static let getFlags: Int32 = 3
     private static let setFlags: Int32 = 4
     #if canImport(Darwin)
@@ -114,7 +114,7 @@ enum LoopbackSocket {
         _ = try? listener.closing.fileHandleForReading.read(upToCount: 1)
     }
 
-    /// Closes the socket. Nothing may wait in ``accept(_:)``.
+    /// Closes the socket. No thread may be waiting in ``accept(_:)``.
     static func close(_ listener: Listener) {
         close(listener.socket)
         try? listener.closing.fileHandleForWriting.write(contentsOf: Data([0]))

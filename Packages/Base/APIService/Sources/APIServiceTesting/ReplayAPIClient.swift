@@ -19,10 +19,10 @@ import FoundationNetworking
 /// responses in the order they were recorded; the last response is repeated. A request that was not
 /// recorded fails with ``NotRecorded``.
 ///
-/// - Warning: A recording protects only header fields. It omits the header fields of requests, and replaces
-///   the values of Set-Cookie and of the client's ``credentialFields`` in responses with `redacted`. URLs,
-///   including their user information and query, and the bodies of requests and responses are recorded
-///   unchanged, with all secrets in them: for example, a password that is sent or a token that is returned.
+/// - Warning: A recording protects only header fields. It omits the header fields of requests, and replaces the values
+///   of Set-Cookie and of the client's ``credentialFields`` in responses with `redacted`. URLs, including their user
+///   information and query, and the bodies of requests and responses are recorded unchanged, including all secrets: for
+///   example, a password that a request sends or a token that a response returns.
 ///
 /// All operations are thread-safe.
 public final class ReplayAPIClient: APIStreamingClient {

@@ -6,15 +6,15 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A client whose responses come from a closure and not from the network.
+/// A client whose responses come from a closure instead of the network.
 ///
 /// ```swift
 /// let client = StubAPIClient { request in .json(#"{"id": 1}"#) }
 /// let service = APIService(client: client, config: APIConfig())
 /// ```
 ///
-/// It conforms to `APIStreamingClient`, so that downloads, uploads and streams can be stubbed too. The
-/// closure finds the body of an upload in the request's `httpBody`.
+/// The stub conforms to `APIStreamingClient`, so that downloads, uploads and streams can be stubbed too. The closure
+/// finds the body of an upload in the request's `httpBody`.
 ///
 /// All operations are thread-safe.
 public final class StubAPIClient: APIStreamingClient {

@@ -63,7 +63,7 @@ public final class VirtualClock: Clock {
             }
         } onCancel: {
             state.update { state in
-                // The task is not asleep yet: remember the cancellation.
+                // If the task is not asleep yet, remember the cancellation.
                 if state.sleepers[id] == nil { state.cancelled.insert(id) }
                 return state.sleepers.removeValue(forKey: id)
             }?.waiter.resume(throwing: CancellationError())

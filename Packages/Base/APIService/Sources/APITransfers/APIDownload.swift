@@ -11,8 +11,8 @@ public struct APIDownload: Sendable {
     /// Returns the destination. An existing file is replaced atomically.
     public var destination: APIDownloadDestination
 
-    /// The file that keeps the data of a broken download, which the next attempt resumes; `nil` means that
-    /// every attempt starts from the beginning. A `.resume` file next to it contains the server's validator.
+    /// The file that keeps the data of a broken download, which the next attempt resumes; `nil` means that every
+    /// attempt starts from the beginning. A `.resume` file next to this file contains the server's validator.
     public var partial: URL?
 
     /// Creates a download to this file.

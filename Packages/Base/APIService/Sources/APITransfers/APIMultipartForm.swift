@@ -37,7 +37,7 @@ public struct APIMultipartForm: Sendable, Hashable {
     /// The parts in order.
     public var parts: [Part]
 
-    /// The delimiter between the parts. Random by default, so that it does not occur in their content.
+    /// The delimiter between the parts. It is random by default, so that it does not occur in the parts' content.
     public let boundary: String
 
     /// Creates a form.

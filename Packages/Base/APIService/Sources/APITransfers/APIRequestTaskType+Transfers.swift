@@ -11,7 +11,7 @@ extension APIRequestTaskType {
     /// Sends a body from memory, from a file or from a sequence of pieces. The parameters go into the query.
     public static func upload(_ upload: APIUpload) -> Self { Self(upload) }
 
-    /// Sends a multipart form. The parameters become its first fields.
+    /// Sends a multipart form. The parameters become the form's first fields.
     public static func multipart(_ form: APIMultipartForm) -> Self { Self(form) }
 
     /// Writes the response to a file.

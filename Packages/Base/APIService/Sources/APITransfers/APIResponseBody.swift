@@ -10,7 +10,7 @@ import FoundationNetworking
 extension APIService {
     /// Sends a request and returns its response as soon as the head has arrived, with the body as a sequence.
     ///
-    /// The request is built and adapted like any other, but sent once: it is neither cached nor retried, and no
+    /// The request is built and adapted like any other, but sent only once: it is neither cached nor retried, and no
     /// token is refreshed. Leaving the loop over the body, or cancelling its task, ends the exchange. There is no
     /// overall time limit.
     ///
@@ -53,10 +53,11 @@ extension APIService {
     }
 }
 
-/// The body of a response in pieces, as they arrive. The body can be read once. Reading throws an `APIError`.
+/// The body of a response, delivered in pieces as they arrive. The body can be read only once. Reading may throw an
+/// `APIError`.
 ///
-/// At most `APISettings.responseLimit` bytes are buffered until they are read or until their line is
-/// complete. If more arrive, reading throws `APIResponseError.tooLarge`.
+/// `APISettings.responseLimit` limits the size of the unread pieces and, separately, of an incomplete line. If more
+/// bytes arrive, reading throws `APIResponseError.tooLarge`.
 public struct APIResponseBody: AsyncSequence, Sendable {
     /// A piece of the body.
     public typealias Element = Data
@@ -67,10 +68,10 @@ public struct APIResponseBody: AsyncSequence, Sendable {
     /// Held only by the body and its iterators, so that the exchange ends when they are released.
     fileprivate let events: AsyncThrowingStream<APIStreamEvent, any Error>
 
-    /// The bytes of the body, one by one.
+    /// The body as individual bytes.
     public var bytes: Bytes { Bytes(body: self) }
 
-    /// The lines of the body as UTF-8, without the LF or CR LF at their end.
+    /// The lines of the body as UTF-8, without the trailing LF or CR LF.
     public var lines: Lines { Lines(body: self) }
 
     /// Iterates over the pieces.
@@ -163,7 +164,7 @@ public struct APIResponseBody: AsyncSequence, Sendable {
     }
 }
 
-/// The events of an exchange that wait to be read.
+/// Buffers the events of an exchange until they are read.
 ///
 /// All operations are thread-safe.
 private final class PieceBuffer: Sendable {
@@ -171,7 +172,7 @@ private final class PieceBuffer: Sendable {
 
     let limit: Int
     private let continuation: Continuation
-    /// The number of bytes that wait.
+    /// The number of buffered bytes.
     private let waiting = Locked(0)
 
     init(_ continuation: Continuation, limit: Int) { (self.continuation, self.limit) = (continuation, limit) }

@@ -8,9 +8,9 @@ import FoundationNetworking
 
 /// The file of a download that resumes where an earlier attempt stopped.
 ///
-/// The download sends Range, and If-Range with the ETag of the earlier response, so that a file that has changed on the
-/// server is downloaded from the start (RFC 9110, 13.1.5). Only a strong ETag is used. Without one, the partial file of a
-/// broken download is removed.
+/// The download sends a Range field, and an If-Range field with the ETag of the earlier response, so a file that has
+/// changed on the server is downloaded from the start (RFC 9110, 13.1.5). Only a strong ETag is used. Without one, the
+/// partial file of a broken download is removed.
 ///
 /// All operations are thread-safe.
 final class PartialFile: IncompleteFile {
@@ -61,7 +61,7 @@ final class PartialFile: IncompleteFile {
     func open(for head: HTTPURLResponse) throws -> FileHandle {
         let resumes = offset > 0 && head.statusCode == 206
         if resumes, !isRest(head) || Self.isEncoded(head) {
-            // Otherwise the next attempt would ask for the same range again.
+            // If the file remained, the next attempt would ask for the same range again.
             discard()
             throw APITransportError.broken(WrongRange())
         }
@@ -84,7 +84,7 @@ final class PartialFile: IncompleteFile {
         Self.start(head) == offset && [nil, etag].contains(head.value(forHTTPHeaderField: "ETag"))
     }
 
-    /// Saves the ETag of the response. Returns false if it has no strong ETag.
+    /// Saves the ETag of the response. Returns false if the ETag is missing or weak, or the body is encoded.
     private func noteValidator(_ head: HTTPURLResponse) throws -> Bool {
         // Offsets in a decoded body differ from those in the server's encoded body.
         guard !Self.isEncoded(head), let etag = head.value(forHTTPHeaderField: "ETag"), etag.hasPrefix("\""),
@@ -103,8 +103,8 @@ final class PartialFile: IncompleteFile {
         // 416: the partial file is not the start of the server's current file.
         case .success(.data): if body.head?.statusCode == 416 { discard() }
         case .failure:
-            // A download cannot be resumed after a disk error or without a validator.
-            // A resumed download that fails without a new byte starts over.
+            // A download cannot be resumed after a disk error or without a validator. If a resumed download (206) fails
+            // before it receives a byte, the next attempt starts over.
             let isStuck = body.head?.statusCode == 206 && body.written == 0
             if wasOpen, body.failure != nil || !isResumable.withLock({ $0 }) || isStuck { discard() }
         }

@@ -6,11 +6,11 @@ import FoundationNetworking
 
 /// One exchange with a server.
 public protocol APIRequestTask: Sendable {
-    /// Starts the exchange. Does nothing if it was started or cancelled before.
+    /// Starts the exchange. Does nothing if the exchange was already started or cancelled.
     func resume()
 
     /// Cancels the exchange, even before ``resume()``. The completion handler is called with
-    /// ``APITransportError/cancelled``, unless it was called before.
+    /// ``APITransportError/cancelled``, unless it has already been called.
     func cancel()
 }
 
@@ -20,12 +20,12 @@ public protocol APIRequestTask: Sendable {
 /// The contract, which `APIClientConformance` (module APIServiceTesting) checks:
 /// - A task does nothing before ``APIRequestTask/resume()``.
 /// - The completion handler is called exactly once after `resume()` or `cancel()`, on any thread, even if the
-///   connection breaks or the task is cancelled. No progress is reported after it.
-/// - Every status is a response, not an error.
+///   connection breaks or the task is cancelled. No progress is reported afterwards.
+/// - Every status is delivered as a response, not as an error.
 /// - A body that ends before its declared length is an error, never a shorter body.
 /// - Redirects are followed up to a limit. A redirect to another origin drops the request's credentials.
 /// - Content encodings that the client itself asked for (gzip) are decoded.
-/// - A response whose Content-Length fields differ is an error (RFC 9112, 6.3).
+/// - A response with conflicting Content-Length fields is an error (RFC 9112, 6.3).
 /// - Responses are not cached and cookies are not kept.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIClient 协议".
@@ -33,11 +33,10 @@ public protocol APIClient: Sendable, APIClientSpelling {
     /// The header fields, in lower case, that carry credentials. Redirects to another origin drop them, and
     /// recordings do not contain their values.
     ///
-    /// While no user is known, the cache keeps responses apart by the values that these fields have in the request
-    /// before accessories adapt it. The credentials that an accessory adds are represented only by
-    /// `APIAccessory.user`. If a user is known, from an accessory or from `APISettings.user`, the cache uses the
-    /// user instead of all these fields. (Shared exchanges, see `APIRequest.coalesces`, are kept apart by all
-    /// header fields and by the users.)
+    /// If no user is known, the cache separates responses by the values that these fields have before accessories adapt
+    /// the request. The credentials that an accessory adds are represented only by `APIAccessory.user`. If a user is
+    /// known, from an accessory or from `APISettings.user`, the cache uses the user instead of these fields. (Requests
+    /// share an exchange only if all their header fields and their users are equal: see `APIRequest.coalesces`.)
     var credentialFields: Set<String> { get }
 
     /// Creates an exchange that keeps the response in memory.
@@ -57,14 +56,14 @@ public protocol APIClient: Sendable, APIClientSpelling {
     ) -> any APIRequestTask
 }
 
-/// Rejects, at compile time, a `credentialFields` of another type, which redirects and the cache would ignore. Works
+/// Rejects, at compile time, a `credentialFields` of the wrong type, which redirects and the cache would ignore. Works
 /// like `APIRequestSpelling`.
 public protocol APIClientSpelling {
     /// The type of ``credentialFields``.
     associatedtype CredentialFieldsProperty
     /// See ``APIClient/credentialFields``.
     var credentialFields: CredentialFieldsProperty { get }
-    /// Exists if `credentialFields` has the type that ``APIClient`` declares.
+    /// Exists only if `credentialFields` has the type that ``APIClient`` declares.
     static var credentialFieldsHaveTheirType: Void { get }
 }
 

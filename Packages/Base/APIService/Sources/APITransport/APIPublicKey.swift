@@ -3,7 +3,7 @@ import Foundation
 
 /// Computes the pins of public keys.
 public enum APIPublicKey {
-    /// Returns the pin of a key: the Base64 of the SHA-256 of its SubjectPublicKeyInfo (RFC 7469, 2.4).
+    /// Returns the pin of a key: the Base64-encoded SHA-256 digest of its SubjectPublicKeyInfo (RFC 7469, 2.4).
     public static func pin(ofSubjectPublicKeyInfo info: Data) -> String {
         let digits = Array(Digest.sha256(info))
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
@@ -12,8 +12,8 @@ public enum APIPublicKey {
         return Data(bytes).base64EncodedString()
     }
 
-    /// Returns the SubjectPublicKeyInfo (RFC 5280, 4.1.2.7) of a key as `SecKeyCopyExternalRepresentation` returns
-    /// it: an RSA key as PKCS #1, an elliptic curve's as X9.63.
+    /// Returns the SubjectPublicKeyInfo (RFC 5280, 4.1.2.7) of a key. The key has the format of
+    /// `SecKeyCopyExternalRepresentation`: PKCS #1 for an RSA key, X9.63 for an elliptic-curve key.
     static func subjectPublicKeyInfo(_ key: Data) -> Data {
         let algorithm: [UInt8] =
             switch (key.first, key.count) {

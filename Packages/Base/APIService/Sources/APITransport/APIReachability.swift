@@ -18,7 +18,7 @@ import Network
 ///
 /// Source: Apple, `NWPathMonitor`: https://developer.apple.com/documentation/network/nwpathmonitor
 public final class APIReachability: Sendable {
-    /// The monitor is only used while the lock is held, because it need not be Sendable.
+    /// The monitor is used only while the lock is held, because `NWPathMonitor` is not guaranteed to be Sendable.
     private struct State {
         let monitor: NWPathMonitor
         var isReachable: Bool?

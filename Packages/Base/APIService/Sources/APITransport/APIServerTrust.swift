@@ -2,7 +2,7 @@
 import Foundation
 import Security
 
-/// The servers that a ``URLSessionAPIClient`` trusts, in addition to the system's own checks.
+/// Configures which servers a ``URLSessionAPIClient`` trusts, beyond the system's own checks.
 ///
 /// For Apple platforms only. The library is developed on Linux, where this type is compiled against stand-ins
 /// (`Scripts/apple`) but not tested.
@@ -13,7 +13,7 @@ public struct APIServerTrust: Sendable {
     /// If not empty, the server's certificate must have one of these public keys. See
     /// ``APIPublicKey/pin(ofSubjectPublicKeyInfo:)``.
     public var pinnedKeys: Set<String>
-    /// Additional trusted root certificates, as DER.
+    /// Additional trusted root certificates, DER-encoded.
     public var roots: [Data]
 
     /// Creates a configuration.
@@ -32,7 +32,7 @@ public struct APIServerTrust: Sendable {
             let anchors = roots.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
             guard anchors.count == roots.count, SecTrustSetAnchorCertificates(trust, anchors as CFArray) == 0,
                 SecTrustSetAnchorCertificatesOnly(trust, false) == 0
-            else { throw Mismatch(description: "a root is not a certificate in DER") }
+            else { throw Mismatch(description: "a root is not a DER-encoded certificate") }
         }
         var error: CFError?
         guard unsafe SecTrustEvaluateWithError(trust, &error) else {

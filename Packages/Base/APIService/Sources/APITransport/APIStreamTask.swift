@@ -1,8 +1,8 @@
 import Foundation
 import Locking
 
-/// A task for clients that perform an exchange in an async function. It runs the function, reports its events
-/// one at a time, and reports exactly one end, immediately if the task is cancelled.
+/// A task for clients that perform an exchange in an async function. It runs the function, reports the function's
+/// events one at a time, and reports exactly one end. If the task is cancelled, it reports the end immediately.
 ///
 /// All operations are thread-safe.
 public final class APIStreamTask: APIRequestTask {
@@ -16,7 +16,7 @@ public final class APIStreamTask: APIRequestTask {
     }
 
     private let state = Locked(State())
-    /// Held while the handler is called. Recursive, so that a handler may cancel.
+    /// Held while the handler runs. Recursive, so that the handler can cancel the task.
     private let handlerLock = NSRecursiveLock()
     private let eventHandler: Emit
     private let work: @Sendable (@escaping Emit) async -> Void
@@ -25,16 +25,16 @@ public final class APIStreamTask: APIRequestTask {
     ///
     /// - Parameters:
     ///   - eventHandler: Receives the events that `work` emits, up to and including the end.
-    ///   - work: The exchange, which ``resume()`` runs in a task. It must emit an end. The first end cancels the
-    ///     task, and later events are ignored.
+    ///   - work: The exchange, which ``resume()`` runs in a task. It must emit an end. The first end cancels that task,
+    ///     and later events are ignored.
     public init(
         _ eventHandler: @escaping Emit, work: @escaping @Sendable (_ emit: @escaping Emit) async -> Void
     ) {
         (self.eventHandler, self.work) = (eventHandler, work)
     }
 
-    /// Starts the exchange, which may report events before this method returns. Does nothing if it was started or
-    /// cancelled before.
+    /// Starts the exchange, which may report events before this method returns. Does nothing if the exchange was
+    /// already started or cancelled.
     public func resume() {
         let starts = state.withLock { state in
             defer { state.isStarted = true }
@@ -43,7 +43,7 @@ public final class APIStreamTask: APIRequestTask {
         guard starts else { return }
         let run: @Sendable () async -> Void = { await self.work { self.emit($0) } }
         #if os(Linux)
-        // Begins on this thread, because waking another one takes longer. (Apple's platforms of 2024 have no
+        // Starts on this thread, because waking another thread takes longer. (Apple's 2024 platforms do not support
         // immediate tasks.)
         let task = Task.immediate(operation: run)
         #else
@@ -56,8 +56,8 @@ public final class APIStreamTask: APIRequestTask {
         if isEnded { task.cancel() }
     }
 
-    /// Ends the exchange with ``APITransportError/cancelled``, unless it has ended. Waits for a running call
-    /// of the handler.
+    /// Ends the exchange with ``APITransportError/cancelled``, unless it has already ended. If the handler is running,
+    /// waits until it returns.
     public func cancel() { emit(.end(.cancelled)) }
 
     private func emit(_ event: APIStreamEvent) {

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A client that can stream responses. Uploads from files and sequences, resumed downloads and server-sent events require
-/// such a client. Default implementations derive both methods of ``APIClient`` from the protocol's single
+/// A client that can stream responses. Uploads from files and sequences, resumed downloads and server-sent events
+/// require such a client. Default implementations derive both methods of ``APIClient`` from this protocol's single
 /// requirement.
 public protocol APIStreamingClient: APIClient {
     /// Creates an exchange that streams the response.

@@ -21,7 +21,7 @@ public enum APITransportError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// The server's certificate is not trusted: its issuer is unknown, it is for another name, or it has expired.
+/// The server's certificate is not trusted: its issuer is unknown, it was issued for another name, or it has expired.
 ///
 /// Clients report this error inside ``APITransportError/broken(_:)``, and callers receive it inside
 /// `APIError.connectionError(_:)`. The request is not retried, because the certificate would be the same.
@@ -41,13 +41,14 @@ public struct APIUntrustedServer: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// The connection closed before any part of a response arrived, which can happen to a pooled connection.
+/// The connection closed before any part of a response arrived, which can happen when a pooled connection is reused.
 ///
-/// Clients report this error inside ``APITransportError/broken(_:)``, and callers receive it inside
-/// `APIError.connectionError(_:)`, after the service has sent the request again: see `APIRetryPolicy`.
+/// Clients report this error inside ``APITransportError/broken(_:)``. The service may then send the request again: see
+/// `APIRetryPolicy`. If the request is not sent again, or fails the same way again, callers receive the error inside
+/// `APIError.connectionError(_:)`.
 public struct APIClosedConnection: Error, Sendable, CustomStringConvertible {
-    /// Whether the server has certainly not processed the request. If so, a request with any method may be
-    /// sent again; otherwise only a request with an idempotent method.
+    /// Whether it is certain that the server has not processed the request. If so, a request with any method may be
+    /// sent again; otherwise, only a request with an idempotent method may.
     public let isUnprocessed: Bool
     /// The transport's error.
     public let underlying: any Error

@@ -6,29 +6,29 @@ public enum APIUpload: Sendable {
     case data(Data)
     /// A file, which must not change until it has been sent.
     case file(URL)
-    /// Pieces of bytes, in a sequence that the closure creates for each attempt. `length` is the number of all
-    /// bytes; `nil` if it is unknown. See ``stream(length:_:)``.
+    /// Chunks of data, in a sequence that the closure creates for each attempt. `length` is the total number of bytes;
+    /// `nil` if it is unknown. See ``stream(length:_:)``.
     case pieces(
         length: Int64?, @Sendable () -> any AsyncSequence<Data, any Error> & Sendable)
 
-    /// Creates a body from a sequence of pieces, for example of another response's body.
+    /// Creates a body from a sequence of pieces, for example from the body of another response.
     ///
-    /// `AsyncHTTPAPIClient` sends each piece as it comes, and asks for the next one as soon as the server has
-    /// accepted it. ``URLSessionAPIClient`` writes the sequence to a temporary file, and sends that. An error
-    /// of the sequence is an ``APITransportError/local(_:)``, which is not retried.
+    /// `AsyncHTTPAPIClient` sends each piece as it arrives, and asks for the next piece as soon as the connection has
+    /// accepted the previous one. ``URLSessionAPIClient`` writes the sequence to a temporary file, and uploads that
+    /// file. An error that the sequence throws is reported as ``APITransportError/local(_:)``, which is not retried.
     ///
     /// - Parameters:
-    ///   - length: The number of all bytes; `nil` if it is unknown.
-    ///   - pieces: Creates the sequence. Called for each attempt and each redirect that keeps the body, so it must
-    ///     begin with the first byte each time.
+    ///   - length: The total number of bytes; `nil` if it is unknown.
+    ///   - pieces: Creates the sequence. Called for each attempt and each redirect that keeps the body, so the sequence
+    ///     must begin with the first byte each time.
     public static func stream<Pieces: AsyncSequence & Sendable>(
         length: Int64? = nil, _ pieces: @escaping @Sendable () -> Pieces
     ) -> APIUpload where Pieces.Element == Data {
-        // The closure makes the sequence's `Failure` any error.
+        // The throwing closure changes the sequence's `Failure` to `any Error`.
         .pieces(length: length) { pieces().map { (piece: Data) async throws in piece } }
     }
 
-    /// Returns the number of bytes of the body; `nil` if it is unknown.
+    /// Returns the number of bytes in the body; `nil` if the number is unknown.
     ///
     /// - Throws: A Cocoa error if the size of a file cannot be read.
     public func length() throws -> Int64? {

@@ -5,8 +5,8 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// Writes a streamed response to a file and, when it is complete, moves the file to its destination. A response whose
-/// status is not 200 to 299 is kept in memory.
+/// Writes a streamed response to a file, and moves the complete file to its destination. A response whose status is not
+/// 200 to 299 is kept in memory.
 ///
 /// All operations are thread-safe. The events arrive one at a time.
 package final class FileDownload: Sendable {
@@ -104,8 +104,8 @@ package protocol IncompleteFile: Sendable {
 
     /// Opens the file. The body of the response is appended to it.
     ///
-    /// - Throws: The error with which the download fails. An ``APITransportError`` is reported unchanged, and
-    ///   any other error as ``APITransportError/local(_:)``.
+    /// - Throws: The error with which the download fails. An ``APITransportError`` is reported unchanged; any other
+    ///   error is reported as ``APITransportError/local(_:)``.
     func open(for head: HTTPURLResponse) throws -> FileHandle
 
     /// Removes the file after the download has ended, unless a later download may resume it.

@@ -7,9 +7,10 @@ package enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Returns the date; `nil` if the text has none of the formats.
+    /// Returns the date; `nil` if the text matches none of the formats.
     ///
-    /// - Parameter now: A two-digit year that would be more than 50 years after this date is in the past.
+    /// - Parameter now: The current date. A date with a two-digit year that would be more than 50 years in the future
+    ///   is assumed to be in the 1900s.
     package static func date(_ text: String, now: Date) -> Date? {
         var parts = text.split { $0 == " " || $0 == "-" }.map(String.init)
         // `Sun Nov 6 08:49:37 1994` has the order month, day, time, year.

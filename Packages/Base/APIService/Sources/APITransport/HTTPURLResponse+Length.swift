@@ -5,12 +5,13 @@ import FoundationNetworking
 #endif
 
 extension HTTPURLResponse {
-    /// The distinct values of the Content-Length fields. More than one value is an error of the server.
+    /// The distinct values of the Content-Length fields. A response with more than one value is invalid.
     var declaredLengths: Set<Substring> {
         Set((value(forHTTPHeaderField: "Content-Length") ?? "").split { $0 == "," || $0 == " " })
     }
 
-    /// Returns the declared length of the body; `nil` if the body was compressed or is longer than declared.
+    /// Returns the declared length of the body; `nil` if no length is declared, the body was compressed, or `count`
+    /// exceeds the declared length.
     package func expectedLength(beyond count: Int) -> Int64? {
         guard value(forHTTPHeaderField: "Content-Encoding") == nil,
             let field = value(forHTTPHeaderField: "Content-Length"),

@@ -6,7 +6,7 @@ import FoundationNetworking
 
 /// Decides which request follows a redirect. Any client can use it.
 public struct RedirectPolicy: Sendable, Hashable {
-    /// The maximum number of redirects to follow. The response of any further redirect is delivered as is.
+    /// The maximum number of redirects to follow. Any further redirect response is delivered unchanged.
     public var limit: Int
 
     /// The header fields, in lower case, that are removed on a redirect to another origin. The set always
@@ -30,8 +30,8 @@ public struct RedirectPolicy: Sendable, Hashable {
         self.credentialFields = credentialFields
     }
 
-    /// Returns `proposed` with the URL `target`. If scheme, host or port differ, the credentials and the Host
-    /// field are removed. Returns `nil` if the redirect leads away from http and https, or from https to http.
+    /// Returns `proposed` with the URL `target`. If the scheme, host or port differs, the credentials and the
+    /// Host field are removed. Returns `nil` if the redirect leads away from http and https, or from https to http.
     private func redirected(_ request: URLRequest, to target: URL, proposed: URLRequest) -> URLRequest? {
         guard let source = request.url, let to = Self.origin(target), let from = Self.origin(source),
             to.scheme == "https" || (to.scheme == "http" && from.scheme == "http")
@@ -50,8 +50,8 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// Returns the request that follows a redirect, or `nil` if the redirect is not followed and its response
     /// is delivered.
     ///
-    /// If scheme, host or port differ, the credentials are removed from the request. A redirect away from http
-    /// and https, or from https to http, is not followed. As RFC 9110, 15.4 specifies, a 303 changes the method
+    /// If the scheme, host or port differs, the credentials are removed from the request. A redirect away from
+    /// http and https, or from https to http, is not followed. As RFC 9110, 15.4 specifies, a 303 changes the method
     /// to GET (except HEAD), a 301 or 302 changes POST to GET, and a 307 or 308 keeps the method and the body.
     public func next(after request: URLRequest, status: Int, location: String?) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(status), let source = request.url, let location,
@@ -82,7 +82,7 @@ public struct RedirectPolicy: Sendable, Hashable {
 }
 
 extension String {
-    /// Whether both strings name the same header field: they are equal ASCII text, ignoring case.
+    /// Whether both strings name the same header field, that is, are equal when the case of ASCII letters is ignored.
     package func isSameField(as other: String) -> Bool {
         utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { one, other in

@@ -19,8 +19,8 @@ extension URL {
 extension URLRequest {
     /// Returns the request as a curl command, for a log or a bug report.
     ///
-    /// The values of header fields and query parameters that carry credentials are replaced by `***`, and so is
-    /// the user of the URL. Secrets in the path or the body are not redacted, so omit a body that has any.
+    /// The values of header fields and query parameters that carry credentials are replaced by `***`, and so is the
+    /// user name in the URL. Secrets in the path or the body are not redacted, so omit a body that contains secrets.
     ///
     /// - Parameters:
     ///   - secrets: The names of header fields and query parameters to redact besides Authorization, Cookie and

@@ -31,9 +31,10 @@ extension APIClient {
     /// exceeds the limit is cancelled.
     ///
     /// - Parameters:
-    ///   - upload: The body to send instead of the request's own, by a client that can stream.
+    ///   - upload: The body to send instead of the request's own. Clients that cannot stream ignore it.
     ///   - limit: The maximum size of the response's body.
-    ///   - progressHandler: Receives the progress of the upload if there is one, else of the response.
+    ///   - progressHandler: Receives the progress of the upload if there is one, otherwise the progress of the
+    ///     response.
     ///   - completionHandler: Receives the response.
     package func collecting(
         _ request: URLRequest, upload: APIUpload? = nil, limit: Int?, _ progressHandler: APIProgressHandler?,

@@ -8,9 +8,9 @@ import FoundationNetworking
 package struct StreamedBody {
     package var head: HTTPURLResponse?
     package var handle: FileHandle?
-    /// The size of the file before the body.
+    /// The size of the file before the body is appended.
     package var offset: Int64 = 0
-    /// The number of bytes of the body in the file.
+    /// The number of body bytes written to the file.
     package private(set) var written: Int64 = 0
     /// The body of a response for which no file is opened.
     package private(set) var other = Data()
@@ -26,7 +26,7 @@ package struct StreamedBody {
     /// - Parameter limit: The maximum size of a body in memory.
     package init(limit: Int?) { self.limit = limit }
 
-    /// The exchange, if its body in memory is too large.
+    /// The exchange to cancel, if its body in memory is too large.
     package var excessive: (any APIRequestTask)? { failure is TooLarge ? task : nil }
 
     /// Returns the error of the body after its exchange has ended with `error`.
@@ -35,7 +35,7 @@ package struct StreamedBody {
         return error ?? failure.map { $0 as? APITransportError ?? .local($0) }
     }
 
-    /// Appends a piece of the body. Returns whether the piece went to a file, even if writing it failed.
+    /// Appends a piece of the body. Returns whether a write to the file was attempted.
     @discardableResult
     package mutating func write(_ piece: Data) -> Bool {
         guard failure == nil else { return false }
@@ -43,8 +43,8 @@ package struct StreamedBody {
             if let limit, piece.count > limit - other.count {
                 (failure, other) = (TooLarge(limit: limit), Data())
             } else if other.isEmpty, piece.startIndex == 0 {
-                // Usually there is only one piece. It is copied only if its indices do not start at 0,
-                // because callers may rely on that.
+                // Usually there is only one piece. It is copied only if its indices do not start at 0, because callers
+                // may assume that they do.
                 other = piece
             } else {
                 other.append(piece)

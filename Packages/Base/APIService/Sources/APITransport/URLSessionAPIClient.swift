@@ -7,10 +7,10 @@ import FoundationNetworking
 
 /// A client that uses `URLSession` and has no dependencies besides the toolchain.
 ///
-/// The client uses one session for all exchanges, and no download tasks: downloads are data tasks whose
-/// pieces are written to a file, because on Linux `URLSession`'s own download tasks crash
-/// (swift-corelibs-foundation#5469) and cannot be resumed. A cancelled exchange ends immediately, even if its
-/// `URLSessionTask` is still running.
+/// The client uses one session for event streams and another for all other exchanges. The client uses no download
+/// tasks: downloads are data tasks whose pieces are written to a file, because on Linux `URLSession`'s own download
+/// tasks crash (swift-corelibs-foundation#5469) and cannot be resumed. A cancelled exchange ends immediately, even if
+/// its `URLSessionTask` is still running.
 ///
 /// All operations are thread-safe. The handlers of all exchanges share one serial queue, so a slow handler
 /// delays the others. Running exchanges keep the client alive.
@@ -51,8 +51,8 @@ public final class URLSessionAPIClient: APIStreamingClient {
     /// Creates a client that pins public keys or trusts additional root certificates.
     ///
     /// - Parameters:
-    ///   - trust: The keys and roots. The client sends no request to a server that does not match, and
-    ///     reports an ``APIUntrustedServer``.
+    ///   - trust: The keys and roots. If a server does not match, the client sends no request to it, and reports an
+    ///     ``APIUntrustedServer``.
     ///   - configuration: See ``init(configuration:redirects:)``.
     ///   - redirects: Decides how redirects are followed.
     public convenience init(
@@ -110,8 +110,8 @@ public final class URLSessionAPIClient: APIStreamingClient {
         return configuration
     }
 
-    /// Creates an exchange that uses a data task, or an upload task if the body is a file. The pieces of a body
-    /// are first written to a temporary file, because on Linux `URLSession` cannot ask for them one by one.
+    /// Creates an exchange that uses a data task, or an upload task if the body is a file. A body in pieces is first
+    /// written to a temporary file, because on Linux `URLSession` cannot request the pieces one at a time.
     public func createStreamRequest(
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
@@ -179,14 +179,14 @@ public final class URLSessionAPIClient: APIStreamingClient {
 
 /// The session's delegate, which forwards the events of each task to its exchange.
 final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
-    /// Answers a challenge other than for a user's credentials; `nil` lets the session answer it. Throws if the
-    /// server is not trusted.
+    /// Answers a challenge that does not ask for a user's credentials. Returns `nil` to let the session answer the
+    /// challenge. Throws if the server is not trusted.
     typealias Check = @Sendable (URLAuthenticationChallenge) throws -> URLCredential?
 
     let queue: OperationQueue
     let redirects: RedirectPolicy
     private let check: Check
-    /// The running exchanges. The identifiers of tasks are only unique within one session.
+    /// The running exchanges, keyed by task object, because task identifiers are unique only within one session.
     private let exchanges = Locked<[ObjectIdentifier: URLSessionExchange]>([:])
 
     init(redirects: RedirectPolicy, queue: OperationQueue, check: @escaping Check) {
@@ -285,13 +285,13 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
 
 /// A serial operation queue that passes blocks directly to a dispatch queue.
 ///
-/// On Linux, `OperationQueue` creates an `Operation` for every block, with its own locks and observers. A
-/// session calls its delegate three times per exchange, and these operations were measured to take a tenth of
-/// a small exchange.
+/// On Linux, `OperationQueue` creates an `Operation` for every block, with its own locks and observers. A session calls
+/// its delegate three times per exchange, and in a measurement, these operations took a tenth of the time of a small
+/// exchange.
 ///
 /// All operations are thread-safe.
 final class DispatchedOperationQueue: OperationQueue, @unchecked Sendable {
-    // Unchecked because `OperationQueue` is; the only property is constant and Sendable.
+    // Unchecked, because `OperationQueue` is unchecked too; the only property is constant and Sendable.
     private let queue: DispatchQueue
 
     init(_ name: String) {

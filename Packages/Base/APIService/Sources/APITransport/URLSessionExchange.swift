@@ -7,8 +7,8 @@ import FoundationNetworking
 
 /// One exchange, which forwards the session's events to its handler.
 ///
-/// The exchange follows redirects itself, each with a new task, because on Linux the session's own redirects
-/// lose the body of a 307. The handler is only called on the session's delegate queue, which is serial.
+/// The exchange follows redirects itself, each with a new task, because on Linux the session's own redirects lose the
+/// body of a 307. The handler is called only on the session's delegate queue, which is serial.
 final class URLSessionExchange: APIRequestTask {
     private enum Phase {
         case created
@@ -23,7 +23,7 @@ final class URLSessionExchange: APIRequestTask {
         var request: URLRequest
         var task: URLSessionTask?
         var hasHead = false
-        /// Whether the server has sent a challenge. On Linux, a challenge cancels the task after the body.
+        /// Whether the server has sent a challenge. On Linux, the session cancels a challenged task after the body.
         var isChallenged = false
         var redirects = 0
         /// The redirected request, to send when the current task has ended.
@@ -32,7 +32,7 @@ final class URLSessionExchange: APIRequestTask {
         var expected: Int64?
         var received: Int64 = 0
 
-        /// The error of a response that the session calls complete although its body is too short.
+        /// The error of a response that the session reports as complete although its body is too short.
         var truncation: APITransportError? {
             guard !isCancelled, let expected, received < expected else { return nil }
             return .broken(URLError(.networkConnectionLost))
@@ -168,14 +168,14 @@ final class URLSessionExchange: APIRequestTask {
                 guard case .cancelled? = error else { return end(error ?? truncation) }
                 return end(truncation)
             }
-            // Not every session reports a body that ends before its declared length.
+            // Not every session reports an error for a body that ends before its declared length.
             return end(error ?? truncation)
         }
         if let task { client.hub.remove(task) }
         start(next)
     }
 
-    /// Called when the server asks for credentials. Its response is delivered unchanged.
+    /// Called when the server asks for credentials. The server's response is delivered unchanged.
     func challenged() { state.withLock { $0.isChallenged = true } }
 
     /// Ends the exchange because its server is not trusted.

@@ -59,7 +59,7 @@ struct CacheKeyTests {
     }
 
     @Test(
-        "equivalent spellings of a URL have the same cache key",
+        "Equivalent spellings of a URL have the same cache key",
         arguments: [
             ("HTTP://Host.Example:80/a?b=1&a=2", "http://host.example/a?b=1&a=2"),
             ("http://h/%61", "http://h/a"), ("http://h", "http://h/"), ("https://h:443/", "https://h/"),
@@ -84,7 +84,7 @@ struct CacheKeyTests {
         #expect(key(request(one)) != key(request(other)))
     }
 
-    @Test("method, body, significant header fields, extra key and user are part of the cache key")
+    @Test("The method, body, significant header fields, extra key and user are part of the cache key")
     func parts() {
         var post = request("http://h/")
         post.httpMethod = "POST"
@@ -101,7 +101,7 @@ struct CacheKeyTests {
         #expect(key(request("http://h/", ["X-Trace": "1"])) == keys[0])
     }
 
-    @Test("a cache key does not contain credentials, and no user name gives the same key as credentials")
+    @Test("A cache key does not contain credentials, and no user name produces the same key as credentials")
     func secrets() {
         let key = key(request("http://h/", ["Authorization": "Bearer secret"]))
         #expect(!key.description.contains("secret"))
@@ -113,7 +113,7 @@ struct CacheKeyTests {
                 == self.key(request("http://h/", ["Authorization": "2"]), user: "u"))
     }
 
-    @Test("a custom cache key cannot reach another user's responses")
+    @Test("A custom cache key cannot reach another user's responses")
     func customKey() {
         let keys = ["a", "b"].map { (name: String) in
             key(request("http://h/\(name)"), user: name) { $0.customCacheKeyHandler = { _ in "k" } }
@@ -122,7 +122,7 @@ struct CacheKeyTests {
         #expect(keys[0] != keys[1])
     }
 
-    @Test("the cache key of a request is the same at every launch")
+    @Test("The cache key of a request is the same at every launch")
     func stable() {
         let key = key(request("http://h/a?b=1&a=%e6", ["Accept": "x/y"], body: "body"), user: "u") {
             $0.extraCacheKey = "v1"
@@ -139,7 +139,7 @@ struct CacheKeyTests {
     }
 
     @Test(
-        "property: canonicalizing a URL is idempotent"
+        "Canonicalizing a URL is idempotent"
     )
     func property() throws {
         var random = SeededRandom(3)

@@ -62,14 +62,14 @@ struct CacheModeTests {
         }
     }
 
-    @Test("with read mode none, the cache is not read and the cache handler is not called")
+    @Test("With read mode none, the cache is not read and the cache handler is not called")
     func none() async {
         answers.update { $0 = [.text("1"), .text("2")] }
         #expect(await send(request(.none, .memory)) == "network: 1")
         #expect(await send(request(.none, .memory)) == "network: 2")
     }
 
-    @Test("without a store, the cache handler gets an error that says how to set one")
+    @Test("Without a cache, the cache handler gets an error that explains how to set one")
     func noStore() async {
         let told = Recorded<[String]>([])
         let service = APIService(client: client, config: APIConfig())
@@ -82,7 +82,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "with read mode cancelNetwork, a hit ends the request, but a miss or an expired entry does not"
+        "With read mode cancelNetwork, a hit ends the request, but a miss or an expired entry does not"
     )
     func cancelNetwork() async {
         answers.update { $0 = [.text("1"), .text("2")] }
@@ -96,7 +96,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "with read mode alsoNetwork, the cache handler gets the hit, and the caller the network response"
+        "With read mode alsoNetwork, the cache handler gets the hit, and the caller the network response"
     )
     func alsoNetwork() async {
         answers.update { $0 = [.text("1"), .text("2")] }
@@ -106,7 +106,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "each write mode stores responses in memory, on disk, in both or in neither",
+        "Each write mode stores responses in memory, on disk, in both or in neither",
         arguments: [APICacheWriteMode.memory, .disk, .memoryAndDisk, .none])
     func writeModes(mode: APICacheWriteMode) async {
         answers.update { $0 = [.text("1")] }
@@ -123,7 +123,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "an in-memory cache stores entries only if their write mode includes memory",
+        "An in-memory cache stores entries only if their write mode includes memory",
         arguments: [APICacheWriteMode.memory, .disk, .memoryAndDisk, .none])
     func inMemory(mode: APICacheWriteMode) async throws {
         let (tool, key) = (CacheTool.inMemory(), APICacheKey(user: "u", text: "k"))
@@ -142,7 +142,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "an entry found on disk is kept in memory from then on, if its write mode includes memory",
+        "An entry found on disk is kept in memory from then on, if its write mode includes memory",
         arguments: [APICacheWriteMode.disk, .memoryAndDisk])
     func promotion(mode: APICacheWriteMode) async throws {
         _ = await send(request(.cancelNetwork, mode))
@@ -157,7 +157,7 @@ struct CacheModeTests {
         #expect(next.entry(for: key) == nil)
     }
 
-    @Test("a removed or replaced entry is not found again, even while other tasks read it")
+    @Test("A removed or replaced entry is not found again, even while other tasks read it")
     func promotionRace() async throws {
         let key = APICacheKey(user: "u", text: "k")
         let (tool, over) = (tool, Recorded(false))
@@ -191,7 +191,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "an entry expires according to its APICacheExpiry, or if the clock is set back by more than a day"
+        "An entry expires when its APICacheExpiry says so, or when the clock is set back by more than a day"
     )
     func expiry() async {
         answers.update { $0 = [.text("x")] }
@@ -210,7 +210,7 @@ struct CacheModeTests {
         }
     }
 
-    @Test("errors and responses that shouldCacheHandler rejects are not cached")
+    @Test("Failed responses, and responses that shouldCacheHandler rejects, are not cached")
     func predicate() async {
         answers.update { $0 = [.text("1"), .text("2", statusCode: 404), .text("unparsable"), .text("3")] }
         let request = request(.cancelNetwork, .memory) {
@@ -225,7 +225,7 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: 3, cache: 3")
     }
 
-    @Test("responses with no-store or Vary: * are not cached, and a request with other Vary values is a miss")
+    @Test("Responses with no-store or Vary: * are not cached, and a request with other Vary values is a miss")
     func vary() async {
         answers.update {
             $0 = [
@@ -244,7 +244,7 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: missing, network: 4")
     }
 
-    @Test("an expired response is validated by ETag and Last-Modified, and a 304 makes it fresh again")
+    @Test("An expired response is validated with ETag and Last-Modified, and a 304 makes it fresh again")
     func validation() async {
         answers.update {
             $0 = [
@@ -273,7 +273,7 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: expired, network: 2")
     }
 
-    @Test("a 304 is treated like any other status when the library did not make the request conditional")
+    @Test("A 304 is treated like any other status unless the library made the request conditional")
     func foreign304() async {
         answers.update { $0 = [.text("1", headers: ["ETag": "\"a\""]), .text("", statusCode: 304)] }
         var request = request(.cancelNetwork, .memory) { $0.validates = false }
@@ -285,7 +285,7 @@ struct CacheModeTests {
         #expect(await service.response(to: request).response?.statusCode == 304)
     }
 
-    @Test("with staleIfError, an expired response is used instead of a server error for a limited time")
+    @Test("With staleIfError, an expired response replaces a server error for a limited time")
     func staleIfError() async {
         answers.update {
             $0 = [
@@ -304,7 +304,7 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: expired, network: the server answered 503")
     }
 
-    @Test("a response's own stale-if-error applies unless APICache.staleIfError overrides it")
+    @Test("A response's own stale-if-error applies unless APICache.staleIfError overrides it")
     func staleIfErrorOfAnswer() async {
         let stored = StubAPIClient.Answer.text(
             "1", headers: ["Cache-Control": "max-age=1, Stale-If-Error=60"])
@@ -323,7 +323,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "a response that never expires is used instead of a server error only if staleIfError allows it"
+        "A response that never expires replaces a server error only if staleIfError allows it"
     )
     func staleIfErrorForEver() async {
         answers.update { $0 = [.text("1"), .text("?", statusCode: 500)] }
@@ -336,7 +336,7 @@ struct CacheModeTests {
         #expect(await send(lenient) == "cache: 1, stale: 1")
     }
 
-    @Test("a cached response that no longer parses is reported, removed and requested again")
+    @Test("A cached response that no longer parses is reported, removed and requested again")
     func unparsable() async throws {
         answers.update { $0 = [.text("fresh")] }
         let request = request(.cancelNetwork, .memory)
@@ -348,7 +348,7 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: fresh, cache: fresh")
     }
 
-    @Test("users never get each other's cached responses when an accessory names the user")
+    @Test("Users never get each other's cached responses if an accessory identifies the user")
     func users() async {
         let user = Recorded<String?>("ann")
         let config = testSettings { [tool] in
@@ -372,7 +372,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "removeAll(user:) works with any user name that the settings or an accessory provide",
+        "Calling removeAll(user:) works with any user name that the settings or an accessory provide",
         arguments: ["alice@example.com", "a b", "é", "a%20b", "", "a\nb"], [true, false])
     func forgets(name: String, bySettings: Bool) async {
         let service = APIService(
@@ -393,7 +393,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "a response that arrives after its user has logged out is not cached")
+        "A response that arrives after its user has logged out is not cached")
     func userGone() async {
         let (user, there, go) = (Recorded<String?>("ann"), Door(), Door())
         let service = APIService(
@@ -418,7 +418,7 @@ struct CacheModeTests {
         #expect(await service.response(to: request).source == .network)
     }
 
-    @Test("requests that differ in one of the client's credential fields never share a cached response")
+    @Test("Requests that differ in one of the client's credential fields never share a cached response")
     func namedCredentials() async {
         let client = StubAPIClient(credentialFields: ["X-Session"]) {
             .text($0.value(forHTTPHeaderField: "X-Session") ?? "nobody")

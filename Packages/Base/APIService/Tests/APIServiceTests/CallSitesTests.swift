@@ -17,7 +17,7 @@ extension HubRequest {
 struct CallSitesTests {
     @TaskLocal fileprivate static var server: LoopbackServer?
 
-    @Test("a list with dates, a body, a token refresh, a form and a download work as the README shows")
+    @Test("A list with dates, a body, a token refresh, a form and a download work as the README shows")
     func tasks() async throws {
         let server = try LoopbackServer { request, connection in
             switch request.path {

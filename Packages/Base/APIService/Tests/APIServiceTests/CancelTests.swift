@@ -129,7 +129,7 @@ struct CancelTests {
     }
 
     @Test(
-        "a request cancelled at any stage completes once, as cancelled unless its delivery has begun",
+        "A request cancelled at any stage completes exactly once, and as cancelled unless delivery has begun",
         arguments: APIStage.allCases)
     func stage(_ stage: APIStage) async {
         let canceller = Canceller(stage)

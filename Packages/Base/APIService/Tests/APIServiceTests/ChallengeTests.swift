@@ -9,10 +9,10 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Responses that a session would otherwise handle itself", .timeLimit(.minutes(1)))
+@Suite("Responses that URLSession would handle itself by default", .timeLimit(.minutes(1)))
 struct ChallengeTests {
     @Test(
-        "a 401 with any challenge is delivered with its body, and the token is refreshed",
+        "A 401 with any challenge is delivered with its body, and the token is refreshed",
         arguments: ["Basic realm=\"a\"", "Digest realm=\"a\", nonce=\"b\"", "Bearer", "Negotiate"])
     func challenge(text: String) async throws {
         let server = try LoopbackServer { request, connection in
@@ -37,7 +37,7 @@ struct ChallengeTests {
     }
 
     @Test(
-        "a redirect whose Location is missing or unusable is delivered unchanged, and the request is sent once",
+        "A redirect whose Location is missing or unusable is delivered unchanged, and the request is sent once",
         arguments: [nil, "", "mailto:a@b", "http://", "ht!tp:/x"] as [String?], [301, 303, 307])
     func location(text: String?, status: Int) async throws {
         let server = try LoopbackServer { _, connection in

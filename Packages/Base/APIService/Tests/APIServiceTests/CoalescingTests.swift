@@ -42,7 +42,7 @@ struct CoalescingTests {
         }
     }
 
-    @Test("joiners get the first request's response, and cancelling one request does not affect the others")
+    @Test("Equal requests get the first one's response, and cancelling one does not affect the others")
     func join() async throws {
         let first = share("first")
         await there.pass()
@@ -59,7 +59,7 @@ struct CoalescingTests {
         #expect(exchanges.count == 0)
     }
 
-    @Test("an exchange is cancelled once all its requests are cancelled, and the next request starts another")
+    @Test("An exchange is cancelled when its last request is, and the next request starts a new exchange")
     func leave() async throws {
         let first = share()
         await there.pass()
@@ -80,7 +80,7 @@ struct CoalescingTests {
     }
 
     @Test(
-        "equal GET requests that set coalesces share one exchange but call their own plugins; POST requests do not"
+        "With coalesces set, equal GETs share one exchange but call their own plugins; POSTs share none"
     )
     func service() async {
         let (there, go) = (there, go)
@@ -113,10 +113,10 @@ struct CoalescingTests {
         }
         #expect(plugin.notes.value.count { $0 == "didReceive" } == 20)
         #expect(client.requests.count { $0.httpMethod == "POST" } == 4)
-        // Each of the two exchanges was begun by one request and joined by seven.
+        // Each of the two exchanges was started by one request and joined by seven.
         let begun = (1...2).map { "began exchange \($0), which equal requests may join" }
         let joined = (1...2).flatMap { exchange in
-            (2...8).map { "joined exchange \(exchange), which \($0) requests share" }
+            (2...8).map { "joined exchange \(exchange), now shared by \($0) requests" }
         }
         #expect(parts.value.sorted() == begun + joined)
     }
@@ -124,7 +124,7 @@ struct CoalescingTests {
     // The time limit ends the test if the requests share an exchange, which would wait forever for the second
     // request to arrive.
     @Test(
-        "requests that differ in any header field never share an exchange, with or without a user",
+        "Requests that differ in any header field never share an exchange, with or without a user",
         .timeLimit(.minutes(1)), arguments: ["X-Session", "X-Tenant", "Authorization", "If-None-Match"],
         [nil, "ann"])
     func fields(name: String, user: String?) async {
@@ -165,7 +165,7 @@ struct CoalescingTests {
         }
     }
 
-    @Test("a request ID that an accessory adds does not keep equal requests from sharing an exchange")
+    @Test("A request ID that an accessory adds does not prevent equal requests from sharing an exchange")
     func numbered() async throws {
         let (there, go) = (there, go)
         let client = StubAPIClient { request in

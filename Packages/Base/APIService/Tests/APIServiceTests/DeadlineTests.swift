@@ -16,7 +16,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "each signal fires at its own deadline, whatever the order of addition, and only one task sleeps"
+        "Signals added in any order fire at their own deadlines, and only one task sleeps"
     )
     func limits() async {
         let signals = (0..<3).map { _ in CancelSignal() }
@@ -37,7 +37,7 @@ struct DeadlineTests {
         #expect(clock.sleeps.isEmpty)
     }
 
-    @Test("a removed deadline never fires, and no task sleeps once all deadlines are gone")
+    @Test("A removed deadline never fires, and no task sleeps once all deadlines are gone")
     func removed() async {
         let signals = [CancelSignal(), CancelSignal()]
         let first = deadlines.add(signals[0], after: .seconds(1))

@@ -26,7 +26,7 @@ struct DiskCacheTests {
 
     private func cache(limit: Int = 1 << 20) -> DiskCache { DiskCache(folder: folder.url, limit: limit) }
 
-    @Test("a stored entry is found before and after the flush, and then also by another cache")
+    @Test("A stored entry is found immediately, and after a flush by another cache instance too")
     func store() async {
         let cache = cache()
         let entry = entry(Data("body".utf8))
@@ -42,7 +42,7 @@ struct DiskCacheTests {
         #expect(folder.files.isEmpty)
     }
 
-    @Test("a cache file truncated at any length is a miss")
+    @Test("A cache file truncated at any length is a miss")
     func truncated() throws {
         let data = CacheFile.data(entry(Data("body".utf8)), for: key)
         for count in 0..<data.count { #expect(CacheFile.entry(data.prefix(count), for: key) == nil) }
@@ -50,7 +50,7 @@ struct DiskCacheTests {
         #expect(CacheFile.entry(data, for: key) != nil)
     }
 
-    @Test("a cache file with any byte changed is a miss")
+    @Test("A cache file with any changed byte is a miss")
     func torn() throws {
         let data = CacheFile.data(entry(Data("body".utf8)), for: key)
         for index in data.indices {
@@ -60,7 +60,7 @@ struct DiskCacheTests {
         }
     }
 
-    @Test("a foreign file, an empty file or a folder in place of a cache file is a miss")
+    @Test("A foreign file, an empty file or a folder in place of a cache file is a miss")
     func foreign() async throws {
         let cache = cache()
         cache.store(entry(Data("body".utf8)), for: key)
@@ -73,20 +73,20 @@ struct DiskCacheTests {
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         #expect(cache.entry(for: key) == nil)
-        // The folder blocks the rename of the new file. The temporary file must be removed nevertheless.
+        // The temporary file cannot be renamed over a folder, but must still be removed.
         cache.store(entry(Data("new".utf8)), for: key)
         await cache.flush()
         #expect(folder.files.filter { $0.pathExtension == "writing" }.isEmpty)
     }
 
-    @Test("a cache file that belongs to another key is a miss")
+    @Test("A cache file that belongs to another key is a miss")
     func collision() throws {
         let data = CacheFile.data(entry(Data("body".utf8)), for: APICacheKey(user: "ann", text: "key"))
         #expect(CacheFile.entry(data, for: key) == nil)
         #expect(CacheFile.entry(data, for: APICacheKey(user: "ann", text: "other")) == nil)
     }
 
-    @Test("a cache folder that cannot be written causes misses, not errors")
+    @Test("An unwritable cache folder causes misses, not errors")
     func brokenFolder() async throws {
         let blocked = folder.url.appendingPathComponent("file")
         try Data().write(to: blocked)
@@ -97,7 +97,7 @@ struct DiskCacheTests {
         await cache.sweep()
     }
 
-    @Test("a sweep removes the oldest files until the cache's size is within the limit")
+    @Test("A sweep removes the oldest files until the cache's size is within the limit")
     func bound() async throws {
         let cache = cache(limit: 20_000)
         for number in 0..<30 {
@@ -112,7 +112,7 @@ struct DiskCacheTests {
         #expect(cache.entry(for: APICacheKey(user: nil, text: "29")) != nil)
     }
 
-    @Test("an entry larger than the limit is not stored, and the old entry is removed")
+    @Test("An entry larger than the limit is not stored, and the old entry is removed")
     func tooLarge() async {
         let cache = cache(limit: 2_000)
         cache.store(entry(Data("old".utf8)), for: key)
@@ -121,7 +121,7 @@ struct DiskCacheTests {
         #expect(cache.entry(for: key) == nil)
     }
 
-    @Test("a half-written file of another process is swept only when it is old")
+    @Test("A sweep deletes a half-written file of another process only if the file is old")
     func leftOver() async throws {
         let left = folder.url.appendingPathComponent("x.writing")
         try Data(repeating: 1, count: 100).write(to: left)
@@ -132,7 +132,7 @@ struct DiskCacheTests {
         #expect(folder.files.isEmpty)
     }
 
-    @Test("a sweep neither deletes nor counts files that do not belong to the cache")
+    @Test("A sweep neither deletes nor counts files that do not belong to the cache")
     func othersFiles() async throws {
         try folder.write("a note", to: "note.txt")
         let cache = cache(limit: 1_000)
@@ -145,7 +145,7 @@ struct DiskCacheTests {
         #expect(folder.files.count == 1)
     }
 
-    @Test("two caches that share a folder never find a wrong entry while both write, remove and sweep")
+    @Test("Two caches that share a folder never find a wrong entry while both write, remove and sweep")
     func shared() async {
         let caches = [cache(limit: 30_000), cache(limit: 30_000)]
         let wrong = Recorded(0)
@@ -178,7 +178,7 @@ struct DiskCacheTests {
         #expect(folder.files.allSatisfy { $0.pathExtension == "apientry" })
     }
 
-    @Test("the memory cache is limited by cost and evicts the least recently used entry first")
+    @Test("The memory cache is limited by cost and evicts the least recently used entry first")
     func memory() {
         let one = entry(Data(repeating: 1, count: 1_000))
         let cost = one.cost + 1
@@ -195,7 +195,7 @@ struct DiskCacheTests {
         #expect(memory.cost == 0)
     }
 
-    @Test("property: the memory cache agrees with a model that lists the most recently used keys")
+    @Test("The memory cache agrees with a model that lists the most recently used keys")
     func memoryModel() {
         var random = SeededRandom(4)
         let one = entry(Data())

@@ -15,7 +15,7 @@ struct EventRefreshTests {
     private let renewed = Recorded(0)
     private let refreshes = Recorded(0)
 
-    /// A service with numbered tokens, whose server responds with `answer` for each token.
+    /// A service with numbered tokens, whose server passes each token to `answer` and returns the result.
     private func service(
         refresh: @escaping @Sendable (APIService) async throws -> Void = { _ in },
         answer: @escaping @Sendable (_ token: String) async -> StubAPIClient.Answer
@@ -56,7 +56,7 @@ struct EventRefreshTests {
     private static let refused = StubAPIClient.Answer.events("data: no\n\n", statusCode: 401)
 
     @Test(
-        "a stream refused at its first connection connects again with a new token, even if 401 is acceptable",
+        "A stream refused at its first connection reconnects with a new token, even if 401 is acceptable",
         arguments: [200..<300, 200..<500])
     func connect(acceptable: Range<Int>) async {
         let (service, client) = service { $0 == "0" ? Self.refused : .events("data: yes\n\n") }
@@ -66,7 +66,7 @@ struct EventRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("a stream refused at later connections refreshes the token and continues after the last event")
+    @Test("A stream refused when it reconnects refreshes the token and continues after the last event")
     func reconnect() async {
         let connections = Recorded(0)
         let (service, client) = service { token in
@@ -86,7 +86,7 @@ struct EventRefreshTests {
     }
 
     @Test(
-        "a stream ends if the server refuses the new token too, even if a connection broke in between")
+        "A stream ends if the server refuses the new token too, even if a connection broke in between")
     func once() async {
         let connections = Recorded(0)
         let (service, client) = service { _ in
@@ -100,7 +100,7 @@ struct EventRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("a stream for which 401 is acceptable refreshes the token only once if the server keeps refusing")
+    @Test("A stream for which 401 is acceptable refreshes the token only once if the server keeps refusing")
     func onceThoughAcceptable() async {
         let connections = Recorded(0)
         let (service, _) = service { _ in
@@ -113,7 +113,7 @@ struct EventRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("when the refresh fails, the stream throws the refresh's error and does not connect again")
+    @Test("When the refresh fails, the stream throws the refresh's error and does not connect again")
     func failure() async {
         let (service, client) = service { _ in
             throw Failure("logged out")
@@ -125,7 +125,7 @@ struct EventRefreshTests {
         #expect(client.requests.count == 1)
     }
 
-    @Test("streams and requests that are refused at the same time share one refresh", .timeLimit(.minutes(1)))
+    @Test("Streams and requests that are refused at the same time share one refresh", .timeLimit(.minutes(1)))
     func singleFlight() async {
         let (service, _) = service { service in
             while service.waitersForToken < 3 { await Task.yield() }
@@ -140,7 +140,7 @@ struct EventRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("a stream that the refresh itself reads neither waits for a refresh nor starts one")
+    @Test("A stream that the refresh itself reads neither waits for a refresh nor starts one")
     func ownStream() async {
         let (service, _) = service { service in
             let error = await read(service).error
@@ -153,7 +153,7 @@ struct EventRefreshTests {
     }
 
     @Test(
-        "cancelling a stream that waits for a refresh ends its loop, and the refresh continues",
+        "Cancelling a stream that waits for a refresh ends its loop, and the refresh continues",
         .timeLimit(.minutes(1)))
     func left() async {
         let (there, go, ended) = (Door(), Door(), Door())

@@ -15,7 +15,7 @@ struct EventTests {
     }
 
     @Test(
-        "the parser reads event streams as the standard for server-sent events specifies",
+        "The parser reads event streams as the standard for server-sent events specifies",
         arguments: [
             ("data: a\ndata:b\n\n", ["message|a\nb|"]),
             (": comment\n\ndata\n\ndata\ndata\n\ndata:", ["message||", "message|\n|"]),
@@ -33,7 +33,7 @@ struct EventTests {
         #expect(parse(text).map { "\($0.name)|\($0.data)|\($0.id)" } == expected)
     }
 
-    @Test("property: the parser reads the same events wherever the stream is split")
+    @Test("The parser reads the same events wherever the stream is split")
     func pieces() {
         var random = SeededRandom(6)
         let lines = [
@@ -55,7 +55,7 @@ struct EventTests {
     }
 
     // A parser that copied the earlier lines for each new line would take minutes.
-    @Test("an event of 300,000 lines is read in linear time", .timeLimit(.minutes(1)))
+    @Test("An event of 300,000 lines is read in linear time", .timeLimit(.minutes(1)))
     func manyLines() {
         var parser = ServerEventParser()
         let piece = Data(String(repeating: "data:of twenty characters\n", count: 5_000).utf8)
@@ -63,7 +63,7 @@ struct EventTests {
         #expect(parser.read(Data("\n".utf8)).map(\.data.utf8.count) == [300_000 * 21 - 1])
     }
 
-    @Test("an event after a comment of 512 bytes arrives while the stream is still open")
+    @Test("An event after a comment of 512 bytes arrives while the stream is still open")
     func padding() async throws {
         let server = try LoopbackServer { _, connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
@@ -79,7 +79,7 @@ struct EventTests {
         }
     }
 
-    @Test("a stream that breaks while the network is unreachable throws networkError")
+    @Test("A stream that breaks while the network is unreachable throws networkError")
     func unreachable() async {
         let client = StubAPIClient { _ in .failure(.broken(URLError(.timedOut))) }
         let service = APIService(client: client, config: testSettings { $0.isReachable = { false } })
@@ -88,7 +88,7 @@ struct EventTests {
         }
     }
 
-    @Test("the service applies its accessories to an event request, and the loop ends when the stream ends")
+    @Test("The service applies its accessories to an event request, and the loop ends when the stream ends")
     func service() async throws {
         let server = try LoopbackServer.faulty()
         let service = APIService(
@@ -112,7 +112,7 @@ struct EventTests {
         #expect(server.requests.first?.fields["accept"] == "text/event-stream")
     }
 
-    @Test("the loop over the events throws an error for an unacceptable status and for a broken connection")
+    @Test("The loop over the events throws an error for an unacceptable status and for a broken connection")
     func failures() async throws {
         let server = try LoopbackServer.faulty()
         let service = APIService(client: URLSessionAPIClient(), config: testSettings())
@@ -131,7 +131,7 @@ struct EventTests {
     }
 
     @Test(
-        "a response of another type than text/event-stream ends the loop, without reconnecting",
+        "A response whose type is not text/event-stream ends the loop without reconnecting",
         arguments: ["text/html; charset=utf-8", "text/event-streams", nil])
     func type(type: String?) async throws {
         let server = try LoopbackServer { _, connection in
@@ -150,7 +150,7 @@ struct EventTests {
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
         + String(repeating: ":" + String(repeating: " ", count: 61) + "\n\n", count: 8)
 
-    @Test("leaving the loop over the events closes the connection")
+    @Test("Leaving the loop over the events closes the connection")
     func leave() async throws {
         let gone = Door()
         let server = try LoopbackServer { _, connection in
@@ -186,7 +186,7 @@ struct EventTests {
         }
     }
 
-    @Test("a stream reconnects after the server's retry delay and continues after the last complete event")
+    @Test("A stream reconnects after the server's retry delay and continues after the last complete event")
     func reconnects() async throws {
         let answers = Recorded([
             "200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 50\nid: 7\ndata: a\n\nid: 8\ndata: cut off",
@@ -213,7 +213,7 @@ struct EventTests {
     }
 
     @Test(
-        "a stream reconnects only after its minimum delay, even if the server sends retry: 0",
+        "A stream reconnects only after its minimum delay, even if the server sends retry: 0",
         arguments: [
             (APIEventSource(maximumReconnections: 1), [500, 500, 500]),
             (APIEventSource(maximumReconnections: 1, minimumDelay: .milliseconds(70)), [70, 70, 70]),
@@ -242,7 +242,7 @@ struct EventTests {
     }
 
     @Test(
-        "the minimum delay applies to the server's retry field, not to the delay that an APIEventSource sets")
+        "The minimum delay applies to the server's retry field, not to the delay that an APIEventSource sets")
     func ownDelay() {
         let source = APIEventSource(maximumReconnections: 3, delay: .milliseconds(20))
         #expect(source.wait(failures: 0, retry: nil) == .milliseconds(20))
@@ -250,7 +250,7 @@ struct EventTests {
         #expect(source.wait(failures: 0, retry: .milliseconds(20)) == .milliseconds(500))
     }
 
-    @Test("a stream that reconnects too often without an event throws the last connection's error")
+    @Test("A stream that reconnects too often without an event throws the last connection's error")
     func givesUp() async throws {
         let server = try LoopbackServer { _, _ in false }
         let clock = VirtualClock()
@@ -269,7 +269,7 @@ struct EventTests {
         #expect(server.requests.count == 4)
     }
 
-    @Test("a stream with too many unread events or an oversized event ends and closes its connection")
+    @Test("A stream with too many unread events or an oversized event ends and closes its connection")
     func overflow() async throws {
         let cases: [(String, APIEventOverflow, [String])] = [
             (String(repeating: "data: x\n\n", count: 5), .tooMany, ["x", "x", "x"]),
@@ -290,7 +290,7 @@ struct EventTests {
         }
     }
 
-    @Test("an unacceptable status closes the connection even if the body never ends")
+    @Test("An unacceptable status closes the connection even if the body never ends")
     func refused() async throws {
         let gone = Door()
         let server = try LoopbackServer { _, connection in

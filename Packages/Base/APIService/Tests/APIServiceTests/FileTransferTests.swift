@@ -32,7 +32,7 @@ struct FileTransferTests {
         }
     }
 
-    @Test("a download is written to its destination, and the result contains the file's URL")
+    @Test("A download is written to its destination, and the result contains the file's URL")
     func download() async throws {
         let done = try await service.sendRequest(
             request(APIDownloadedFile.self, "/file", .download(APIDownload(to: file))))
@@ -40,7 +40,7 @@ struct FileTransferTests {
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
     }
 
-    @Test("an interrupted download resumes where it stopped if the server still has the same file")
+    @Test("An interrupted download resumes where it stopped if the server still has the same file")
     func resume() async throws {
         let download = APIRequestTaskType.download(APIDownload(to: file, partial: partial))
         let broken = await service.response(
@@ -59,7 +59,7 @@ struct FileTransferTests {
         #expect(folder.files.map(\.lastPathComponent) == ["file"])
     }
 
-    @Test("a retried download resumes where the previous attempt stopped")
+    @Test("A retried download resumes where the previous attempt stopped")
     func resumeByRetry() async throws {
         var request = request(
             APIDownloadedFile.self, "/file", .download(APIDownload(to: file, partial: partial)),
@@ -71,7 +71,7 @@ struct FileTransferTests {
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
     }
 
-    @Test("a download starts over if the partial file belongs to another URL or to an older version")
+    @Test("A download starts over if the partial file belongs to another URL or an older version of the file")
     func changed() async throws {
         let address = server.url("/file?cut=400").absoluteString
         try Data("old bytes".utf8).write(to: partial)
@@ -94,7 +94,7 @@ struct FileTransferTests {
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
     }
 
-    @Test("a partial file that is longer than the server's file is deleted")
+    @Test("A partial file that is longer than the server's file is deleted")
     func tooLong() async throws {
         try Data(repeating: 1, count: 2_000).write(to: partial)
         try JSONEncoder().encode(
@@ -110,7 +110,7 @@ struct FileTransferTests {
     }
 
     @Test(
-        "a 206 response that does not continue the partial file is an error, and the next download starts over",
+        "A 206 response that does not continue the partial file is an error, and the next download starts over",
         arguments: [("bytes 5-7/8", "\"v1\""), ("bytes 4-7/8", "\"v2\""), ("4-7", "\"v1\"")])
     func wrongPart(range: String, etag: String) async throws {
         let server = try LoopbackServer { request, connection in
@@ -131,7 +131,7 @@ struct FileTransferTests {
         #expect(server.requests.map { $0.fields["range"] } == ["bytes=4-", nil])
     }
 
-    @Test("a compressed download is not resumed, and a resumed one that gets no byte starts over")
+    @Test("A resumed download that gets a compressed part fails, and the next download starts over")
     func compressed() async throws {
         let gzip = Data([
             0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 7, 0, 0x86, 0xa6, 0x10, 0x36, 5,
@@ -164,7 +164,7 @@ struct FileTransferTests {
         #expect(server.requests.map { $0.fields["range"] } == [nil, "bytes=5-", nil])
     }
 
-    @Test("a download of a whole file does not resume an earlier download of only a range")
+    @Test("A download of a whole file does not resume an earlier download of only a range")
     func callersRange() async throws {
         let server = try LoopbackServer { request, connection in
             guard request.fields["range"] != nil else {
@@ -187,7 +187,7 @@ struct FileTransferTests {
     }
 
     @Test(
-        "a download to an unwritable destination fails, is not retried and leaves no partial file",
+        "A download to an unwritable destination fails, is not retried and leaves no partial file",
         arguments: [true, false])
     func destination(isResumed: Bool) async throws {
         try Data().write(to: file)
@@ -205,7 +205,7 @@ struct FileTransferTests {
         #expect(folder.files.map(\.lastPathComponent) == ["file"])
     }
 
-    @Test("an uploaded form and an uploaded file arrive unchanged, and uploading a missing file fails")
+    @Test("An uploaded form and an uploaded file arrive unchanged, and uploading a missing file fails")
     func upload() async throws {
         try Data("content".utf8).write(to: file)
         var form = request(
@@ -235,9 +235,9 @@ struct FileTransferTests {
         }
     }
 
-    // A cancelled request does not wait for its attempt, so its file may be deleted a little later.
+    // A cancelled request returns before its attempt ends, so the temporary file may be deleted a little later.
     @Test(
-        "a form's temporary file is deleted after each attempt, even if the attempt failed or was cancelled",
+        "A form's temporary file is deleted after each attempt, even if the attempt failed or was cancelled",
         .timeLimit(.minutes(1)))
     func formFiles() async throws {
         try Data("content".utf8).write(to: file)
@@ -274,7 +274,7 @@ struct FileTransferTests {
         while count() > 0 { await Task.yield() }
     }
 
-    @Test("recorded responses and failures are replayed without a network")
+    @Test("Recorded responses and failures are replayed without a network")
     func replay() async throws {
         let recorder = ReplayAPIClient(recording: URLSessionAPIClient())
         let paths = ["/chunked", "/status/503", "/cut", "/echo"]
@@ -297,7 +297,7 @@ struct FileTransferTests {
         #expect(unknown.result.error != nil)
     }
 
-    @Test("a recording redacts credential header fields, including the custom fields that a client declares")
+    @Test("A recording redacts credential header fields, including the custom fields that a client declares")
     func redacted() async throws {
         let server = try LoopbackServer { request, connection in
             connection.answer(

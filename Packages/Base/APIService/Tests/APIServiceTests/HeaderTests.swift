@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Header fields that are not valid")
+@Suite("Invalid header fields and curl commands")
 struct HeaderTests {
     private struct Renaming: APIAccessory {
         func adapt(_ request: URLRequest) -> URLRequest {
@@ -18,7 +18,7 @@ struct HeaderTests {
         }
     }
 
-    @Test("the curl form of a request contains no credentials, and the shell reads each part as one word")
+    @Test("A request's curl command contains no credentials, and the shell reads each argument as one word")
     func curl() {
         var request = URLRequest(url: url("http://ann:pw@h.example/p?key=secret&q=a%20b"))
         request.httpMethod = "PUT"
@@ -34,7 +34,7 @@ struct HeaderTests {
     enum Place: CaseIterable { case requestValue, requestName, headerAccessory, token, ownAccessory, prepare }
 
     @Test(
-        "a header field with a line break in its name or value is an error, and nothing is sent",
+        "A header field with a line break in its name or value is an error, and nothing is sent",
         arguments: Place.allCases)
     func lineBreak(place: Place) async throws {
         let server = try LoopbackServer { _, connection in connection.answer(200) }

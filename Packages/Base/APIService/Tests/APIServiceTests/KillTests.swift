@@ -37,7 +37,7 @@ extension ProcessTests {
             APICacheKey(user: "u\(number % 3)", text: "\(number)")
         }
 
-        @Test("kills during writes cause no wrong entry, and a sweep restores the size limit")
+        @Test("After a process is killed while writing, no entry is wrong, and a sweep enforces the limit")
         func killed() async throws {
             let folder = try TemporaryFolder()
             var survivors = [0, 0]

@@ -25,7 +25,7 @@ struct MetricsTests {
             .response(to: request).explanation
     }
 
-    @Test("the bytes of all attempts' bodies are counted, as the server received and sent them")
+    @Test("The counts of sent and received body bytes cover all attempts, and match the server's counts")
     func attempts() async throws {
         let answers = Recorded([(503, "busy"), (200, "done!")])
         let server = try LoopbackServer { _, connection in
@@ -41,7 +41,7 @@ struct MetricsTests {
         #expect(explanation.receivedBytes == 9)
     }
 
-    @Test("an upload of unknown length and a download are counted")
+    @Test("The metrics include the bytes of downloads and of uploads with unknown length")
     func transfers() async throws {
         let server = try LoopbackServer { _, connection in connection.answer(200, [:], Data(count: 70_000)) }
         let folder = try TemporaryFolder()

@@ -13,7 +13,7 @@ import FoundationNetworking
 
 @Suite("Request parameters")
 struct ParameterTests {
-    @Test("parameters can be written as nested literals of mixed types, with variables wrapped in .init")
+    @Test("Parameters can be written as nested literals of mixed types, with variables wrapped in .init")
     func literals() {
         let id = 7
         let name: String? = nil
@@ -32,7 +32,7 @@ struct ParameterTests {
         #expect(parameters["name"] == .null)
     }
 
-    @Test("encoding a struct gives one parameter per property, and encoding an array throws")
+    @Test("Encoding a struct yields one parameter per property, and encoding an array throws")
     func encodable() throws {
         struct Query: Encodable { let page: Int; let tags: [String] }
         let parameters = try APIParameters(encoding: Query(page: 2, tags: ["a"]))
@@ -60,7 +60,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "numbers reach the server with all their digits",
+        "Numbers reach the server with all their digits",
         arguments: [
             (
                 APIJSONEncoding.default as any APIParameterEncoding,
@@ -88,7 +88,7 @@ struct ParameterTests {
         var body = [["id": UInt64.max], [:]]
     }
 
-    @Test("a body may be an array")
+    @Test("A body may be an array")
     func array() async throws {
         let server = try LoopbackServer.faulty()
         let service = APIService(client: URLSessionAPIClient(), config: testSettings())
@@ -98,7 +98,7 @@ struct ParameterTests {
         #expect(request.fields["content-type"] == "application/json")
     }
 
-    @Test("the query is percent-encoded and canonically ordered in every array and Bool style")
+    @Test("The query is percent-encoded and canonically ordered in every array and Bool style")
     func query() throws {
         let parameters: APIParameters = ["b": [1, 2], "a&": "1 +é", "c": ["y": false, "x": true], "n": nil]
         #expect(
@@ -112,7 +112,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "the parameter encoding and the HTTP method decide whether parameters go into the query or the body",
+        "The parameter encoding and the HTTP method decide whether parameters go into the query or the body",
         arguments: [
             ("GET", APIURLEncoding.default, "http://h/p?z=0&a=1#f", nil),
             ("POST", .default, "http://h/p?z=0#f", "a=1"),
@@ -128,7 +128,7 @@ struct ParameterTests {
         #expect((encoded.value(forHTTPHeaderField: "Content-Type") != nil) == (body != nil))
     }
 
-    @Test("a JSON body is canonical with sorted keys, and encoding a non-finite number throws")
+    @Test("A JSON body is canonical with sorted keys, and encoding a non-finite number throws")
     func json() throws {
         let parameters: APIParameters = ["b": [1, 2.5, nil], "a": "\"\\\n\u{1}é", "c": ["y": false]]
         let request = try APIJSONEncoding.default.encode(URLRequest(url: url("http://h")), with: parameters)
@@ -146,7 +146,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "property: parameters survive a JSON round trip, and equal parameters encode to equal bytes"
+        "Parameters survive a JSON round trip, and equal parameters encode to equal bytes"
     )
     func jsonRoundTrip() throws {
         var random = SeededRandom(1)
@@ -165,7 +165,7 @@ struct ParameterTests {
             try APIJSONEncoding.default.encode(request, with: APIParameters(values)).httpBody)
     }
 
-    @Test("property: percent-encoding is reversible, and canonicalization is idempotent")
+    @Test("Percent-encoding is reversible, and canonicalization is idempotent")
     func escaping() {
         var random = SeededRandom(2)
         for _ in 0..<500 {
@@ -180,7 +180,7 @@ struct ParameterTests {
         }
     }
 
-    @Test("header fields are case-insensitive and keep their order")
+    @Test("Header fields are case-insensitive and keep their order")
     func headers() {
         var headers: APIHeaders = ["B": "1", "a": "2"]
         headers["b"] = "3"

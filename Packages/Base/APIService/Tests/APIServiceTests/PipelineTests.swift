@@ -12,7 +12,7 @@ import FoundationNetworking
 
 @Suite("The request pipeline")
 struct PipelineTests {
-    @Test("a request passes through the stages in the documented order")
+    @Test("A request passes through the stages in the documented order")
     func order() async throws {
         let folder = try TemporaryFolder()
         let service = APIService(
@@ -117,7 +117,7 @@ struct PipelineTests {
     ]
 
     @Test(
-        "every request completes once, with the expected error and balanced plugin calls",
+        "Every request completes once, with the expected error and balanced plugin calls",
         arguments: everyPath)
     func paths(path: Path) async {
         let notes = Recorded<[String]>([])
@@ -143,13 +143,13 @@ struct PipelineTests {
             #expect(error == path.error)
         }
         #expect(completions.value == 1)
-        // didReceive is not counted, because it may be called after the completion handler resumed this test.
+        // didReceive is not counted, because it may be called after the completion handler resumes this test.
         let notesOfSending = notes.value.filter { $0 != "prepare" }
         #expect(notesOfSending.count { $0 == "willSend" } == (path.wasSent ? 3 : 0))
         #expect(notesOfSending.count { $0 == "willReceive" } == (path.wasSent ? 3 : 0))
     }
 
-    @Test("a request times out if its interceptor never responds")
+    @Test("A request times out if its interceptor never responds")
     func silentInterceptor() async {
         let clock = VirtualClock()
         let service = APIService(
@@ -166,7 +166,7 @@ struct PipelineTests {
         #expect(await response.result.error == .timedOut)
     }
 
-    @Test("a request times out if the transport never responds and ignores cancellation")
+    @Test("A request times out if the transport never responds and ignores cancellation")
     func silentTransport() async {
         let clock = VirtualClock()
         let client = DeafClient()
@@ -185,7 +185,7 @@ struct PipelineTests {
     enum Place: CaseIterable { case beforehand, accessory, transport, backoff, interceptor }
 
     @Test(
-        "a request that is cancelled before or during a wait completes as cancelled",
+        "A request that is cancelled before or during a wait completes as cancelled",
         arguments: Place.allCases)
     func cancel(place: Place) async {
         let clock = VirtualClock()
@@ -234,7 +234,7 @@ struct PipelineTests {
         #expect(clock.sleeps.isEmpty || place == .backoff)
     }
 
-    @Test("a request completes only once even if its task is cancelled and resumed several times")
+    @Test("A request completes only once even if its task is cancelled and resumed several times")
     func cancelTask() async {
         let there = Door()
         let service = APIService(
@@ -264,7 +264,7 @@ struct PipelineTests {
         #expect(completions.value == 1)
     }
 
-    @Test("the completion handler is called on the callback queue, before the plugins' didReceive")
+    @Test("The completion handler is called on the callback queue, before the plugins' didReceive")
     func callbackQueue() async {
         let key = DispatchSpecificKey<String>()
         let queue = DispatchQueue(label: "callbacks")
@@ -283,7 +283,7 @@ struct PipelineTests {
         #expect(notes.value == ["here", "didReceive"])
     }
 
-    @Test("the network activity begins and ends once for overlapping requests")
+    @Test("Network activity begins and ends once for overlapping requests")
     func networkActivity() async {
         let changes = Recorded<[NetworkActivityPlugin.Change]>([])
         let plugin = NetworkActivityPlugin { change in changes.update { $0.append(change) } }
@@ -308,7 +308,7 @@ struct PipelineTests {
         #expect(changes.value == [.began, .ended])
     }
 
-    @Test("requests are sent even if the network is unreachable; reachability only classifies failures")
+    @Test("Requests are sent even if the network is unreachable; reachability only classifies failures")
     func reachability() async {
         let config = testSettings { $0.isReachable = { false } }
         let working = APIService(client: StubAPIClient { _ in .text("hello") }, config: config)
@@ -319,7 +319,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "each of 10,000 requests completes exactly once despite random cancellations and faults")
+        "Each of 10,000 requests completes exactly once despite random cancellations and faults")
     func soak() async {
         let client = StubAPIClient { request in
             switch abs(request.url.hashValue) % 5 {
@@ -392,7 +392,7 @@ struct MainActorTests {
         }
     }
 
-    @Test("a response is parsed off the main actor, whether it comes from the server or from the cache")
+    @Test("A response is parsed off the main actor, whether it comes from the server or from the cache")
     func parsing() async {
         let service = APIService(
             client: StubAPIClient { _ in .text("x") },
@@ -402,7 +402,7 @@ struct MainActorTests {
         #expect(await service.response(to: request).source == .cache)
     }
 
-    @Test("cancelling a call on the main actor closes its connection")
+    @Test("Cancelling a call on the main actor closes its connection")
     func cancel() async throws {
         let (arrived, gone) = (Door(), Door())
         let server = try LoopbackServer { _, connection in
@@ -419,7 +419,7 @@ struct MainActorTests {
         await gone.pass()
     }
 
-    @Test("response(to:) calls the request's interceptor on the caller's actor")
+    @Test("A request's interceptor runs on the actor that calls response(to:)")
     func caller() async {
         let service = APIService(client: StubAPIClient { _ in .text("x") }, config: testSettings())
         let request = TestRequest(Text.self) {
@@ -432,7 +432,7 @@ struct MainActorTests {
     }
 }
 
-@Suite("APIService on no actor")
+@Suite("APIService outside any actor")
 struct NoActorTests {
     /// Holds the hash value of the task that parsed a response.
     struct Parser: APIParsable {
@@ -444,7 +444,7 @@ struct NoActorTests {
     }
 
     @Test(
-        "a small response is parsed in the caller's task, a large one in another task",
+        "A small response is parsed in the caller's task, a large one in another task",
         arguments: [(16_384, true), (16_385, false)])
     @concurrent func parsing(size: Int, isCaller: Bool) async {
         let service = APIService(
@@ -470,7 +470,7 @@ struct NoActorTests {
         }
     }
 
-    @Test("a request does not wait for the parser of a large hit after its limit, and the hit stays stored")
+    @Test("A request times out while a large cache hit is being parsed, and the hit stays cached")
     func slowParser() async {
         let (clock, begun, release) = (VirtualClock(), Door(), DispatchSemaphore(value: 0))
         let service = APIService(

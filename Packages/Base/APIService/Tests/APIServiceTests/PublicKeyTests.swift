@@ -3,10 +3,10 @@ import Testing
 
 @testable import APITransport
 
-@Suite("Pins of public keys")
+@Suite("Public key pins")
 struct PublicKeyTests {
     @Test(
-        "a key of each kind has the SubjectPublicKeyInfo that OpenSSL writes",
+        "Each kind of key has the same SubjectPublicKeyInfo as in OpenSSL",
         arguments: [
             (65, 4, "3059301306072a8648ce3d020106082a8648ce3d030107034200"),
             (97, 4, "3076301006072a8648ce3d020106052b81040022036200"),
@@ -22,14 +22,14 @@ struct PublicKeyTests {
         #expect(info.suffix(count) == key)
     }
 
-    @Test("a pin is the Base64 of a SHA-256")
+    @Test("A pin is a Base64-encoded SHA-256 hash")
     func pin() {
         #expect(
             APIPublicKey.pin(ofSubjectPublicKeyInfo: Data("abc".utf8))
                 == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
     }
 
-    @Test("the error for an untrusted server names the host, the cause and the fix")
+    @Test("The error for an untrusted server names the host, the cause and the fix")
     func untrusted() {
         #expect(
             APIUntrustedServer(host: "h", underlying: Failure("no such key")).description

@@ -10,10 +10,10 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The requirements of RFC 9111 for a private cache, one row each, on a real server.
+/// The requirements of RFC 9111 for a private cache, one row each, tested against a real server.
 @Suite("The requirements of RFC 9111")
 struct RFC9111Tests {
-    /// The first request gets the response `stored`. The second request follows some seconds later.
+    /// The first request gets the response `stored`. The second request follows ``seconds`` later.
     struct Row: Sendable, CustomTestStringConvertible {
         let section: String
         /// The header fields of the first response.
@@ -61,7 +61,7 @@ struct RFC9111Tests {
             stored: ["Cache-Control": "max-age=60", "Expires": "Thu, 01 Jan 1970 00:00:00 GMT"], seconds: 30,
             expected: "1 cache"),
         Row(
-            section: "4.2.1: Expires minus Date",
+            section: "4.2.1: the freshness lifetime is Expires minus Date",
             stored: [
                 "Date": "Mon, 12 Jan 1970 13:46:40 GMT", "Expires": "Monday, 12-Jan-70 13:47:40 GMT",
             ], seconds: 59, expected: "1 cache"),
@@ -69,28 +69,29 @@ struct RFC9111Tests {
             section: "4.2.1: of several values, the most restrictive is used",
             stored: ["Cache-Control": "max-age=60, max-age=10"], seconds: 30, expected: "2 network"),
         Row(
-            section: "4.2.1: an invalid value is stale", stored: ["Cache-Control": "max-age=soon"],
+            section: "4.2.1: an invalid max-age makes a response stale",
+            stored: ["Cache-Control": "max-age=soon"],
             expected: "2 network"),
         Row(
-            section: "5.3: an invalid Expires is in the past", stored: ["Expires": "0"], expected: "2 network"
-        ),
-        Row(
-            section: "4.2.3: Age counts", stored: ["Cache-Control": "max-age=60", "Age": "50"], seconds: 10,
+            section: "5.3: an invalid Expires counts as a time in the past", stored: ["Expires": "0"],
             expected: "2 network"),
+        Row(
+            section: "4.2.3: the age includes the Age field",
+            stored: ["Cache-Control": "max-age=60", "Age": "50"], seconds: 10, expected: "2 network"),
         Row(
             section: "4.2.3: the age includes the time since Date",
             stored: ["Cache-Control": "max-age=60", "Date": "Mon, 12 Jan 1970 13:45:50 GMT"], seconds: 10,
             expected: "2 network"),
-        Row(section: "4.2.2: without freshness a response is stale", expected: "2 network"),
+        Row(section: "4.2.2: a response without freshness information is stale", expected: "2 network"),
         Row(
-            section: "4.2: the request's own expiry sets aside the server's freshness",
+            section: "4.2: the request's own expiry overrides the server's freshness",
             stored: ["Cache-Control": "max-age=1"], expiry: .seconds(60), seconds: 59, expected: "1 cache"),
         Row(
             section: "5.2.2.2: must-revalidate wins over the request's own expiry",
             stored: ["Cache-Control": "max-age=1, must-revalidate"], expiry: .seconds(60), seconds: 2,
             expected: "2 network"),
         Row(
-            section: "4.2.4: must-revalidate is never served stale after an error",
+            section: "4.2.4: a must-revalidate response is never served stale after an error",
             stored: ["Cache-Control": "max-age=1, must-revalidate"], seconds: 2, then: (503, [:]),
             staleIfError: .seconds(60), expected: "503"),
         Row(
@@ -98,10 +99,10 @@ struct RFC9111Tests {
             stored: ["Cache-Control": "max-age=1, stale-if-error=60"], seconds: 2, then: (503, [:]),
             expected: "1 stale"),
         Row(
-            section: "5.2.2.4: no-cache is validated", stored: ["Cache-Control": "no-cache, max-age=60"],
-            expected: "2 network"),
+            section: "5.2.2.4: a no-cache response is validated",
+            stored: ["Cache-Control": "no-cache, max-age=60"], expected: "2 network"),
         Row(
-            section: "5.2.2.4: no-cache is validated even with an expiry of the request",
+            section: "5.2.2.4: a no-cache response is validated despite the request's own expiry",
             stored: ["Cache-Control": "No-Cache=\"x, y\", max-age=60"], expiry: .never, expected: "2 network"),
         Row(
             section: "5.2.2.4: a validated no-cache response is used",
@@ -155,7 +156,7 @@ struct RFC9111Tests {
         }
     }
 
-    @Test("the cache meets each requirement of RFC 9111", arguments: rows)
+    @Test("The cache meets each requirement of RFC 9111", arguments: rows)
     func row(row: Row) async throws {
         let server = try LoopbackServer { [count = Recorded(0)] request, connection in
             switch count.next() {
@@ -185,7 +186,7 @@ struct RFC9111Tests {
     }
 
     @Test(
-        "4.4: the success of an unsafe request invalidates the responses to its URL, and a failure does not",
+        "4.4: A successful unsafe request invalidates the responses for its URL, and a failed one does not",
         arguments: [(APIRequestMethod.post, 201), (.put, 204), (.delete, 200), (.patch, 303), (.post, 500)])
     func invalidation(method: APIRequestMethod, status: Int) async throws {
         let server = try LoopbackServer { [count = Recorded(0)] request, connection in
@@ -215,7 +216,7 @@ struct RFC9111Tests {
         #expect(Self.text(await service.response(to: other)) == "2 cache")
     }
 
-    @Test("4: a response from the cache has its Age; a stale one is validated once in the background")
+    @Test("4: A cached response has an Age field; a stale response is validated once in the background")
     func age() async throws {
         let validated = Door()
         let server = try LoopbackServer { [count = Recorded(0)] _, connection in
@@ -245,7 +246,7 @@ struct RFC9111Tests {
         #expect(server.requests.count == 2)
     }
 
-    @Test("the files contain no token, cookie or password, and only this user of the machine can read them")
+    @Test("Cache files contain no token, cookie or password, and only the current user can read them")
     func secrets() async throws {
         let server = try LoopbackServer { request, connection in
             connection.answer(
@@ -281,7 +282,7 @@ struct RFC9111Tests {
             #expect(try mode(file.deletingLastPathComponent()) == 0o700)
         }
         #expect(try mode(root) == 0o700)
-        // An earlier release stored secrets in files that everybody could read.
+        // An earlier release stored secrets in files that every user could read.
         let former = root.appendingPathComponent("public/former.apicache")
         try FileManager.default.createDirectory(
             at: former.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -26,7 +26,7 @@ struct ReadmeTests {
         var parameters: APIParameters? { ["id": .init(id), "fields": ["name", "age"]] }
     }
 
-    @Test("the README's request works with a stub client")
+    @Test("The README's request works with a stub client")
     func send() async throws {
         let client = StubAPIClient { _ in .json(#"{"name": "Ann"}"#) }
         let service = APIService(client: client, config: APIConfig())
@@ -40,7 +40,7 @@ struct ReadmeTests {
         #expect(response.explanation.attempts == 1)
     }
 
-    @Test("the README's configuration with accessories, a token refresh and retries works")
+    @Test("The README's configuration with accessories, a token refresh and retries works")
     func settings() async throws {
         let session = Recorded((user: "ann", token: "old"))
         let config = APIConfig()
@@ -71,7 +71,7 @@ struct ReadmeTests {
         var path: String { "/events" }
     }
 
-    @Test("the README's loop over events reconnects until the server responds with 204")
+    @Test("The README's loop over events reconnects until the server responds with 204")
     func events() async throws {
         let answers = Recorded([
             "200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 0\ndata: hello\n\n",
@@ -96,7 +96,7 @@ struct ReadmeTests {
         var cache: APICache? { .cached(for: .seconds(60), staleIfError: .seconds(3_600)) }
     }
 
-    @Test("the README's cached request is sent once")
+    @Test("The README's cached request is sent once")
     func cached() async throws {
         let client = StubAPIClient { _ in .json(#"{"name": "Ann"}"#) }
         let folder = try TemporaryFolder()
@@ -130,7 +130,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("the documented replacements for Alamofire and Moya features work")
+    @Test("The documented replacements for Alamofire and Moya features work")
     func replacements() async throws {
         let client = StubAPIClient { _ in .json(#"{"name": "Ann"}"#) }
         let (config, log, isOnline) = (APIConfig(), Log(), Recorded<Bool?>(true))
@@ -188,7 +188,7 @@ struct ReadmeTests {
             }
     }
 
-    @Test("every replacement in the article for users of Alamofire and Moya is used in these tests")
+    @Test("Every replacement in the article for users of Alamofire and Moya is used in these tests")
     func comingFrom() throws {
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)
         let article = try Readme("\(Self.catalog)/Migrating.md", in: Readme().root)
@@ -199,7 +199,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("every Swift block in the README and the articles equals the code in the file that the block names")
+    @Test("Every Swift block in the README and the articles equals the code in the file that the block names")
     func blocks() throws {
         let documents = try documents()
         #expect(try Readme().blocks(in: "swift").count >= 4 && documents.count >= 6)
@@ -208,7 +208,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("every link in the README points to an existing file of the package")
+    @Test("Every link in the README points to an existing file of the package")
     func links() throws {
         let root = try Readme().root
         let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)

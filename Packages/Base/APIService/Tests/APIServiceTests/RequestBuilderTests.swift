@@ -13,7 +13,7 @@ import FoundationNetworking
 @Suite("Building a URLRequest")
 struct RequestBuilderTests {
     @Test(
-        "the base URL and the path are joined with one slash, and the path is percent-encoded",
+        "The base URL and the path are joined with one slash, and the path is percent-encoded",
         arguments: [
             ("http://h", "/a", "http://h/a"), ("http://h/", "/a", "http://h/a"),
             ("http://h/v1", "a", "http://h/v1/a"),
@@ -25,7 +25,7 @@ struct RequestBuilderTests {
         #expect(try RequestBuilder<TestRequest<Text>>.url(url(base), path: path).absoluteString == expected)
     }
 
-    @Test("a base URL without a scheme or a host is an error", arguments: ["/only/path", "mailto:x@y"])
+    @Test("A base URL without a scheme or a host is an error", arguments: ["/only/path", "mailto:x@y"])
     func badBase(base: String) {
         #expect(throws: APIRequestError.self) {
             try RequestBuilder<TestRequest<Text>>.url(url(base), path: "/a")
@@ -43,7 +43,7 @@ struct RequestBuilderTests {
         return (built.urlRequest, built.transfer)
     }
 
-    @Test("a header field may contain any text")
+    @Test("A header field's value may be empty or contain non-ASCII letters and tabs")
     func headerValues() throws {
         let request = TestRequest(Text.self) {
             $0.headers = ["X-Name": "Ann", "X-Place": "Köln", "X-Empty": "", "X-Tab": "a\tb"]
@@ -54,7 +54,7 @@ struct RequestBuilderTests {
     }
 
     @Test(
-        "header names keep their case even if another field has a non-ASCII value")
+        "Header names keep their case even if another field has a non-ASCII value")
     func plainHeaders() throws {
         let (built, _) = try build(
             TestRequest(Text.self) { $0.headers = ["X-API-Key": "1", "X-Place": "Köln"] })
@@ -62,7 +62,7 @@ struct RequestBuilderTests {
         #expect(built.value(forHTTPHeaderField: "x-api-key") == "1")
     }
 
-    @Test("parameters, header fields, interceptors and plugins are applied in order")
+    @Test("Parameters, header fields, interceptors and plugins are applied in order")
     func stages() throws {
         let request = TestRequest(Text.self) {
             $0.parameters = ["a": 1]
@@ -86,7 +86,7 @@ struct RequestBuilderTests {
         #expect(built.value(forHTTPHeaderField: "X-Plugin") == "a=1&b=2!")
     }
 
-    @Test("an encoding passed to sendRequest overrides the request's encoding")
+    @Test("An encoding passed to sendRequest overrides the request's encoding")
     func encoding() throws {
         let request = TestRequest(Text.self) {
             $0.method = .post
@@ -96,7 +96,7 @@ struct RequestBuilderTests {
         #expect(built.httpBody == Data(#"{"a":1}"#.utf8))
     }
 
-    @Test("parameters become the first fields of a multipart form, and the query of a file upload")
+    @Test("Parameters become the first fields of a multipart form, and the query of a file upload")
     func bodies() throws {
         let form = APIMultipartForm([.init(name: "f", content: .data(Data("x".utf8)))], boundary: "B")
         let multipart = TestRequest(Text.self) {
@@ -116,7 +116,7 @@ struct RequestBuilderTests {
         #expect(try build(upload).0.url?.query == "a=1")
     }
 
-    @Test("an error thrown while building a request becomes the matching APIError")
+    @Test("An error thrown while building a request becomes the matching APIError")
     func errors() {
         #expect(throws: APIError.vetoed(APIVeto("no"))) {
             try build(TestRequest(Text.self) { $0.onRequest = { _ in throw APIVeto("no") } })
@@ -135,7 +135,7 @@ struct RequestBuilderTests {
     }
 
     @Test(
-        "a multipart form follows RFC 7578 and escapes names; with a file part, it is encoded into a file"
+        "A multipart form follows RFC 7578 and escapes names; with a file part, it is encoded into a file"
     )
     func form() throws {
         let folder = try TemporaryFolder()

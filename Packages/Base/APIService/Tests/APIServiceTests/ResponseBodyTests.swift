@@ -16,7 +16,7 @@ struct ResponseBodyTests {
         APIService(client: URLSessionAPIClient(), config: testSettings(nil) { change(&$0) })
     }
 
-    @Test("lines arrive while the response is still being sent")
+    @Test("Lines arrive while the response is still being sent")
     func lines() async throws {
         let isTaken = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { _, connection in
@@ -37,7 +37,7 @@ struct ResponseBodyTests {
         #expect(lines == ["one", "t\u{c3}w", "o", "", "", "end"])
     }
 
-    @Test("the bytes, and the pieces, add up to the whole body")
+    @Test("The bytes add up to the whole body, and so do the pieces")
     func bytes() async throws {
         let server = try LoopbackServer.faulty()
         let request = TestRequest(Data.self) { ($0.baseURL, $0.path) = (server.url(""), "/file") }
@@ -50,7 +50,8 @@ struct ResponseBodyTests {
     }
 
     @Test(
-        "leaving the loop, an unacceptable status and cancelling close the connection", arguments: [0, 1, 2])
+        "Leaving the loop, an unacceptable status and cancellation each close the connection",
+        arguments: [0, 1, 2])
     func leaving(way: Int) async throws {
         let isGone = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer { _, connection in
@@ -85,7 +86,7 @@ struct ResponseBodyTests {
     }
 
     @Test(
-        "a truncated body and an oversized body end the loop with an error", arguments: ["/cut", "/big"])
+        "A truncated body and an oversized body end the loop with an error", arguments: ["/cut", "/big"])
     func errors(path: String) async throws {
         let server = try LoopbackServer.faulty()
         let request = TestRequest(Data.self) { ($0.baseURL, $0.path) = (server.url(""), path) }

@@ -21,7 +21,7 @@ struct ResponseLimitTests {
     enum Way: CaseIterable { case data, upload, plainClient, declared }
 
     @Test(
-        "a response that exceeds the limit ends immediately with an error and is not retried",
+        "A response that exceeds the limit ends immediately with an error and is not retried",
         arguments: Way.allCases)
     func limit(way: Way) async throws {
         let bomb = try #require(Self.bomb)
@@ -55,7 +55,7 @@ struct ResponseLimitTests {
     }
 
     @Test(
-        "a compressed body that ends before its declared length, or without its last chunk, is an error",
+        "A compressed body that ends before its declared length, or without its last chunk, is an error",
         arguments: ["Content-Length", "Transfer-Encoding"])
     func cut(field: String) async throws {
         let bomb = try #require(Self.bomb)
@@ -76,7 +76,7 @@ struct ResponseLimitTests {
     }
 
     @Test(
-        "the limit holds for the body of a failed download, whose file stays as it was",
+        "The limit applies to the body of a failed download, and the existing file stays unchanged",
         arguments: [false, true])
     func download(resumes: Bool) async throws {
         let server = try LoopbackServer { _, connection in

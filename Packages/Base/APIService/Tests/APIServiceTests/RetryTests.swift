@@ -51,7 +51,7 @@ struct RetryTests {
         return (waits, await response)
     }
 
-    @Test("the delays between retries double up to the maximum, and plugins see a single send")
+    @Test("The delays between retries double up to the maximum, and plugins see a single send")
     func backoff() async {
         answers.update { $0 = (0..<4).map { _ in .text("", statusCode: 503) } + [.text("ok")] }
         let policy = APIRetryPolicy(
@@ -67,7 +67,7 @@ struct RetryTests {
     }
 
     @Test(
-        "an attempt that the server has not processed does not count, but any other closed connection does",
+        "A closed connection counts as an attempt, unless the server has not processed the request",
         arguments: [true, false])
     func closed(isUnprocessed: Bool) async {
         let closed = APIClosedConnection(isUnprocessed: isUnprocessed, underlying: Failure("closed"))
@@ -78,7 +78,7 @@ struct RetryTests {
         #expect(client.requests.count == (isUnprocessed ? 3 : 2))
     }
 
-    @Test("attempts are limited, and the last response is delivered")
+    @Test("The number of attempts is limited, and the last response is delivered")
     func limit() async {
         answers.update {
             $0 = [.text("a", statusCode: 500), .text("b", statusCode: 500), .text("c", statusCode: 500)]
@@ -91,7 +91,7 @@ struct RetryTests {
     }
 
     @Test(
-        "jitter leaves at least half of the delay and never undercuts Retry-After",
+        "Jitter leaves at least half of the delay and never undercuts Retry-After",
         arguments: [0.0, 0.5, 1.0])
     func jitter(random: Double) async {
         answers.update {
@@ -137,7 +137,7 @@ struct RetryTests {
         #expect(RetryAfter.duration(field, now: Date(timeIntervalSince1970: 0)) == expected)
     }
 
-    @Test("property: every date that Foundation formats as an HTTP date is parsed back to the same date")
+    @Test("Every date that Foundation formats as an HTTP date is parsed back to the same date")
     func dates() {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -167,7 +167,7 @@ struct RetryTests {
     }
 
     @Test(
-        "a broken connection is retried (async-http-client#715); a 404 and an unparsable body are not"
+        "A broken connection is retried (async-http-client#715); a 404 and an unparsable body are not"
     )
     func what() async {
         let service = service(APIRetryPolicy(maximumAttempts: 3))
@@ -181,7 +181,7 @@ struct RetryTests {
         }
     }
 
-    @Test("a request's own retry policy overrides the settings, and accessories adapt every attempt")
+    @Test("A request's own retry policy overrides the settings, and accessories adapt every attempt")
     func own() async {
         answers.update { $0 = [.text("", statusCode: 503), .text("ok")] }
         let (count, clock) = (Recorded(0), clock)
@@ -203,7 +203,7 @@ struct RetryTests {
         #expect(client.requests.map { $0.value(forHTTPHeaderField: "X-Sign") } == ["1", "2"])
     }
 
-    @Test("a Retry-After beyond the rest of the time limit returns the response immediately")
+    @Test("If Retry-After exceeds the remaining time, the response is returned immediately")
     func beyondLimit() async {
         answers.update { $0 = [.text("wait", statusCode: 429, headers: ["Retry-After": "5"])] }
         let (_, response) = await send(service(APIRetryPolicy(maximumAttempts: 3)), waits: 0) {
@@ -213,7 +213,7 @@ struct RetryTests {
         #expect(client.requests.count == 1)
     }
 
-    @Test("the timeout of a request also ends the delay between two attempts")
+    @Test("The timeout of a request also ends the delay between two attempts")
     func timeout() async {
         answers.update { $0 = [.text("", statusCode: 503)] }
         async let response = service(APIRetryPolicy(maximumAttempts: 3, baseDelay: .seconds(10))).response(

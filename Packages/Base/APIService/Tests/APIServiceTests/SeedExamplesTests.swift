@@ -185,7 +185,7 @@ struct SeedExamplesTests {
         service = APIService(client: client, config: testSettings(folder))
     }
 
-    @Test("the seed's HomeBannerRequest is sent, parsed, unwrapped and validated")
+    @Test("The seed's HomeBannerRequest is sent, parsed, unwrapped and validated")
     func basic() async {
         let titles: APIResponse<CSBaseResponseModel<HomeBanner>> = await completion { done in
             service.sendRequest(HomeBannerAPI.HomeBannerRequest()) { reponse in
@@ -202,7 +202,7 @@ struct SeedExamplesTests {
     }
 
     @Test(
-        "a request with a cache property gets its first response from the network and its second from the cache"
+        "A request with a cache property gets its first response from the network and its second from the cache"
     )
     func cacheByProperty() async {
         let changes = Recorded<[NetworkActivityPlugin.Change]>([])
@@ -245,13 +245,13 @@ struct SeedExamplesTests {
         }
     }
 
-    @Test("the seed's spelling writeNode sets writeMode")
+    @Test("The seed's spelling writeNode sets writeMode")
     func writeNode() {
         let configuration: any Configuration = SeedConfiguration()
         #expect(configuration.cache().writeMode == .memoryAndDisk)
     }
 
-    @Test("a request without a cache property is cached by CachePlugin")
+    @Test("A request without a cache property is cached by CachePlugin")
     func cacheByPlugin() async {
         let request = HomeBannerAPI.MockBannerRequest()
         let told = Recorded<[String]>([])
@@ -285,7 +285,7 @@ struct SeedExamplesTests {
         #expect(client.requests.map(\.url?.host) == ["mock.example"])
     }
 
-    @Test("a response envelope whose code is not 200 fails validation")
+    @Test("A response envelope whose code is not 200 fails validation")
     func otherCode() async {
         let service = APIService(
             client: StubAPIClient { _ in .json(#"{"code": 401, "desc": "log in"}"#) },
@@ -300,7 +300,7 @@ struct SeedExamplesTests {
                 == .responseError(.invalidParseResponse(CSDataError.invalidParseResponse)))
     }
 
-    @Test("the class methods of APIService use its default service, which can be replaced")
+    @Test("The class methods of APIService use its default service, which can be replaced")
     func defaultService() async throws {
         APIService.default = service
         defer { APIService.default = APIService(client: URLSessionAPIClient()) }

@@ -14,8 +14,8 @@ import FoundationNetworking
 extension ProcessTests {
     @Suite("A cache folder that two processes share")
     struct SharedFolderTests {
-        /// The work of one process: it writes, reads, removes and sweeps many times under the same 40 keys.
-        /// Every other key has variants.
+        /// The work of one process, which repeatedly writes, reads and removes entries under 40 keys, and sweeps the
+        /// cache. Every other key has variants.
         private struct Worker: Codable, Sendable {
             static let limit = 60_000
             static let keys = 40
@@ -35,9 +35,9 @@ extension ProcessTests {
                 APICacheKey(user: "u\(number % 3)", text: "\(number)")
             }
 
-            /// An entry that ``isRight(_:_:_:)`` can check: every byte of its body is its key's number, and
-            /// its head holds the body's length. So a wrong entry, or one mixed from the writes of two
-            /// processes, is detected.
+            /// An entry that ``isRight(_:_:_:)`` can check: every byte of the body is the key's number, and
+            /// the head holds the body's length. The check detects a wrong entry, and an entry that mixes the
+            /// writes of two processes.
             static func entry(_ number: Int, _ part: Int, _ count: Int) -> APICacheEntry {
                 APICacheEntry(
                     head: .init(
@@ -59,7 +59,7 @@ extension ProcessTests {
                     && (number % 2 == 1 || entry.head.fields["x-part"] == "\(part)")
             }
 
-            /// Works until the first process has done its rounds and has found an entry of the second.
+            /// Works until the first process has done its rounds and has found an entry that the second one wrote.
             ///
             /// - Throws: ``Failure`` if an entry is wrong, or if the first process found no entry of the second.
             func run() async throws {
@@ -75,7 +75,7 @@ extension ProcessTests {
                     let part = Int.random(in: 0..<3, using: &random)
                     switch Int.random(in: 0..<20, using: &random) {
                     case 0..<10:
-                        // The first process writes odd lengths, the second even lengths.
+                        // The first process writes bodies of odd length, the second bodies of even length.
                         let count = Int.random(in: 500..<3_000, using: &random) * 2 + (isFirst ? 1 : 0)
                         own[number] = count
                         cache.store(Self.entry(number, part, count), for: Self.key(number))
@@ -101,7 +101,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "two processes write, read, remove and sweep without a wrong entry, and a sweep restores the size limit"
+            "Two processes that write, read, remove and sweep find no wrong entry, and a sweep enforces the size limit"
         )
         func two() async throws {
             let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 
 #if os(Linux)
 extension ProcessTests {
-    @Suite("Properties that a protocol would ignore")
+    @Suite("Declarations that a protocol would ignore")
     struct SpellingTests {
         /// Declarations that would be ignored if they compiled.
         static let traps = [
@@ -42,14 +42,14 @@ extension ProcessTests {
             """
         }
 
-        @Test("a property with a requirement's name and another type does not compile", arguments: traps)
+        @Test("A declaration with a requirement's name but another type does not compile", arguments: traps)
         func trap(declaration: String) throws {
             let errors = try Compiler.errors(in: Self.source(declaration))
             #expect(
                 errors.contains { $0.contains("does not conform to protocol 'APIRequest") }, "\(errors)")
         }
 
-        @Test("properties with the right types compile, and an accessory's user must be optional")
+        @Test("Properties and methods with the right types compile")
         func right() throws {
             let right = """
                 let body = Body()
@@ -65,7 +65,7 @@ extension ProcessTests {
         }
 
         @Test(
-            "an accessory's user, a client's credential fields and a plugin's methods must have the declared types",
+            "An accessory's user, a client's credential fields and a plugin's methods must have the declared types",
             arguments: [
                 (
                     "APIAccessory",
@@ -129,7 +129,7 @@ extension ProcessTests {
         ]
 
         @Test(
-            "the compiler warns about a near match of a requirement if an extension declares the conformance",
+            "The compiler warns about a near match of a requirement if an extension declares the conformance",
             arguments: methods.keys.sorted())
         func nearMiss(name: String) throws {
             let methods = try #require(Self.methods[name])

@@ -40,7 +40,7 @@ struct TokenRefreshTests {
         return (service, client)
     }
 
-    @Test("a hundred refused requests share one refresh and are all retried with the new token")
+    @Test("A hundred refused requests share one refresh and are all retried with the new token")
     func singleFlight() async {
         let all = Door()
         let refused = Recorded(0)
@@ -72,7 +72,8 @@ struct TokenRefreshTests {
     }
 
     @Test(
-        "a request refused with an old token is retried without a refresh if the token was renewed since")
+        "A request refused with an old token is retried without a refresh if the token has since been renewed"
+    )
     func late() async {
         let (late, there) = (Door(), Door())
         let token = token
@@ -94,7 +95,7 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("a request sent by the refresh itself neither waits for a refresh nor starts one")
+    @Test("A request sent by the refresh itself neither waits for a refresh nor starts one")
     func ownRequest() async {
         let token = token
         let (service, _) = service { service in
@@ -107,7 +108,7 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("a request sent by the refresh itself does not join an equal request that waits for the refresh")
+    @Test("A request sent by the refresh itself does not join an equal request that waits for the refresh")
     func ownEqualRequest() async {
         let token = token
         let (service, client) = service { service in
@@ -121,14 +122,14 @@ struct TokenRefreshTests {
     }
 
     @Test(
-        "a failed refresh fails all waiting requests with its error, and the next request starts another refresh",
+        "A failed refresh fails all waiting requests with its error, and the next request starts another refresh",
         .timeLimit(.minutes(1)))
     func failure() async {
         let fails = Recorded(true)
         let token = token
         let (service, _) = service { service in
             guard fails.value else { return token.update { $0 = "new" } }
-            // Fail only when all ten requests wait, because a later request would start another refresh.
+            // Fail only when all ten requests are waiting, because a later request would start another refresh.
             while service.waitersForToken < 10 { await Task.yield() }
             throw Failure("logged out")
         }
@@ -146,7 +147,7 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 2)
     }
 
-    @Test("a request is not sent a third time if the server also refuses the new token")
+    @Test("A request is not sent a third time if the server also refuses the new token")
     func once() async {
         let (service, client) = service { _ in }
         #expect(await service.response(to: TestRequest(Text.self)).response?.statusCode == 401)
@@ -154,7 +155,7 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 1)
     }
 
-    @Test("cancelling a request that waits for the refresh leaves the refresh running for the other requests")
+    @Test("Cancelling a request that waits for the refresh leaves the refresh running for the other requests")
     func cancelled() async {
         let (there, go) = (Door(), Door())
         let token = token
@@ -174,7 +175,7 @@ struct TokenRefreshTests {
     }
 
     @Test(
-        "a refresh that times out fails its requests, and the next request starts another refresh"
+        "A refresh that times out fails the waiting requests, and the next request starts another refresh"
     )
     func endless() async {
         let (clock, token, ended) = (VirtualClock(), token, Door())

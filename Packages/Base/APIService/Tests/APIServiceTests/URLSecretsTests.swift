@@ -6,7 +6,7 @@ import Testing
 @Suite("URLs that may carry secrets")
 struct URLSecretsTests {
     @Test(
-        "A URL is safe for secrets if it is encrypted or stays on this machine",
+        "A URL is safe for secrets if its connection is encrypted or stays on this machine",
         arguments: [
             ("https://a.example/x", true), ("HTTPS://a.example", true), ("http://localhost:8080", true),
             ("http://127.0.0.1", true), ("http://[::1]:80/x", true), ("http://LocalHost", true),

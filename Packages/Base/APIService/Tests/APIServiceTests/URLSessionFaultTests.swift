@@ -16,7 +16,7 @@ extension ProcessTests {
         "URLSession bugs on Linux",
         .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
     struct URLSessionFaultTests {
-        /// Expects `body` to show the fault on Linux, and to pass on other platforms.
+        /// Expects `body` to show the bug on Linux, and to pass on other platforms.
         private func onLinux(
             _ fault: Comment, isIntermittent: Bool = false, _ body: () async throws -> Void
         ) async throws {

@@ -24,7 +24,7 @@ struct URLSessionTests {
         try await APIClientConformance.namedCredential.run(client)
     }
 
-    @Test("a redirect keeps the request's Host field within the origin and drops it for another origin")
+    @Test("A redirect keeps the request's Host field within the origin and drops it for another origin")
     func host() {
         var request = URLRequest(url: url("http://one.example/a"))
         request.setValue("virtual.example", forHTTPHeaderField: "Host")
@@ -35,7 +35,7 @@ struct URLSessionTests {
         }
     }
 
-    @Test("a client with its own configuration sends that configuration's cookies and header fields")
+    @Test("A client with its own configuration sends that configuration's cookies and header fields")
     func configuration() async throws {
         let server = try LoopbackServer { request, connection in
             connection.answer(200, ["Set-Cookie": "a=1"], Data((request.fields["cookie"] ?? "none").utf8))
@@ -52,7 +52,7 @@ struct URLSessionTests {
         #expect(server.requests.map { $0.fields["x-app"] } == Array(repeating: "demo", count: 4))
     }
 
-    @Test("a client that is released during an exchange completes the exchange, including a redirect")
+    @Test("A client that is released during an exchange completes the exchange, including a redirect")
     func lives() async throws {
         let dropped = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { request, connection in
@@ -72,13 +72,13 @@ struct URLSessionTests {
 }
 
 /// Linux reports every truncated body itself, so these tests simulate a session that does not.
-@Suite("A session that calls a truncated body complete")
+@Suite("A session that reports a truncated body as complete")
 struct TruncationTests {
     /// Returns how an exchange ends if the session reports `received` bytes and a normal end.
     private func end(
         received: Int, fields: [String: String], status: Int = 200, method: String = "GET"
     ) async throws -> APITransportError? {
-        // The task of the exchange itself is never answered.
+        // The server never answers the exchange's own task.
         let server = try LoopbackServer { _, connection in
             connection.waitForClose()
             return false
@@ -99,7 +99,7 @@ struct TruncationTests {
         return try #require(ends.value.first)
     }
 
-    @Test("a body that is shorter than its Content-Length is an error")
+    @Test("A body that is shorter than its Content-Length is an error")
     func short() async throws {
         guard case .broken(let error) = try await end(received: 3, fields: ["Content-Length": "4"]) else {
             Issue.record("The exchange ended without an error.")
@@ -109,7 +109,7 @@ struct TruncationTests {
     }
 
     @Test(
-        "a complete body, a body of unknown length and a missing body are not errors",
+        "A complete body, a body of unknown length and a missing body are not errors",
         arguments: [
             (4, ["Content-Length": "4"], 200, "GET"), (3, [:], 200, "GET"),
             (3, ["Content-Length": "9", "Content-Encoding": "gzip"], 200, "GET"),
@@ -123,7 +123,7 @@ struct TruncationTests {
 
 @Suite("LoopbackServer")
 struct LoopbackServerTests {
-    @Test("a server that stops wakes the thread that accepts connections, and gives its port back")
+    @Test("Stopping the server wakes the thread that accepts connections, and frees the port")
     func stop() async throws {
         let server = try LoopbackServer { _, connection in connection.answer(200) }
         let client = URLSessionAPIClient()
@@ -148,7 +148,7 @@ struct LoopbackServerTests {
     .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
 struct TestClientTests {
     @Test(
-        "a recording ReplayAPIClient passes the client conformance checks",
+        "A recording ReplayAPIClient passes the client conformance checks",
         arguments: APIClientConformance.checks)
     func recorder(check: APIClientConformance.Check) async throws {
         try await check.run(ReplayAPIClient(recording: URLSessionAPIClient()))

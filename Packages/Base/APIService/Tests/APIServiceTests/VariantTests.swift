@@ -78,7 +78,7 @@ struct VariantTests {
     }
 
     @Test(
-        "requests that alternate between two languages each hit their own variant",
+        "Requests that alternate between two languages each hit their own variant",
         arguments: [APICacheWriteMode.memory, .disk])
     func alternate(mode: APICacheWriteMode) async {
         let service = service()
@@ -92,7 +92,7 @@ struct VariantTests {
         #expect(await send("", service, mode) == "network: none 3")
     }
 
-    @Test("when the server sends no Vary, only extraCacheKey keeps the responses for two languages apart")
+    @Test("When the server sends no Vary, only extraCacheKey keeps the responses for two languages apart")
     func unnamed() async {
         vary.update { $0 = "" }
         let service = service()
@@ -111,7 +111,7 @@ struct VariantTests {
         return service
     }
 
-    @Test("a 304 refreshes only the variant that was requested")
+    @Test("A 304 refreshes only the variant that was requested")
     func validation() async {
         let service = await expired()
         #expect(await send("a", service) == "validated: a 1")
@@ -120,7 +120,7 @@ struct VariantTests {
         #expect(await send("b", service) == "validated: b 2")
     }
 
-    @Test("a 304 with Vary: * removes all variants of the key")
+    @Test("A 304 with Vary: * removes all variants of the key")
     func validatedStar() async {
         let service = await expired()
         vary.update { $0 = "*" }
@@ -130,7 +130,7 @@ struct VariantTests {
         #expect(await send("b", service) == "network: b 5")
     }
 
-    @Test("a response whose Vary names other fields, or no fields, replaces all variants")
+    @Test("A response whose Vary names other fields, or no fields, replaces all variants")
     func changed() async {
         let service = service()
         for (number, names) in [(1, "X-Other, x-lang"), (4, "")] {
@@ -146,7 +146,7 @@ struct VariantTests {
         }
     }
 
-    @Test("removing a key removes all its variants from memory and disk")
+    @Test("Removing a key removes all its variants from memory and disk")
     func removal() async throws {
         let service = service()
         for _ in 1...2 {
@@ -168,7 +168,7 @@ struct VariantTests {
         #expect(await send("b", service) == "network: b 6")
     }
 
-    @Test("Vary ignores the credentials that an accessory adds, but not the other header fields that it adds")
+    @Test("Vary ignores the credentials that an accessory adds, but not the accessory's other header fields")
     func accessories() async {
         vary.update { $0 = "Authorization" }
         let token = Recorded("1")
@@ -196,7 +196,7 @@ struct VariantTests {
         func removeAll(user: String?) {}
     }
 
-    @Test("a custom cache tool that stores one response per key never causes a wrong hit")
+    @Test("A custom cache tool that stores one response per key never causes a wrong hit")
     func ownTool() async {
         let service = service { $0.cacheTool = OneResponse() }
         #expect(await send("a", service) == "network: a 1")
@@ -215,7 +215,7 @@ struct StoredVariantTests {
 
     private func disk(limit: Int = 1 << 20) -> DiskCache { DiskCache(folder: folder.url, limit: limit) }
 
-    @Test("a key has a maximum number of variants, and its oldest variant is evicted first")
+    @Test("A key has a maximum number of variants, and its oldest variant is evicted first")
     func bound() async {
         let (memory, disk) = (MemoryCache(limit: 1 << 20), disk())
         for number in 0...Variants.limit {
@@ -230,7 +230,7 @@ struct StoredVariantTests {
         }
     }
 
-    @Test("the memory cache counts the cost of all variants, and evicts the oldest variant at the limit")
+    @Test("The memory cache counts the cost of all variants, and evicts the oldest variant at the limit")
     func memoryCost() {
         let one = entry("x", "a")
         let memory = MemoryCache(limit: one.cost * 3 + key.text.utf8.count)
@@ -245,7 +245,7 @@ struct StoredVariantTests {
     }
 
     @Test(
-        "the disk cache keeps a key's newest variants within the limit, and a sweep deletes the key's whole file"
+        "The disk cache keeps a key's newest variants within the limit, and a sweep deletes the key's whole file"
     )
     func diskBound() async throws {
         let body = String(repeating: "x", count: 1_000)
@@ -262,7 +262,7 @@ struct StoredVariantTests {
     }
 
     @Test(
-        "variants stored in a burst are found before and after the flush to disk, even by another cache instance"
+        "Variants stored in a burst are found before and after the flush to disk, even by another cache instance"
     )
     func burst() async {
         let disk = disk()
@@ -288,7 +288,7 @@ struct StoredVariantTests {
     }
 
     @Test(
-        "a truncated or corrupted file of variants yields only intact responses")
+        "A truncated or corrupted file of variants yields only intact responses")
     func torn() throws {
         let variants = ["a", "b", "c"].map { (language: String) in entry("body of \(language)", language) }
         let whole = variants.reduce(Data()) { $0 + CacheFile.data($1, for: key) }
@@ -303,7 +303,7 @@ struct StoredVariantTests {
         #expect(Array(CacheFile.entries(whole + Data([0]), for: key)) == [])
     }
 
-    @Test("property: the memory and disk caches find the same variants as a list sorted by age")
+    @Test("The memory and disk caches find the same variants as a list sorted by age")
     func model() async {
         var random = SeededRandom(7)
         let (memory, disk) = (MemoryCache(limit: 1 << 20), disk())

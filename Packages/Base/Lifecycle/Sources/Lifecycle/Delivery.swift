@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The delivery of one event. The delivery marks its tasks, and an event that is sent from a marked task is
-/// delivered immediately instead of being queued.
+/// The delivery of one event. The delivery marks its tasks, and an event sent from a marked task is delivered
+/// immediately instead of being queued.
 ///
 /// Tasks that a module starts inherit the mark and may outlive the delivery, so the mark records whether the
 /// delivery has finished.

@@ -3,8 +3,8 @@ public enum LifecycleError: Error, Hashable, CustomStringConvertible {
     /// Two modules have the same name.
     case duplicate(module: String)
 
-    /// The modules' `after` lists form a cycle. Each name in the array comes after the next one, and the last
-    /// name repeats the first.
+    /// The modules' `after` lists form a cycle. Each module in the array must come after the next one, and
+    /// the last name repeats the first.
     case cycle([String])
 
     /// What is wrong, why, and how to fix it.

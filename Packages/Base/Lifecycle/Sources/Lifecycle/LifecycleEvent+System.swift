@@ -2,7 +2,7 @@
 import SwiftUI
 
 extension LifecycleEvent {
-    /// The event for a change of a SwiftUI app's scene phase; nil for `inactive`, which modules do not need.
+    /// Creates the event for a SwiftUI app's new scene phase; nil for `inactive`, which modules do not need.
     ///
     /// ```swift
     /// .onChange(of: scenePhase) { _, phase in

@@ -1,4 +1,4 @@
-/// An event in the life of an app, which the app sends to its modules.
+/// An event in the lifecycle of an app, which the app sends to its modules.
 public enum LifecycleEvent: Sendable, Hashable, CustomStringConvertible {
     /// The app has started; every module is registered.
     case launch
@@ -16,7 +16,7 @@ public enum LifecycleEvent: Sendable, Hashable, CustomStringConvertible {
     /// An event that the app defines, with string values.
     case custom(String, payload: [String: String] = [:])
 
-    /// The event's name, and its values if it has any.
+    /// The event's name, followed by its values, if any.
     public var description: String {
         switch self {
         case .launch: "launch"

@@ -1,10 +1,10 @@
 extension LifecycleReport {
-    /// One line of text for each module that failed in this phase.
+    /// A one-line description of each failure in this phase.
     public var failureLines: [String] { failures.compactMap { $0.failure(in: phase) } }
 }
 
 extension LifecycleReport.Entry {
-    /// One line of text about a failure in `phase`. Nil after a success, and for a module that was skipped.
+    /// A one-line description of a failure in `phase`; nil if the module succeeded or was skipped.
     public func failure(in phase: String) -> String? {
         switch outcome {
         case .succeeded, .skipped: nil

@@ -1,27 +1,27 @@
 /// The outcome of one phase of the lifecycle, which is either registration or one event.
 public struct LifecycleReport: Sendable, Hashable {
-    /// How a module's part of the phase ended.
+    /// How the phase ended for a module.
     public enum Outcome: Sendable, Hashable {
-        /// The module completed its part.
+        /// The module completed the phase.
         case succeeded
         /// The module threw an error. The associated value is the error's description.
         case failed(String)
         /// The module was still busy when its time limit expired. The associated value is this limit: the
-        /// module's own, or the rest of the event's. The module's task was cancelled, and the host no longer
-        /// waits for the task.
+        /// module's own limit, or the time that was left for the event. The host has cancelled the module's task
+        /// and no longer waits for it.
         case timedOut(Duration)
         /// The module was not called: it had failed to register, or earlier modules had used up the event's
         /// time.
         case skipped
     }
 
-    /// One module's part of the phase.
+    /// The result of the phase for one module.
     public struct Entry: Sendable, Hashable {
         /// The module's name.
         public let module: String
-        /// How long the module's part took.
+        /// How long the module took.
         public let duration: Duration
-        /// How the module's part ended.
+        /// How the phase ended for the module.
         public let outcome: Outcome
     }
 

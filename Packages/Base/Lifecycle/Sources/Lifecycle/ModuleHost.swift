@@ -8,16 +8,15 @@ import ApiCenter
 /// ```
 ///
 /// - There are two phases: the initialiser registers every module, and events can be sent only afterwards.
-/// - An event goes to one module after the other, in the listed order, except that each module comes after
-///   the modules that it names in ``Module/after``. ``LifecycleEvent/terminate`` goes in reverse order.
+/// - The modules get an event one at a time, in the listed order, except that each module comes after the
+///   modules that it names in ``Module/after``. The modules get ``LifecycleEvent/terminate`` in reverse order.
 /// - A module that fails or takes too long is reported, and the other modules still get the event.
-/// - Each module has a time limit for an event, and the event has a time limit for all modules together. When
-///   the event's limit has passed, the remaining modules are not called, and the report lists them as
-///   skipped.
+/// - Each event has two time limits: one for each module, and one for all modules together. When the limit for all
+///   modules has expired, the remaining modules are not called, and the report lists them as skipped.
 /// - Events are delivered one at a time: an event that is sent during another event is queued. The exception is
 ///   an event sent by a module, or by a task that the module started, while the module is handling an event:
-///   the host delivers the new event immediately, because queueing it would deadlock. A module that awaits such
-///   a delivery uses up its own time limit.
+///   the host delivers the new event immediately, because queueing it would deadlock. Awaiting such
+///   a delivery counts towards the module's own time limit.
 public final class ModuleHost: Sendable {
     /// A name in a module's ``Module/after`` that matches no module of the app, because the named module was
     /// left out or the name is misspelt.
@@ -44,7 +43,7 @@ public final class ModuleHost: Sendable {
     private let stopwatch: Stopwatch
     private let queue = EventQueue()
 
-    /// Registers `modules` in `center`, in the order they get events.
+    /// Registers `modules` in `center`, in the order in which they get events.
     ///
     /// - Parameters:
     ///   - modules: The app's modules. Their names must differ.
@@ -112,8 +111,8 @@ public final class ModuleHost: Sendable {
         return LifecycleReport(phase: event.description, entries: entries)
     }
 
-    /// Runs one module's part until it finishes or the time limit expires. A module that ignores the
-    /// cancellation is left running.
+    /// Delivers an event to one module, and waits until the module finishes or the time limit expires. A module
+    /// that ignores the cancellation is left running.
     private func deliver(
         _ event: LifecycleEvent, to module: any Module, within limit: Duration
     ) async -> LifecycleReport.Outcome {

@@ -1,4 +1,4 @@
-/// Builds a list of modules, such as an app's registrations. `#if` may leave modules out.
+/// Builds a list of modules, such as an app's registrations. Modules can be left out with `#if`.
 ///
 /// ```swift
 /// @ModuleList var modules: [any Module] {

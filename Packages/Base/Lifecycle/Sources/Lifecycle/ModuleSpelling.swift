@@ -1,10 +1,10 @@
 import ApiCenter
 import Offers
 
-/// Rejects, at compile time, a module's member that has the name of a requirement but another type.
+/// Rejects, at compile time, a module member that has the name of a requirement but another type.
 ///
 /// Such a member satisfies no requirement of ``Module``, so the requirement's default would apply instead: `let
-/// after: Set = ["Logger"]` would have no effect. This protocol requires members of the same names with any type. Its
+/// after: Set = ["Logger"]` would have no effect. This protocol requires members with the same names and any types. Its
 /// last requirement is met only if all these members have the types that ``Module`` declares.
 public protocol ModuleSpelling {
     associatedtype NameProperty
@@ -21,7 +21,7 @@ public protocol ModuleSpelling {
     /// See ``Module/handle(_:in:)``.
     func handle(_ event: HandledEvent, in center: ApiCenter) async throws
 
-    /// Exists if all members have the types that ``Module`` declares.
+    /// Available only if all members have the types that ``Module`` declares.
     static var allMembersHaveTheirTypes: Void { get }
 }
 

@@ -46,7 +46,7 @@ struct ModuleHostTests {
         #expect(await host.send(.terminate).entries.map(\.module) == ["B", "A", "C", "D"])
     }
 
-    @Test("A host delivers the app's events and custom events with their values")
+    @Test("A host delivers lifecycle events and custom events, with their values")
     func events() async throws {
         let host = try makeHost([module("A")])
         let events: [LifecycleEvent] = [
@@ -195,7 +195,7 @@ struct ModuleHostTests {
         }
     }
 
-    @Test("A host delivers an event immediately if a module sends the event while handling another")
+    @Test("A host immediately delivers an event that a module sends while handling another event")
     func nested() async throws {
         let (hosts, made) = AsyncStream<ModuleHost>.makeStream()
         let host = try makeHost(
@@ -214,7 +214,7 @@ struct ModuleHostTests {
         #expect(journal.all.dropFirst(2) == ["A launch", "A ready", "B ready", "B launch"])
     }
 
-    @Test("A host queues an event from a task that outlived the delivery in which a module started the task")
+    @Test("If a module's task outlives the delivery that started it, the host queues the events of the task")
     func lateTask() async throws {
         let journal = journal
         let (gate, open) = AsyncStream<Void>.makeStream()
@@ -242,7 +242,7 @@ struct ModuleHostTests {
         async let background = host.send(.background)
         for await _ in started { break }
         made.yield(host)
-        // Gives the late event enough time to be delivered first, in case the host does not queue it.
+        // If the host does not queue the late event, these yields give that event enough time to be delivered first.
         for _ in 0..<1000 { await Task.yield() }
         open.yield()
         _ = await background

@@ -4,7 +4,7 @@ import Testing
 #if os(Linux)
 @Suite("Members that Module would ignore")
 struct SpellingTests {
-    @Test("A member with the name of a requirement and another type does not compile")
+    @Test("A member with the name of a requirement but another type does not compile")
     func traps() throws {
         let traps = [
             "let after: Set = [\"Logger\"]",

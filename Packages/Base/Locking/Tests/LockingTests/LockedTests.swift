@@ -10,7 +10,7 @@ struct LockedTests {
         let books = Locked([Int]())
     }
 
-    @Test("Concurrent changes of a locked value exclude each other")
+    @Test("Concurrent changes to a locked value exclude each other")
     func exclusion() {
         let shelf = Shelf()
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -19,7 +19,7 @@ struct LockedTests {
         #expect(shelf.books.withLock { $0.sorted() } == Array(0..<8000))
     }
 
-    @Test("withLock returns the result of its body, throws its error, and keeps the change")
+    @Test("The method withLock returns the body's result, rethrows the body's error, and keeps its changes")
     func results() throws {
         let shelf = Shelf()
         #expect(shelf.books.withLock { $0.count } == 0)

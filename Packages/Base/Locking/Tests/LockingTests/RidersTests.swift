@@ -1,7 +1,7 @@
 import Locking
 import Testing
 
-/// The riders on board, for any thread to use.
+/// The riders on board. All operations are thread-safe.
 final class Riders: Sendable {
     private let names = Locked(Set<String>())
 

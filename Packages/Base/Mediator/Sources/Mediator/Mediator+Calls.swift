@@ -2,19 +2,19 @@ import Offers
 import URLGrammar
 
 extension Mediator {
-    /// Calls an action of a target, from inside the app.
+    /// Calls a target's action from inside the app.
     ///
     /// - Parameters:
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: Sendable values whose types the caller and the action both know: plain values, closures or
     ///     data.
-    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one. A state that is
-    ///     already cached is used even if this is false. Two concurrent first calls may create two states;
-    ///     then one of the two is cached and used by both calls.
-    /// - Returns: The action's result. If the action does not exist, the result of the target's `notFound`
-    ///   action, which receives the call's parameters plus `@target` and `@action`. If the target or its
-    ///   `notFound` action does not exist either, the result of the mediator's not-found handler.
+    ///   - shouldCacheTarget: Whether to cache the target's state, if it has one. A call uses cached state even if
+    ///     this argument is false. Two concurrent first calls may create two states, of which one is cached and
+    ///     used by both calls.
+    /// - Returns: The action's result. If the target lacks the action, the result of the target's `notFound`
+    ///   action, which receives the call's parameters plus `@target` and `@action`. If the target does not exist, or
+    ///   has no `notFound` action either, the result of the mediator's not-found handler.
     /// - Throws: ``MediatorError`` with `targetNotFound`, `actionNotFound`, `needsAwait` for an async action,
     ///   `needsMainActor` for a main-actor action that is called off the main actor, or `badParameter` in
     ///   place of a ``ParameterError`` that the action throws. Other errors of the action are rethrown
@@ -30,7 +30,7 @@ extension Mediator {
             caching: shouldCacheTarget)
     }
 
-    /// Calls an action of a target, from inside the app; the action may be async, or run on the main actor.
+    /// Calls a target's action from inside the app. The action may be async, or run on the main actor.
     ///
     /// The lookup and synchronous actions run on the caller's actor.
     ///
@@ -38,7 +38,7 @@ extension Mediator {
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one.
+    ///   - shouldCacheTarget: Whether to cache the target's state, if it has one.
     /// - Returns: The same result as the synchronous overload.
     /// - Throws: The same errors as the synchronous overload, except `needsAwait` and `needsMainActor`.
     @discardableResult
@@ -51,13 +51,13 @@ extension Mediator {
             caching: shouldCacheTarget)
     }
 
-    /// Calls an action of a target and casts its result, for use by facades.
+    /// Calls a target's action and casts the result, for use by facades.
     ///
     /// - Parameters:
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one.
+    ///   - shouldCacheTarget: Whether to cache the target's state, if it has one.
     ///   - type: The type of the result. Use an optional type if the action may return nil.
     /// - Returns: The action's result.
     /// - Throws: The same errors as the overload without `as`, and ``MediatorError`` with
@@ -71,13 +71,13 @@ extension Mediator {
         return try typed(result, target: target, action: action)
     }
 
-    /// Calls an action of a target and casts its result; the action may be async.
+    /// Calls a target's action and casts the result. The action may be async, or run on the main actor.
     ///
     /// - Parameters:
     ///   - target: The target's name.
     ///   - action: The action's name.
     ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether to cache the state of the target, if it has one.
+    ///   - shouldCacheTarget: Whether to cache the target's state, if it has one.
     ///   - type: The type of the result. Use an optional type if the action may return nil.
     /// - Returns: The action's result.
     /// - Throws: The same errors as the overload without `as`, and ``MediatorError`` with
@@ -91,7 +91,7 @@ extension Mediator {
         return try typed(result, target: target, action: action)
     }
 
-    /// Calls the action that an outside URL names: `scheme://target/action?key=value`.
+    /// Calls the action named by a URL from outside the app: `scheme://target/action?key=value`.
     ///
     /// The action must be offered `from: .outside`, and no guard may deny the call. The parameters come from the
     /// query: a `String`, or a `[String]` for a repeated name. Names that begin with `@` are reserved and dropped.
@@ -100,13 +100,13 @@ extension Mediator {
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`, in the grammar of `AppURL`. It must have a scheme, a
-    ///     target, exactly one action and no port; any other text throws. A fragment is ignored.
-    ///   - options: The options that came with the URL. The action finds them under `@options`, as a
+    ///     target, exactly one action and no port; any other text is an error. A fragment is ignored.
+    ///   - options: The options that came with the URL. The action receives them as `@options`, a
     ///     `[String: any Sendable]`.
     /// - Returns: The action's result, as for a local call. A target's `notFound` action is called only if it
     ///   is offered `from: .outside`.
-    /// - Throws: ``MediatorError`` with `badURL`, `notTargetAction`, `localOnly`, `denied`, or an error of a
-    ///   local call. A call that throws `localOnly` or `denied` neither calls an action nor creates a state.
+    /// - Throws: ``MediatorError`` with `badURL`, `notTargetAction`, `localOnly`, `denied`, or one of the errors
+    ///   of a local call. A call that throws `localOnly` or `denied` neither calls an action nor creates a state.
     @discardableResult
     public func openUrl(
         _ url: some URLText, options: [String: any Sendable] = [:]
@@ -114,7 +114,7 @@ extension Mediator {
         try perform(remoteCall(url.urlText, options), caching: false)
     }
 
-    /// Calls the action that an outside URL names; the action may be async, or run on the main actor.
+    /// Calls the action named by a URL from outside the app. The action may be async, or run on the main actor.
     ///
     /// The lookup, guards and synchronous actions run on the caller's actor.
     ///
@@ -160,7 +160,7 @@ extension Mediator {
         }
     }
 
-    /// Converts the error of a failed call into the error that its caller gets.
+    /// Converts an error that a handler threw into the error for the caller.
     private func told(_ error: any Error, _ call: MediatorCall) -> any Error {
         switch error {
         case let error as ParameterError: MediatorError(error, in: call)

@@ -1,4 +1,4 @@
-/// One action in the listing of a mediator.
+/// One entry in the list of a mediator's actions.
 public struct ActionListing: Hashable, Sendable {
     /// The target's name.
     public let target: String

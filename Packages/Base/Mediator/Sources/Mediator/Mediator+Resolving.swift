@@ -5,8 +5,8 @@ enum Resolution {
 }
 
 extension Mediator {
-    /// Finds the action or handler for a call. Throws if the call is not allowed, or if it has neither an action nor a
-    /// handler. A call that is not allowed creates no state.
+    /// Finds the action or not-found handler for a call. Throws if the call is not allowed, or if neither an action nor
+    /// a handler exists. A call that is not allowed creates no state.
     func resolve(_ call: MediatorCall) throws(MediatorError) -> Resolution {
         let (target, handler) = state.withLock { ($0.targets[call.target], $0.notFound) }
         let code: MediatorError.Code
@@ -41,8 +41,8 @@ extension Mediator {
         for action: InstalledAction, of target: InstalledTarget, caching: Bool
     ) -> (any Sendable)? {
         guard let maker = action.makeState else { return nil }
-        // The target may have been removed or replaced after the call began. State that is cached under its name may
-        // then belong to its replacement.
+        // The target may have been removed or replaced after the call began. The state cached under the target's name
+        // may then belong to the replacement.
         let cached = state.withLock { $0.targets[target.name] === target ? $0.cached[target.name] : nil }
         if let cached { return cached }
         let made = maker.make()

@@ -1,8 +1,8 @@
 import URLGrammar
 
-/// An error of an installation or a call.
+/// An error from installing offers or from calling an action.
 ///
-/// If an installation throws this error, none of its targets is installed.
+/// An installation that throws this error installs nothing.
 public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: Hashable, Sendable {
@@ -21,13 +21,13 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         /// A parameter is missing or has the wrong type; ``MediatorError/key`` is its name, and
         /// ``MediatorError/expected`` and ``MediatorError/found`` describe the value.
         case badParameter
-        /// The action is async, and the call was made without `await`.
+        /// An async action was called without `await`.
         case needsAwait
-        /// The action runs on the main actor, and the call was made off the main actor without `await`.
+        /// A main-actor action was called without `await` from code off the main actor.
         case needsMainActor
-        /// The action's result does not have the type that the caller requested, ``MediatorError/expected``.
+        /// The action's result does not have the requested type, ``MediatorError/expected``.
         case unexpectedResult
-        /// The target is already installed, or one installation contains two `OfferedTarget`s with its name.
+        /// The target is already installed, or one installation contains two `OfferedTarget`s of the same name.
         case duplicateTarget
         /// One installation offers an action twice.
         case duplicateAction
@@ -47,9 +47,9 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
     public let url: String?
     /// The offset of the error in the URL, in bytes of UTF-8.
     public let position: Int?
-    /// The type or form that was expected, if the error concerns one value.
+    /// The expected type or form, if the error concerns a value.
     public let expected: String?
-    /// The value that was found, for a message; nil if the value is missing.
+    /// A description of the actual value, for the message; nil if the value is missing.
     public let found: String?
     /// Details that depend on the code: the guard's reason, or the files and lines of offers.
     public let detail: String?
@@ -132,8 +132,8 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         case .duplicateAction:
             "the action is offered twice, \(detail). A name must identify one action. Rename one of them."
         case .emptyName:
-            "the offer at \(detail) contains an empty name. Calls identify an action by the names of its "
-                + "target and itself. Fill in the empty name."
+            "the offer at \(detail) contains an empty name. A call identifies an action by the target's name "
+                + "and the action's name. Fill in the empty name."
         }
     }
 }

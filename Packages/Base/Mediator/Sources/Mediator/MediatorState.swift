@@ -3,7 +3,7 @@ import Offers
 /// The state that a mediator's lock protects.
 struct State: Sendable {
     var targets: [String: InstalledTarget] = [:]
-    /// The cached states of targets that share state among their actions.
+    /// The cached states by target name.
     var cached: [String: any Sendable] = [:]
     var guards: [@Sendable (MediatorCall) -> String?] = []
     var notFound: (@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?)?
@@ -11,7 +11,7 @@ struct State: Sendable {
 
 /// An installed target with its actions.
 ///
-/// A class, so that `===` detects whether the target was replaced while its state was created.
+/// `InstalledTarget` is a class, so that `===` detects whether a target was replaced while its state was being created.
 final class InstalledTarget: Sendable {
     let name: String
     let actions: [String: InstalledAction]
@@ -23,7 +23,7 @@ final class InstalledTarget: Sendable {
         (self.name, self.site, self.actions) = (name, site, actions)
     }
 
-    /// Groups the actions among a module's offers by their targets.
+    /// Groups the actions among a module's offers by target.
     ///
     /// - Throws: ``MediatorError`` with `emptyName`, `duplicateAction`, or `duplicateTarget` if two
     ///   `OfferedTarget`s have the same name.
@@ -57,7 +57,7 @@ final class InstalledTarget: Sendable {
 
 /// An installed action.
 ///
-/// A class, because a call copies the reference out of the lock.
+/// `InstalledAction` is a class, so that a call copies only a reference under the lock.
 final class InstalledAction: Sendable {
     let handler: Handler<Offer.Call, (any Sendable)?>
     let isRemote: Bool

@@ -2,7 +2,7 @@ import Mediator
 import Offers
 import Testing
 
-@Suite("Local calls of the mediator") struct CallTests {
+@Suite("Local calls through the mediator") struct CallTests {
     private let mediator = Mediator()
 
     /// The error that a call throws, or nil.
@@ -72,7 +72,7 @@ import Testing
         #expect(refusal { try mediator.performTarget("none", action: "b") }?.code == .targetNotFound)
     }
 
-    @Test("The error for a wrong parameter names the target, action, key, expected type and value")
+    @Test("The error for a bad parameter contains the target, action, key, value and expected type")
     func badParameter() throws {
         try mediator.install([
             .action("ride", "open") { params in try Parameters(params).required("line", as: Int.self) },
@@ -107,7 +107,7 @@ import Testing
         #expect(refusal { try mediator.performTarget("t", action: "none", as: Int.self) }?.found == "nil")
     }
 
-    @Test("Async actions need a call with await; other calls throw needsAwait")
+    @Test("Async actions require await; calls without await throw needsAwait")
     func asyncActions() async throws {
         let made = OfferedTarget("made") { "x" }
         try mediator.install([
@@ -143,7 +143,7 @@ import Testing
         #expect(try mediator.openUrl("app://page/show") is PageVC)
     }
 
-    @Test("Off the main actor, a main-actor action needs a call with await; other calls throw needsMainActor")
+    @Test("Off the main actor, main-actor actions require await; calls without await throw needsMainActor")
     func pageElsewhere() async throws {
         try mediator.install(pages)
         let page = try await mediator.performTarget("page", action: "show", as: PageVC.self)

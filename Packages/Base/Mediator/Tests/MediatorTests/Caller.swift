@@ -1,11 +1,11 @@
 import Mediator
 
-/// The ways in which a caller shows a page.
+/// The ways to show a page.
 enum PageAnimation {
     case push, present
 }
 
-/// A caller, which depends on the facade but on neither web container. Returns whether it showed a page.
+/// Shows a web page, and returns whether there was one. Depends on the facade, but on neither web container.
 func showWebPage(
     _ params: [String: any Sendable], _ animation: PageAnimation, _ mediator: Mediator,
     push: (Page) -> Void, present: (Page) -> Void

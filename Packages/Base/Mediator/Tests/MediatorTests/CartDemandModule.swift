@@ -2,7 +2,7 @@ import Offers
 
 /// The module of the cart and the demand list.
 ///
-/// It offers two targets, of which one has state, and does not import Mediator.
+/// The module offers two targets, one of which has state, and does not import Mediator.
 enum CartDemandModule {
     static var offers: [Offer] {
         let cart = OfferedTarget("cart") { Cart() }
@@ -18,7 +18,7 @@ enum CartDemandModule {
         ]
     }
 
-    /// The state that the cart's actions share. It lives as long as the mediator caches it.
+    /// The state that the cart's actions share. The mediator's cache keeps the state alive.
     private struct Cart {
         let page = ["page": "GLCartVC", "title": "Cart"]
     }

@@ -80,7 +80,7 @@ import Testing
         return counts
     }
 
-    @Test("A target is cached if a call requests caching, and is reused until it is released")
+    @Test("A target's state is cached if a call requests caching, and is reused until it is released")
     func caching() throws {
         let counts = try installCounting()
         func call(caching: Bool) throws -> Int {
@@ -99,7 +99,7 @@ import Testing
         #expect(counts.values() == [3, 0])
     }
 
-    @Test("A target that is removed during its creation is used for the current call but not cached")
+    @Test("If a target is removed while a call creates its state, the call uses the state without caching it")
     func removedWhileMade() throws {
         let mediator = mediator
         let target = OfferedTarget("t") { mediator.remove(target: "t") }
@@ -108,7 +108,7 @@ import Testing
         #expect(!mediator.releaseCachedTarget("t"))
     }
 
-    @Test("If two calls create a target concurrently, both use the instance that is cached first")
+    @Test("If two overlapping calls create a target's state, both use the state that is cached first")
     func keptWhileMade() throws {
         let mediator = mediator
         let counts = Counts()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("README of Mediator") struct ReadmeTests {
-    @Test("The mediator gives the result in every row of the README's table of examples")
+    @Test("The mediator returns the documented result for every row of the README's table of examples")
     func examples() throws {
         let mediator = Mediator()
         let show: @Sendable (String, [String: any Sendable]) -> String = { action, params in

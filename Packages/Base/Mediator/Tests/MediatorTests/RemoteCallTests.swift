@@ -3,7 +3,7 @@ import Offers
 import Synchronization
 import Testing
 
-@Suite("Remote calls of the mediator") struct RemoteCallTests {
+@Suite("Remote calls through the mediator") struct RemoteCallTests {
     /// A mediator whose actions count their calls and return their parameters.
     private final class App: Sendable {
         let mediator = Mediator()
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A URL that is not a remote call throws an error, and no action is called",
+        "Opening a URL that is not a remote call throws an error and calls no action",
         arguments: [
             "", "shop/open", "//shop/open", "app:shop/open", "app:///shop/open", "app://shop", "app://shop/",
             "app://shop/open/more", "app://shop:80/open", "app://user@shop/open", "app://shop/open?x=%",
@@ -81,7 +81,7 @@ import Testing
         #expect(app.calls.withLock { $0 } == 0)
     }
 
-    @Test("Random URLs never reach an action that is not remote", arguments: 0..<4)
+    @Test("Random URLs never reach a local action", arguments: 0..<4)
     func fuzz(seed: UInt64) throws {
         let app = try App()
         var state = seed
@@ -112,7 +112,7 @@ import Testing
         #expect(app.calls.withLock { $0 } == answered)
     }
 
-    @Test("An error message contains place, error, rule and fix, and escapes control characters")
+    @Test("An error message gives the place, the error, the rule and the fix, and escapes control characters")
     func messages() throws {
         let app = try App()
         #expect(
@@ -134,7 +134,7 @@ import Testing
         #expect(try app.mediator.performTarget("shop", action: "pay") != nil)
     }
 
-    @Test("A remote call reaches a target's notFound action only if that action is marked remote")
+    @Test("A remote call reaches a target's notFound action only if that action is open to remote calls")
     func remoteNotFound() throws {
         let app = try App()
         #expect(refusal(app, "app://shop/old")?.code == .actionNotFound)
@@ -146,7 +146,7 @@ import Testing
         #expect(try app.mediator.openUrl("app://nowhere/old") as? String == "app")
     }
 
-    @Test("A guard may refuse remote calls with a reason, and is not called for local calls")
+    @Test("A guard may deny remote calls with a reason, and is not called for local calls")
     func guards() throws {
         let app = try App()
         app.mediator.addGuard { call in
@@ -163,7 +163,7 @@ import Testing
         #expect(app.calls.withLock { $0 } == 2)
     }
 
-    @Test("A rejected remote call creates no state, and gets the same error if a state is cached")
+    @Test("A rejected remote call creates no state, and throws the same error when state is cached")
     func refusedBeforeMade() throws {
         let app = try App()
         let made = Counter(app)

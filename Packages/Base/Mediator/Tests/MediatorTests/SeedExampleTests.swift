@@ -71,7 +71,7 @@ import Testing
         #expect(shown == ["push GLWebVC", "present YWSubjectViewController"])
     }
 
-    @Test("Without the cart's target, the facade's push variant returns false and pushes no page")
+    @Test("Without the cart's target, the facade's push method returns false and pushes no page")
     func moduleLeftOut() {
         mediator.remove(target: "cart")
         var stack: [Page] = []

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("A mediator used by many threads") struct MediatorThreadTests {
-    @Test("Every call gets its result while other threads call, install, remove and release targets")
+    @Test("Every call returns the right result while other threads call, install, remove and release targets")
     func everythingAtOnce() throws {
         let mediator = Mediator()
         let answered = Atomic(0)
@@ -36,7 +36,7 @@ import Testing
                         #expect(try mediator.openUrl("app://fixed/a?n=\(n)") as? String == "\(n)")
                         mediator.addGuard { _ in nil }
                     default:
-                        // All threads install the same target; calls must never see it half installed.
+                        // All threads install the same target; calls must never see a partly installed target.
                         do throws(MediatorError) {
                             try mediator.install([
                                 .action("shared", "a") { _ in 1 }, .action("shared", "b") { _ in 2 },

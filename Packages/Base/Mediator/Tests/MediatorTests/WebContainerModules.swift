@@ -1,7 +1,7 @@
 import Offers
 
-// Two modules that offer actions. In an app, each module would be a separate package, and `offers(in:)` of its
-// module type would return the list. The modules do not import Mediator, and represent a page as a plain value.
+// Two modules that offer actions. In an app, each module would be a separate package whose module type returns
+// the list from `offers(in:)`. The modules do not import Mediator, and represent a page as a plain value.
 
 /// The module of the old web container.
 enum YaoWangWebViewModule {

@@ -47,7 +47,7 @@ public enum Handler<Input: Sendable, Output: Sendable>: Sendable {
         if case .async = self { true } else { false }
     }
 
-    /// Returns a handler with other input and output types, which converts them for this handler.
+    /// Returns a handler that converts its input, calls this handler, and converts the output.
     public func map<NewInput: Sendable, NewOutput: Sendable>(
         input: @escaping @Sendable (NewInput) -> Input, output: @escaping @Sendable (Output) -> NewOutput
     ) -> Handler<NewInput, NewOutput> {
@@ -60,8 +60,8 @@ public enum Handler<Input: Sendable, Output: Sendable>: Sendable {
 
     /// Returns a handler that also reports when each call begins and ends.
     ///
-    /// - Parameter begin: Called before the closure. Its result is called after the closure, with the error
-    ///   that the closure threw, or nil.
+    /// - Parameter begin: Called before the closure. Returns a function that is called after the closure, with the
+    ///   error that the closure threw, or nil.
     public func observed(_ begin: @escaping @Sendable () -> @Sendable ((any Error)?) -> Void) -> Self {
         switch self {
         case .sync(let closure):
@@ -90,7 +90,7 @@ public enum Handler<Input: Sendable, Output: Sendable>: Sendable {
     }
 }
 
-/// Runs an operation and reports its error, or nil.
+/// Runs an operation and passes its error, or nil, to `end`.
 private func reporting<Output>(
     to end: ((any Error)?) -> Void, _ operation: () throws -> Output
 ) throws -> Output {

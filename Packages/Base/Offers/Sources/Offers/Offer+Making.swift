@@ -1,14 +1,13 @@
-// The compiler can tell a synchronous closure from an async one, but cannot choose an overload by the
-// closure's isolation. So the overloads for the main actor take it as a parameter, which also isolates the
-// closure to it.
+// The compiler can distinguish a synchronous closure from an async closure, but cannot choose an overload by the
+// closure's isolation. The main-actor overloads therefore take the main actor as an argument.
 
 extension Offer {
     /// Offers a route.
     ///
     /// - Parameters:
-    ///   - pattern: The pattern of the URLs, from a constant in the module's Api package.
+    ///   - pattern: The URL pattern, from a constant in the module's Api package.
     ///   - callers: Whether URLs from outside the app may reach the route.
-    ///   - priority: The priority; if several routes match a URL, the one with the highest priority is called.
+    ///   - priority: The priority; if several routes match a URL, the route with the highest priority is called.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.
     ///   - handler: Takes the parameters, and returns any value or nil.
@@ -22,7 +21,7 @@ extension Offer {
             .sync { try handler($0.parameters) })
     }
 
-    /// Offers a route with an async handler, which callers reach with `await`.
+    /// Offers a route with an async handler, which must be called with `await`.
     public static func route(
         _ pattern: String, from callers: Callers = .inside, priority: Int = 0,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -50,7 +49,7 @@ extension Offer {
     /// An action named `notFound` also handles calls to actions that the target lacks.
     ///
     /// - Parameters:
-    ///   - target: The target's name. One module must offer all actions of a target.
+    ///   - target: The target's name. A single module must offer all actions of a target.
     ///   - action: The action's name.
     ///   - callers: Whether URLs from outside the app may reach the action.
     ///   - fileID: The caller's file, for error messages.
@@ -66,7 +65,7 @@ extension Offer {
             .sync { try handler($0.parameters) })
     }
 
-    /// Offers an action with an async handler, which callers reach with `await`.
+    /// Offers an action with an async handler, which must be called with `await`.
     public static func action(
         _ target: String, _ action: String, from callers: Callers = .inside,
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -11,14 +11,14 @@
 /// }
 /// ```
 ///
-/// An offer states a name, a handler and the permitted callers in one place. The closure takes and returns only
-/// standard types, so the module knows neither the router nor the mediator. The app passes its modules' offers to
-/// `Routes.install(_:)`, which installs the routes, and to `Mediator.install(_:)`, which installs the actions.
+/// An offer states a name, a handler and the permitted callers in one place. The handler takes and returns only
+/// standard types, so the module depends on neither the router nor the mediator. The app passes its modules' offers
+/// to `Routes.install(_:)`, which installs the routes, and to `Mediator.install(_:)`, which installs the actions.
 ///
-/// A closure that uses the center captures it as `unowned`, because the center owns the router and the mediator, which
-/// own the closure.
+/// A handler that uses the center captures it as `unowned`, because the center owns the router and the mediator, which
+/// own the handler.
 ///
-/// The closure may be synchronous, async, or isolated to the main actor
+/// The handler may be synchronous, async, or isolated to the main actor
 /// (`.route(HomeRoute.main, on: MainActor.shared) { _ in HomeVC() }`); ``Handler`` describes the differences for
 /// callers. Source: seeds 2 and 4.
 public struct Offer: Sendable {
@@ -68,7 +68,7 @@ public struct Offer: Sendable {
     public let callers: Callers
     /// The priority of a route, which decides between routes that match the same URL; 0 for an action.
     public let priority: Int
-    /// The handler. Returns any value, or nil.
+    /// The handler, which returns any value or nil.
     public private(set) var handler: Handler<Call, (any Sendable)?>
     /// Creates the state of the action's target; nil for routes and for actions without state.
     public let makeState: StateMaker?
@@ -85,8 +85,8 @@ public struct Offer: Sendable {
 
     /// Returns a copy of the offer that also reports when each call begins and ends.
     ///
-    /// - Parameter begin: Called before the handler. Its result is called after the handler, with the error
-    ///   that the handler threw, or nil.
+    /// - Parameter begin: Called before the handler. Returns a function that is called after the handler, with the
+    ///   error that the handler threw, or nil.
     public func observed(_ begin: @escaping @Sendable () -> @Sendable ((any Error)?) -> Void) -> Offer {
         var offer = self
         offer.handler = handler.observed(begin)

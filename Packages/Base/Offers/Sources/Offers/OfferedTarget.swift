@@ -18,7 +18,7 @@ public struct OfferedTarget<State: Sendable>: Sendable {
     /// Creates a target.
     ///
     /// - Parameters:
-    ///   - name: The target's name. All actions of the target must be created with this value.
+    ///   - name: The target's name. All actions of the target must be created from the same `OfferedTarget`.
     ///   - make: Creates the state.
     public init(_ name: String, _ make: @escaping @Sendable () -> State) {
         (self.name, self.make, maker) = (name, make, StateMaker(make))
@@ -40,7 +40,7 @@ public struct OfferedTarget<State: Sendable>: Sendable {
         offer(action, callers, fileID, line, .sync { try handler(state(of: $0), $0.parameters) })
     }
 
-    /// Offers an action with an async handler, which callers reach with `await`.
+    /// Offers an action with an async handler, which must be called with `await`.
     public func action(
         _ action: String, from callers: Offer.Callers = .inside,
         fileID: StaticString = #fileID, line: UInt = #line,

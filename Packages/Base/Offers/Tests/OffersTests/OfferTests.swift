@@ -17,7 +17,7 @@ private actor Counter {
     }
 }
 
-@Suite("Offers of a module") struct OfferTests {
+@Suite("A module's offers") struct OfferTests {
     private let offers: [Offer] = [
         .route("at once", from: .outside, priority: 2) { ["page": $0["name"] as? String ?? "HomeVC"] },
         .route("later") { [counter = Counter()] _ in await counter.next() },
@@ -61,7 +61,7 @@ private actor Counter {
         #expect((try callNow(offers[5]) as? HomeVC)?.title == "action")
     }
 
-    @Test("Off the main actor, a main-actor offer needs a call with await; other calls throw needsMainActor")
+    @Test("Off the main actor, main-actor offers require await; calls without await throw needsMainActor")
     func elsewhere() async throws {
         let page = try await offers[2].call(["title": "waited"]) as? HomeVC
         #expect(await page?.title == "waited")
@@ -101,14 +101,14 @@ private actor Counter {
         #expect(title == "queue")
     }
 
-    @Test("A call without await does not reach an async offer")
+    @Test("Async offers require await; calls without await throw needsAwait")
     func needsAwait() async throws {
         #expect(throws: HandlerError.needsAwait) { try callNow(offers[1]) }
         #expect(try await offers[1].call() as? Int == 1)
         #expect(try await offers[0].call(["name": "x"]) as? [String: String] == ["page": "x"])
     }
 
-    @Test("An action of a target uses the state that the call contains, or creates a state")
+    @Test("A target's action uses the call's state, or creates state if the call contains none")
     func targets() async throws {
         let made = Atomic(0)
         let cart = OfferedTarget("cart") { made.add(1, ordering: .relaxed).newValue }
@@ -129,7 +129,7 @@ private actor Counter {
         #expect(made.load(ordering: .relaxed) == 2)
     }
 
-    @Test("An observer receives the beginning of every call, and its end with the error")
+    @Test("An observer is notified when a call begins and when it ends, and receives the call's error")
     func observed() async throws {
         struct Broken: Error {}
         let heard = Mutex<[String]>([])

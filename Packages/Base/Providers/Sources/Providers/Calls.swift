@@ -1,7 +1,7 @@
-// Methods that call several providers, one after the other. The async forms run on the caller's actor.
+// Methods that call several providers, one after another. The async forms run on the caller's actor.
 
 extension Providers {
-    /// Calls every provider, in the order they were added, regardless of the injected condition.
+    /// Calls all providers in the order they were added, regardless of the injected condition.
     ///
     /// - Returns: The providers' results, in the order of the calls.
     @discardableResult @inlinable
@@ -21,7 +21,7 @@ extension Providers {
 
     /// Calls every provider, even if some of them fail: `try loggers.callAll { try $0.flush() }.get()`.
     ///
-    /// - Returns: The value that each provider returned or the error that it threw, in the order of the calls.
+    /// - Returns: Each provider's value or error, in the order of the calls.
     public func callAll<Value, Failure>(
         _ body: (P) throws(Failure) -> Value
     ) -> ProviderOutcomes<Value, Failure> {
@@ -52,7 +52,7 @@ extension Providers {
     /// provider, until a call succeeds.
     ///
     /// - Returns: The result of the first call that succeeds. The errors of earlier calls are dropped.
-    /// - Throws: ``ProvidersError`` with every error, if no provider matches or all matching providers fail.
+    /// - Throws: ``ProvidersError`` with every provider's error, if all matching providers fail or no provider matches.
     public func firstSuccess<Value, Failure>(
         fileID: StaticString = #fileID, line: UInt = #line, _ body: (P) throws(Failure) -> Value
     ) throws(ProvidersError<Failure>) -> Value {

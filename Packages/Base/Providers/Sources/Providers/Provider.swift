@@ -1,17 +1,17 @@
-/// A provider in a ``Providers`` set: the value that a condition tests.
+/// A provider in a ``Providers`` set, with its tags and priority.
 public struct Provider<P: Sendable>: Sendable {
-    /// The provider itself. A condition may use the members of the interface, but must not test for a class.
+    /// The provider itself. A condition may use members of the interface, but must not test for a class.
     public let implementation: P
     /// The handle that ``Providers/add(_:tags:priority:fileID:line:)`` returned.
     public let handle: ProviderHandle
 
     /// Words that describe the provider's purpose.
     @inlinable public var tags: [String] { handle.tags }
-    /// The rank among matching providers: the highest priority is used first.
+    /// The provider's rank among matching providers. The highest priority comes first.
     @inlinable public var priority: Int { handle.priority }
 }
 
-/// Identifies a provider that was added to a ``Providers`` set, for its removal and for error messages.
+/// Identifies a provider in a ``Providers`` set, for removing the provider and for error messages.
 ///
 /// Adding the same object twice gives two different handles. A handle retains neither the provider nor the set.
 public final class ProviderHandle: Sendable, CustomStringConvertible {

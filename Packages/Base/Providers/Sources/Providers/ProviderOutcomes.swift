@@ -1,6 +1,6 @@
 /// The outcomes of calling all providers, in the order of the calls.
 public struct ProviderOutcomes<Value, Failure: Error> {
-    /// The providers that were called, each with the value that it returned or the error that it threw.
+    /// The providers that were called, each with its value or error.
     public internal(set) var results: [(provider: ProviderHandle, result: Result<Value, Failure>)] = []
 
     let interface: Any.Type
@@ -9,7 +9,7 @@ public struct ProviderOutcomes<Value, Failure: Error> {
 
     /// The values of the calls that succeeded.
     public var values: [Value] {
-        // `flatMap`, because `compactMap` would drop the value nil.
+        // `compactMap` would drop a value that is nil.
         results.flatMap { (try? [$0.result.get()]) ?? [] }
     }
 
@@ -45,11 +45,12 @@ public struct ProviderFailure<Failure: Error>: Sendable, CustomStringConvertible
     /// The error that the provider threw.
     public let error: Failure
 
-    /// The descriptions of the provider and of the error.
+    /// The descriptions of the provider and the error.
     public var description: String { "\(provider): \(error)" }
 }
 
-/// The error of a `firstSuccess` call without a success, or of a `callAll` call with a failure.
+/// The error of a `firstSuccess` call in which no provider succeeded, or of a `callAll` call in which at least one
+/// provider failed.
 public struct ProvidersError<Failure: Error>: Error, CustomStringConvertible {
     /// The module-qualified name of the interface: `LoggerApi.LoggerApiProtocol`.
     public let interface: String
@@ -67,13 +68,13 @@ public struct ProvidersError<Failure: Error>: Error, CustomStringConvertible {
         guard !failures.isEmpty else {
             return """
                 \(site): no provider of \(interface) matches. A call needs a provider that satisfies the injected \
-                condition, and the module of the provider may be missing from this app. Add a provider before this \
+                condition; the provider's module may be missing from this app. Add a provider before this \
                 call, with add(_:tags:priority:), or use pick() and handle nil.
                 """
         }
         let list = failures.enumerated().map { "\($0 + 1). \($1)" }.joined(separator: "; ")
         return """
-            \(site): providers of \(interface) failed: \(list). A provider that fails gives the call no result. \
+            \(site): providers of \(interface) failed: \(list). A failed provider returns no result. \
             Fix the causes of the errors, add a provider of lower priority that always works, or remove \
             unreliable providers with remove(_:).
             """

@@ -10,18 +10,18 @@ import Locking
 /// loggers.callAll { $0.log("each of them") }
 /// ```
 ///
-/// ``pick(where:)`` and `firstSuccess` use the providers that satisfy the injected condition, the highest
-/// priority first; among equal priorities, the provider that was added first comes first. `callAll` calls all
-/// providers in the order they were added, regardless of the condition and the priorities.
+/// ``pick(where:)`` and `firstSuccess` use the providers that satisfy the injected condition, by descending
+/// priority; providers of equal priority are used in the order they were added. `callAll` calls all providers in
+/// the order they were added, regardless of the condition and the priorities.
 ///
 /// All operations are thread-safe. Providers and conditions are called outside the lock, so they may use this
 /// set. A call uses the providers that are in the set when it begins, even if they are removed during the call.
 ///
 /// Source: seeds/3-InterfaceOriented.md.
 public final class Providers<P: Sendable>: Sendable {
-    /// Reads the state, such as the quality of the network, and returns a function that tests a provider
-    /// against this state. Called once per choice, on the thread that chooses, so all candidates are tested
-    /// against the same state.
+    /// Reads some state, such as the quality of the network, and returns a function that tests a provider
+    /// against this state. The condition is called once per choice, on the choosing thread, so all candidates are
+    /// tested against the same state.
     ///
     /// Source: seeds/3-InterfaceOriented.md, "多个底层接口提供方，按需调用其中1个".
     public typealias Condition = @Sendable () -> (Provider<P>) -> Bool
@@ -45,7 +45,7 @@ public final class Providers<P: Sendable>: Sendable {
     /// - Parameter condition: Decides which providers may be used; without a condition, all may be used.
     public init(condition: Condition? = nil) { self.condition = condition }
 
-    /// Creates an empty set whose providers may be used if they have the tag that the closure returns.
+    /// Creates an empty set whose injected condition requires the tag that the closure returns.
     public convenience init(tag: @escaping @Sendable () -> String) {
         self.init {
             let tag = tag()
@@ -58,7 +58,7 @@ public final class Providers<P: Sendable>: Sendable {
     /// - Parameters:
     ///   - provider: The provider.
     ///   - tags: Words that conditions can test, preferably constants from the Api package.
-    ///   - priority: The rank among the matching providers: the highest priority is used first.
+    ///   - priority: The provider's rank among matching providers. The highest priority comes first.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.
     /// - Returns: The handle for removing the provider.
@@ -79,7 +79,7 @@ public final class Providers<P: Sendable>: Sendable {
         return handle
     }
 
-    /// Removes a provider. Its deinitialiser may use this set.
+    /// Removes a provider. The provider's deinitialiser may use this set.
     ///
     /// - Returns: Whether the provider was in the set; false if it was already removed or is in another set.
     ///
@@ -109,7 +109,7 @@ public final class Providers<P: Sendable>: Sendable {
     public func pick(where condition: (Provider<P>) -> Bool = { _ in true }) -> P? {
         let ranked = contents.withLock { $0.ranked }
         let injected = self.condition?()
-        // By index, because an iterator would copy every provider that it visits.
+        // The loop uses indices, because an iterator would copy every provider that it visits.
         for index in ranked.indices where injected?(ranked[index]) ?? true && condition(ranked[index]) {
             return ranked[index].implementation
         }

@@ -40,7 +40,7 @@ struct AddAndRemoveTests {
         #expect(other.all.count == 1)
     }
 
-    @Test("A handle describes the provider and the file and line that added it")
+    @Test("A handle describes the provider, and the file and line where it was added")
     func description() {
         let handle = providers.add(Worker(name: "A"), tags: ["b", "a"], priority: 3)
         let text =

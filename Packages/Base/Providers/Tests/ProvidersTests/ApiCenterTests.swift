@@ -5,7 +5,7 @@ import Testing
 
 // MARK: The contents of an Api package
 
-/// A destination of log messages.
+/// A destination for log messages.
 protocol LoggerApiProtocol: Sendable {
     /// Logs a message.
     func log(_ message: String)
@@ -16,7 +16,7 @@ protocol LoggerApiProtocol: Sendable {
     /// The number of stored messages.
     func count() async -> Int
 
-    /// Uploads all messages, and returns the name of the uploading logger.
+    /// Uploads all messages, and returns the name of the logger that uploaded them.
     func upload() async throws(LoggerApiError) -> String
 }
 
@@ -43,7 +43,7 @@ struct AllLoggers: LoggerApiProtocol {
     // Calls all loggers and adds up their results.
     func count() async -> Int { await providers.callAll { await $0.count() }.reduce(0, +) }
 
-    // Calls one logger, and the next if it fails.
+    // Calls one logger after another until one succeeds.
     func upload() async throws(LoggerApiError) -> String {
         do {
             return try await providers.firstSuccess { try await $0.upload() }
@@ -93,12 +93,12 @@ struct ApiCenterTests {
     }
 
     private func launch() {
-        // Each provider adds itself at launch, when all modules have registered.
+        // Each provider adds itself at launch, after all modules have registered.
         center.api(type: Providers<LoggerApiProtocol>.self)?.add(remote)
         center.api(type: Providers<LoggerApiProtocol>.self)?.add(file)
     }
 
-    @Test("A set of providers can be registered as an Api, to which modules add their providers")
+    @Test("A set of providers can be registered as an Api, so that modules can add providers to the set")
     func providersAreAnApi() throws {
         launch()
         let loggers = try center.requireApi(type: Providers<LoggerApiProtocol>.self)

@@ -102,7 +102,7 @@ struct CallAllTests {
     }
 
     @MainActor
-    @Test("callAll stays on the main actor for a main-actor interface and values that are not Sendable")
+    @Test("callAll stays on the main actor, so it supports main-actor interfaces and non-Sendable values")
     func mainActor() async {
         final class Screen { var title = "" }
         let screens = Providers<ScreenProtocol>()

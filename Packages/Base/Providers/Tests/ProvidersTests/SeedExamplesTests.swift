@@ -106,7 +106,7 @@ struct SeedExamplesTests {
         #expect(paper.value == ["LogServer - one", "LogServerNew - two"])
     }
 
-    @Test("One object forwards a message to all log servers, in the order they were added")
+    @Test("One object forwards a message to all log servers in the order they were added")
     func broadcast() {
         ServerSetup.load(into: bridge, paper: paper)
         let logger = bridge.allLoggers

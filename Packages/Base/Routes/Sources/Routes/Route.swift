@@ -3,7 +3,7 @@ import URLGrammar
 
 /// A registered route.
 ///
-/// Immutable, so removing a route does not affect a call that has already found the route.
+/// A route is immutable, so removing it does not affect a call that has already found it.
 final class Route: Sendable {
     typealias RouteHandler = Handler<Parameters, RouteResult>
 

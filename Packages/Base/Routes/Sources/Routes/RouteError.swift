@@ -1,6 +1,6 @@
 import URLGrammar
 
-/// An error in a registration, in a call, or in the printing of a URL.
+/// An error from registering a route, calling a route, or printing a URL.
 public struct RouteError: Error, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: Hashable, Sendable {
@@ -21,11 +21,11 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
         case denied
         /// The call came from outside the app, and the route is open only to calls from inside.
         case localOnly
-        /// The handler is async, and the call was made without `await`.
+        /// An async handler was called without `await`.
         case needsAwait
-        /// The handler runs on the main actor, and the call was made off the main actor without `await`.
+        /// A main-actor handler was called without `await` from code off the main actor.
         case needsMainActor
-        /// The handler's value does not have the type that the caller requested, ``RouteError/expected``.
+        /// The handler's value does not have the requested type, ``RouteError/expected``.
         case unexpectedResult
         /// The URL was redirected more than ``Routes/maximumRedirects`` times.
         case redirectLoop
@@ -45,12 +45,12 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
     public let key: String?
     /// The offset of the error in the pattern or URL, in bytes of UTF-8.
     public let position: Int?
-    /// The type or form that was expected, if the error concerns one value.
+    /// The expected type or form, if the error concerns a value.
     public let expected: String?
-    /// The value that was found, as text for the message; nil if the value is missing.
+    /// A description of the actual value, for the message; nil if the value is missing.
     public let found: String?
-    /// Details that depend on the code: the reason for denying the call, the name of the module, or the file and line
-    /// of a registration.
+    /// Details that depend on the code: the reason for a denial, the name of a module, or the file and line of a
+    /// registration.
     public let detail: String?
     /// The error that a handler threw.
     public let underlying: (any Error)?

@@ -5,9 +5,10 @@ extension RoutePattern {
     ///
     /// Matching the URL against this pattern restores the parameters: a typed path parameter as a value of its type,
     /// every other parameter as a `String` or `[String]`. An optional group is included if every parameter directly in
-    /// it is passed. A group that declares no parameters is omitted.
+    /// it is passed. A group that declares no parameters is omitted, and so is a group whose parameters are all in
+    /// nested groups if none of them is passed.
     ///
-    /// - Parameter parameters: The values by name. A name that is not in the path becomes a query item; query
+    /// - Parameter parameters: The values by name. A value that is not a path parameter becomes a query item; query
     ///   items are sorted by name. A value is a `String`, an integer, a finite floating-point number or a
     ///   `Bool`. A wildcard or a repeated query name also takes an array of strings or integers.
     /// - Returns: The URL; its `description` is the text.
@@ -96,8 +97,8 @@ extension RoutePattern {
         return texts
     }
 
-    /// Matches the segments against the pattern, and throws if the values differ. They differ when a value equals one
-    /// of the pattern's literals.
+    /// Matches the segments against the pattern, and throws if the match does not restore the values, for example
+    /// because a value equals one of the pattern's literals.
     private func checkReadsBack(_ segments: [String], _ values: [String: any Sendable]) throws(RouteError) {
         let route = Route(pattern: self, priority: 0, isRemote: false, site: "", answer: .absent(module: ""))
         let trie = RouteTrie(shapes.map { RouteTrie.Leaf(route: route, shape: $0) })
@@ -118,7 +119,7 @@ extension RoutePattern {
         }
     }
 
-    /// The strings that represent a value in a URL: several for an array.
+    /// The strings that represent a value in a URL; an array has one string for each element.
     func texts(of value: any Sendable, key: String) throws(RouteError) -> [String] {
         switch value {
         case let text as String: return [text]

@@ -18,7 +18,7 @@ struct RoutePatternParser {
     mutating func parse() throws(RouteError) -> (String?, hasHost: Bool, [RoutePattern.Item]) {
         guard !bytes.isEmpty else {
             throw bad(
-                0, "the pattern is empty", "An empty text names no route",
+                0, "the pattern is empty", "An empty string names no route",
                 "Write a name, or \"/\" for the root")
         }
         guard bytes.count <= AppURL.maximumLength else {
@@ -172,7 +172,8 @@ struct RoutePatternParser {
         return .parameter(try name(from: start, to: open), type)
     }
 
-    /// Parses a letter or `_`, followed by letters, digits and `_`, which excludes the reserved names.
+    /// Parses a name: a letter or `_`, followed by letters, digits and `_`. Reserved names begin with `@`, so they are
+    /// errors.
     private mutating func name(from start: Int, to end: Int) throws(RouteError) -> String {
         let isName =
             start < end

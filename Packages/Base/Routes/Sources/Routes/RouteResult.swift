@@ -15,7 +15,8 @@ public enum RouteResult: Sendable {
     /// A guard or the handler denied the call, or the call came from outside and the route is open only to calls from
     /// inside.
     indirect case denied(RouteError)
-    /// The URL is invalid or was redirected too often, or the handler threw or needs `await`.
+    /// The URL is invalid, was redirected too often or was redirected to a URL that cannot be written, or the handler
+    /// threw an error or needs `await`.
     indirect case failed(RouteError)
 
     /// The result for a handler to return when a module that it needs is absent.

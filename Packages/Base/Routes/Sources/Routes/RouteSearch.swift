@@ -117,8 +117,8 @@ extension RouteResult {
         }
     }
 
-    /// Returns the result. An error without a pattern gets the route's pattern, and an error without a URL
-    /// gets `url`.
+    /// Returns the result, and adds the route's pattern and the URL to its error unless the error already contains
+    /// them.
     func completed(_ route: Route?, _ url: String) -> RouteResult {
         func complete(_ error: RouteError) -> RouteError {
             var error = error

@@ -1,4 +1,4 @@
-/// A pattern's segments with one combination of its optional groups.
+/// The segments of a pattern for one combination of its optional groups.
 struct RouteShape: Hashable, Sendable {
     /// A shape without its parameters' names. Shapes with equal keys match the same URLs.
     struct Key: Hashable, Sendable {

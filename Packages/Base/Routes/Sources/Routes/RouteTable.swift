@@ -44,7 +44,7 @@ struct RouteTable: Sendable {
         return cachedTrie
     }
 
-    /// Removes the route that was added with this pattern and priority.
+    /// Removes the route with this pattern and priority.
     ///
     /// - Returns: The route and the stale search tree, for the caller to release outside the lock.
     mutating func remove(_ pattern: RoutePattern, priority: Int) -> (Route?, RouteTrie?) {

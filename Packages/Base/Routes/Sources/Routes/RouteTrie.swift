@@ -1,8 +1,9 @@
 /// An immutable search tree of a registry's routes, with one root per scheme and one level per segment.
 ///
 /// A search visits every node at most once, whatever the URL contains, because only one path leads to a
-/// node. From a node the search follows at most four children, however many there are: the equal literal,
-/// up to two types that accept the text, and the untyped parameter. A search does not allocate.
+/// node. From a node, the search follows at most four children, however many the node has: the equal literal,
+/// up to two types that accept the text, and the untyped parameter. If types are ignored, a third type is a fifth
+/// child. A search does not allocate memory.
 final class RouteTrie: Sendable {
     /// A route with one of its shapes.
     struct Leaf: Sendable {
@@ -47,7 +48,7 @@ final class RouteTrie: Sendable {
     private let nodes: [Node]
     private let leaves: [Leaf]
     private let schemeRoots: [String: Int]
-    /// Whether any pattern has a typed parameter. Without one, no URL can fail because of a type.
+    /// Whether any pattern has a typed parameter. If none has, no URL can fail because of a type.
     private let hasTypes: Bool
 
     /// Builds the tree.

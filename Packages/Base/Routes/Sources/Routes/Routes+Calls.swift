@@ -2,7 +2,7 @@ import Offers
 import URLGrammar
 
 extension Routes {
-    /// Calls the route that matches a URL, from inside the app.
+    /// Makes a call from inside the app to the route that matches a URL.
     ///
     /// A main-actor handler is called only if the caller is on the main actor.
     ///
@@ -16,7 +16,7 @@ extension Routes {
         call(url.urlText, parameters, isRemote: false)
     }
 
-    /// Calls the route that matches a URL, from inside the app; its handler may be async, or run on the main
+    /// Makes a call from inside the app to the route that matches a URL. The handler may be async, or run on the main
     /// actor.
     ///
     /// Routing, guards and synchronous handlers run on the caller's actor.
@@ -27,7 +27,7 @@ extension Routes {
         await call(url.urlText, parameters, isRemote: false)
     }
 
-    /// Calls the route that matches a URL, from inside the app, and casts its value to a type.
+    /// Makes a call from inside the app to the route that matches a URL, and casts the handler's value to a type.
     ///
     /// ```swift
     /// let page = try routes.routeURL(RideRoute.main, as: RideVC.self)
@@ -38,16 +38,16 @@ extension Routes {
     ///   - parameters: Additional parameters.
     ///   - type: The type of the value. Use an optional type if the handler may return nil.
     /// - Returns: The handler's value.
-    /// - Throws: The error of the result, if no handler was called; ``RouteError`` with `unexpectedResult` if
-    ///   the value has another type.
+    /// - Throws: The result's error if the call was not handled; ``RouteError`` with `unexpectedResult` if the value
+    ///   has another type.
     public func routeURL<T: Sendable>(
         _ url: some URLText, parameters: [String: any Sendable] = [:], as type: T.Type
     ) throws(RouteError) -> T {
         try routeURL(url, parameters: parameters).typed(as: type, url.urlText)
     }
 
-    /// Calls the route that matches a URL, from inside the app, and casts its value to a type; its handler may be
-    /// async, or run on the main actor.
+    /// Makes a call from inside the app to the route that matches a URL, and casts the handler's value to a type. The
+    /// handler may be async, or run on the main actor.
     public nonisolated(nonsending) func routeURL<T: Sendable>(
         _ url: some URLText, parameters: [String: any Sendable] = [:], as type: T.Type
     ) async throws(RouteError) -> T {
@@ -55,11 +55,11 @@ extension Routes {
         return try await routeURL(text, parameters: parameters).typed(as: type, text)
     }
 
-    /// Calls the route that matches a URL from outside the app.
+    /// Opens a URL from outside the app by calling the matching route.
     ///
     /// The route is found as in a call from inside the app. If the route is not offered `from: .outside`, the
-    /// result is `denied`, even if another matching route is offered `from: .outside`. Query names that begin
-    /// with `@` are reserved and dropped.
+    /// result is `denied`, even if another matching route is offered `from: .outside`. Query items whose
+    /// names begin with `@` are reserved and dropped.
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`.
@@ -70,7 +70,8 @@ extension Routes {
         call(url.urlText, parameters, isRemote: true)
     }
 
-    /// Calls the route that matches a URL from outside the app; its handler may be async, or run on the main actor.
+    /// Opens a URL from outside the app by calling the matching route. The handler may be async, or run on the main
+    /// actor.
     @discardableResult
     public nonisolated(nonsending) func openUrl(
         _ url: some URLText, parameters: [String: any Sendable] = [:]
@@ -95,7 +96,7 @@ extension Routes {
     /// Adds a guard for all calls.
     ///
     /// In every call, the guards run after a route is found and before its handler is called, in the order in which
-    /// they were added. The first reason that a guard returns gives the result `denied`.
+    /// they were added. When a guard returns a reason, the result is `denied`, and no further guard is called.
     ///
     /// - Parameter check: Returns nil to allow the call, or the reason to deny it, as text for the error.
     public func addGuard(_ check: @escaping @Sendable (RouteRequest) -> String?) {
@@ -106,7 +107,7 @@ extension Routes {
     ///
     /// - Parameter handler: Its result becomes the result of the call. Nil removes the current handler.
     public func setUnmatched(_ handler: (@Sendable (RouteRequest) -> RouteResult)?) {
-        // The old handler is released outside the lock, because its deinitialisers may run code of the app.
+        // The old handler is released outside the lock, because releasing it may run the app's deinitialisers.
         _ = table.withLock { table in
             defer { table.unmatched = handler }
             return table.unmatched
@@ -166,7 +167,7 @@ extension Routes {
 }
 
 extension RouteResult {
-    /// The value, cast to the requested type, or the error that explains why the result has no such value.
+    /// Casts the value to the requested type. Throws the result's error, or `unexpectedResult` if the cast fails.
     fileprivate func typed<T>(as type: T.Type, _ url: String) throws(RouteError) -> T {
         if let error { throw error }
         if let value = value as? T { return value }

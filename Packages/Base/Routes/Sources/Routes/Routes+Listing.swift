@@ -1,6 +1,6 @@
 import Offers
 
-/// One route in the listing of a registry.
+/// One entry in the list of a registry's routes.
 public struct RouteListing: Hashable, Sendable {
     /// How a route handles a call.
     public enum Kind: Hashable, Sendable {

@@ -2,29 +2,29 @@ import Locking
 import Offers
 import URLGrammar
 
-/// Calls between modules by URL: a module registers handlers under patterns, and callers pass URLs.
+/// Connects modules that call each other by URL: a module registers a handler for a pattern, and callers pass URLs.
 ///
-/// A module offers its routes without importing this library (`Offer.route`), and the app installs them; or the
-/// module adds routes itself. Callers take the URL from a constant in the module's Api package.
+/// A module offers its routes (`Offer.route`) without importing this library, and the app installs them.
+/// Alternatively, the module adds its routes itself. Callers take the URL from a constant in the module's Api package.
 /// `routeURL(_:parameters:)` is for calls from inside the app. `openUrl(_:parameters:)` is for calls from
 /// outside the app, which reach only routes that are offered `from: .outside`.
 ///
-/// If several routes match a URL, precedence decides: first, routes with the URL's scheme over routes
-/// without a scheme; then the highest priority; then, segment by segment, a literal, a typed parameter, an
-/// untyped parameter, and `*` last. The order of registration never matters.
+/// If several routes match a URL, routes with the URL's scheme take precedence over routes without a scheme, and
+/// then the highest priority wins. Ties are broken segment by segment, in the order literal, typed parameter,
+/// untyped parameter, `*`. The order of registration never matters.
 ///
 /// All operations are thread-safe. Handlers, guards and the unmatched handler are called outside the lock,
 /// so they may call, add and remove routes. A call uses the routes that are registered when it begins.
 ///
 /// The first call after a change builds the search tree in O(number of routes). After that, a call costs
-/// O(segments of the URL), however many routes there are. Overlapping patterns cost more: a search may visit
-/// every node that still matches at a level. No search visits a node twice.
+/// O(segments of the URL), however many routes there are. Overlapping patterns cost more, because a search may visit
+/// every matching node of a level, but no search visits a node twice.
 ///
 /// Source: seed 4.
 public final class Routes: Sendable {
     /// The default registry, for an app that does not create its own.
     ///
-    /// A test creates its own registry.
+    /// Tests create their own registries.
     public static let global = Routes()
 
     /// The maximum number of redirects that one call follows.
@@ -67,7 +67,7 @@ public final class Routes: Sendable {
     ///     precedence, then the value passed with the call, then the query's value. A fragment is passed as
     ///     `@fragment`. If the handler throws a ``ParameterError``, the result is `badParameter`; for any
     ///     other error, the result is `failed`.
-    /// - Throws: ``RouteError`` with `badPattern` or `conflict`, without adding the route.
+    /// - Throws: ``RouteError`` with `badPattern` or `conflict`. A call that throws adds no route.
     /// - Complexity: O(length of the pattern × combinations of its groups).
     public func addRoute(
         _ pattern: String, priority: Int = 0, from callers: Offer.Callers = .inside,
@@ -109,8 +109,8 @@ public final class Routes: Sendable {
     ///   - callers: Whether URLs from outside the app may reach the route.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.
-    /// - Throws: ``RouteError`` with `badPattern`, `conflict`, or `badParameter` if the pattern lacks a
-    ///   parameter that the target needs, without adding the redirect.
+    /// - Throws: ``RouteError`` with `badPattern` or `conflict`, or with `badParameter` if the pattern lacks a
+    ///   parameter that the target needs. A call that throws adds no redirect.
     public func addRedirect(
         _ pattern: String, to target: String, priority: Int = 0, from callers: Offer.Callers = .inside,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -135,8 +135,7 @@ public final class Routes: Sendable {
     /// Declares a module's routes, so that calling one reports `absentModule` when the module is left out of
     /// the app.
     ///
-    /// A declaration applies only while no route with the same shape exists, regardless of the order of
-    /// addition.
+    /// A declaration applies only while no route with the same shape exists, regardless of which was added first.
     ///
     /// - Parameters:
     ///   - patterns: The module's patterns, from constants in its Api package.
@@ -144,7 +143,7 @@ public final class Routes: Sendable {
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.
     /// - Throws: ``RouteError`` with `badPattern`, or with `conflict` if another declaration has the same
-    ///   shape, without adding any declaration.
+    ///   shape. A call that throws adds no declaration.
     public func declareRoutes(
         _ patterns: [String], module: String, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(RouteError) {
@@ -164,7 +163,7 @@ public final class Routes: Sendable {
     @discardableResult
     public func removeRoute(_ pattern: String, priority: Int = 0) -> Bool {
         guard let pattern = try? RoutePattern(pattern) else { return false }
-        // The route is released outside the lock, because its deinitialisers may run code of the app.
+        // The route is released outside the lock, because releasing it may run the app's deinitialisers.
         let removed = table.withLock { $0.remove(pattern, priority: priority) }
         return removed.0 != nil
     }
@@ -178,7 +177,7 @@ public final class Routes: Sendable {
     }
 
     private func add(_ new: [Route]) throws(RouteError) {
-        // The stale tree is released outside the lock: it may hold the last reference to a removed route.
+        // The stale tree is released outside the lock, because it may hold the last reference to a removed route.
         let replaced = try table.withLock { (table) throws(RouteError) in try table.add(new) }
         _ = consume replaced
     }

@@ -129,7 +129,7 @@ import Testing
         #expect(!routes.routeURL("b").isHandled)
     }
 
-    @Test("A redirect keeps parameters, query and fragment, and a remote call stays remote")
+    @Test("A redirect preserves the parameters, the query and the fragment, and a remote call stays remote")
     func redirects() throws {
         try routes.addRoute("journey/:id<int>", from: .outside) { .handled($0.values.mapValues { "\($0)" }) }
         try routes.addRedirect("old/:id/:tab", to: "app://older/:id", from: .outside)
@@ -146,7 +146,7 @@ import Testing
         #expect(routes.routeURL("inner/7").isHandled)
     }
 
-    @Test("A redirect loop fails with an error that lists the routes in it")
+    @Test("A redirect loop fails with an error that lists the routes in the loop")
     func redirectLoop() throws {
         try routes.addRedirect("a/:x", to: "b/:x")
         try routes.addRedirect("b/:x", to: "a/:x")
@@ -156,7 +156,7 @@ import Testing
         #expect(!routes.canRoute("a/1"))
     }
 
-    @Test("Async handlers need a call with await, from inside and outside the app")
+    @Test("Async handlers require await, whether they are called from inside or outside the app")
     func asyncHandlers() async throws {
         try routes.addRoute("slow/:n", from: .outside) { parameters in
             await Task.yield()
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "Off the main actor, a main-actor route needs a call with await, or fails with needsMainActor")
+        "Off the main actor, main-actor routes require await; without await, they fail with needsMainActor")
     func pageElsewhere() async throws {
         try install(pages: routes)
         let page = try await routes.routeURL("home_vc", as: HomeVC.self)
@@ -211,7 +211,7 @@ import Testing
         try routes.addRoute("added_vc", on: MainActor.shared) { _ in .handled(HomeVC(title: "Added")) }
     }
 
-    @Test("A call for a type returns the value, or throws an error that names both types")
+    @Test("A typed call returns a value of the requested type, or throws an error that names both types")
     func typed() throws {
         try routes.addRoute("limit(/:n<int>)") { .handled($0.param("n", as: Int.self)) }
         #expect(try routes.routeURL("limit/7", as: Int.self) == 7)

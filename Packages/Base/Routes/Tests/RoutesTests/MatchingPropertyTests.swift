@@ -24,7 +24,7 @@ import URLGrammar
     ]
 
     @Test(
-        "The search tree agrees with the naive matcher on routes, parameters and conflicts, in any order",
+        "The tree and the naive matcher agree on routes, parameters and conflicts, in any registration order",
         arguments: 0..<60)
     func agreesWithLinearMatcher(seed: UInt64) throws {
         var random = SeededRandom(seed)
@@ -99,7 +99,7 @@ import URLGrammar
         }
     }
 
-    @Test("Random text as a URL or as a pattern never crashes", arguments: 0..<8)
+    @Test("Parsing random text as a URL or a pattern never crashes", arguments: 0..<8)
     func anyText(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let routes = Routes()
@@ -130,10 +130,10 @@ import URLGrammar
         #expect(patterns > 100)
     }
 
-    @Test("The right routes are found for heavily overlapping patterns and for URLs of maximum length")
+    @Test("Calls find the right routes among heavily overlapping patterns and for URLs of the maximum length")
     func adversarial() throws {
         let routes = Routes()
-        // All 1,024 patterns of ten segments where each segment is `a` or a parameter. The URL "a/a/…"
+        // All 1,024 patterns of ten segments in which each segment is `a` or a parameter. The URL "a/a/…"
         // matches every segment of each pattern.
         for choice in 0..<1_024 {
             let segments = (0..<10).map { choice >> $0 & 1 == 0 ? "a" : ":x\($0)" }

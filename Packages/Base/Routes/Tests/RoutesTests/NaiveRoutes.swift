@@ -2,7 +2,8 @@ import Routes
 
 /// A second implementation of the matching rules, simple enough to be obviously correct.
 ///
-/// It expands all patterns into a list, matches them one by one and compares the matches.
+/// Every pattern is expanded into its shapes when it is added. A URL is compared with all shapes, and the best match
+/// wins.
 struct NaiveRoutes {
     enum Kind: Equatable {
         case literal(String)
@@ -42,7 +43,7 @@ struct NaiveRoutes {
 
     private(set) var lines: [Line] = []
 
-    /// Adds a pattern. Returns false if the pattern is ambiguous or conflicts with another one.
+    /// Adds a pattern. Returns false if the pattern is ambiguous or conflicts with another pattern.
     ///
     /// - Parameter items: Each item is `[segment]`, or `["(", segments…]` for an optional group.
     mutating func add(_ id: Int, scheme: String?, items: [[String]], priority: Int) -> Bool {

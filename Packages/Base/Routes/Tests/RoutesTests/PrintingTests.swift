@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test("Path parameters are printed in the path, all other parameters in the query, sorted by name")
+    @Test("Path parameters are printed in the path, and all other parameters in the query, sorted by name")
     func printing() throws {
         let pattern = try RoutePattern("app://journey/:id<int>(/day/:day(/:part))/*rest")
         func print(_ parameters: [String: any Sendable]) throws -> String {

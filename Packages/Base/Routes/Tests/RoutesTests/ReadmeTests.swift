@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("README of Routes") struct ReadmeTests {
-    @Test("The registry gives the result in every row of the README's table of examples")
+    @Test("The registry returns the documented result for every row of the README's table of examples")
     func examples() throws {
         let rows = try Readme().table(below: "### Examples")
         #expect(rows.count >= 30)

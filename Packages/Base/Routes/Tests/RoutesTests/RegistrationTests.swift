@@ -59,7 +59,7 @@ import Testing
         #expect(routes.allRoutes().count == 2)
     }
 
-    @Test("If any offered route is invalid or conflicts, none of the offers is installed")
+    @Test("If any offered route is invalid or conflicts with another, none of the offers is installed")
     func atomicOffers() throws {
         try routes.addRoute("b/c") { _ in .handled(1) }
         let error = refusal { () throws(RouteError) in
@@ -100,7 +100,7 @@ import Testing
         #expect(routes.routeURL("old/5").value as? String == "5")
     }
 
-    @Test("Calling a declared route reports its absent module while no handler is registered for the route")
+    @Test("Calling a declared route reports the absent module unless a handler is registered for the route")
     func declarations() throws {
         try routes.declareRoutes(["pay/:type", "refund"], module: "PayType")
         try routes.addRoute("pay/:kind") { .handled($0.param("kind", "")) }
@@ -115,7 +115,7 @@ import Testing
         #expect(routes.routeURL("a").error?.code == .noMatch)
     }
 
-    @Test("removeRoute needs the route's exact pattern and priority")
+    @Test("removeRoute requires the route's exact pattern and priority")
     func removing() throws {
         try routes.addRoute("a(/:x)") { _ in .handled(0) }
         try routes.addRoute("a/:y", priority: 1) { _ in .handled(1) }

@@ -3,7 +3,8 @@ import Foundation
 /// System calls for flushing a file. Each function returns 0, or the `errno` of the failure.
 ///
 /// On Apple platforms `fsync` leaves the bytes in the drive's cache. `F_FULLFSYNC` empties the whole cache, which is
-/// slow. So an update first puts a write barrier after its file's bytes, and empties the cache only once, at the end.
+/// slow. So an update issues a write barrier after writing the file's bytes, and empties the cache only once, at the
+/// end.
 ///
 /// Source: Apple, `fcntl(2)`; "Reducing disk writes":
 /// https://developer.apple.com/documentation/xcode/reducing-disk-writes
@@ -18,7 +19,7 @@ enum DiskFlush {
     /// Flushes the file. When the call returns, the file and everything flushed earlier survive a power loss.
     static func durable(_ file: CInt) -> CInt { control(file, F_FULLFSYNC, orElse: plain) }
 
-    /// Runs a command of `fcntl`, or `substitute` on a file system that does not support the command.
+    /// Runs an `fcntl` command, or `substitute` if the file system does not support the command.
     private static func control(_ file: CInt, _ command: CInt, orElse substitute: (CInt) -> CInt) -> CInt {
         while fcntl(file, command) != 0 {
             if [ENOTSUP, EINVAL, ENOTTY].contains(errno) { return substitute(file) }

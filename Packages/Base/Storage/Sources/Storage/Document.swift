@@ -1,15 +1,15 @@
 import Foundation
 import Locking
 
-/// A persistent value. Reads come from memory, and a change takes effect once it is on disk.
+/// A persistent value. Reads are served from memory; a change takes effect once it is on disk.
 ///
-/// Opened with ``Storage/document(_:version:default:migrations:protection:)``. All operations are
+/// To open a document, call ``Storage/document(_:version:default:migrations:protection:)``. All operations are
 /// thread-safe.
 public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, CustomStringConvertible {
     /// The document's name in the storage.
     public let name: String
 
-    /// The version of the value's format that updates write.
+    /// The format version that updates write.
     public let version: Int
 
     private let current: Locked<Value>
@@ -20,8 +20,8 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     /// The state of the file at the end of the last operation.
     private struct Turn {
         var digest: String?
-        /// How often the folder's lock had been released at the end of the last operation. If it has been
-        /// released again since then, the file may have changed.
+        /// How many times the folder's lock had been released by the end of the last operation. If the
+        /// lock has been released again since then, the file may have changed.
         var releases: Int
     }
 
@@ -36,10 +36,10 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
         turn = Locked(Turn(digest: content.digest, releases: releases))
     }
 
-    /// The value on disk, or the default if there is no file. Reading it does not wait for the disk.
+    /// The value on disk, or the default if there is no file. Reads do not wait for the disk.
     ///
-    /// While the storage is suspended, another process may change the file. This value stays until the next
-    /// update of this document, or until ``Storage/resume()``.
+    /// While the storage is suspended, another process may change the file. This property returns the old value
+    /// until the next update of this document, or until ``Storage/resume()``.
     public var value: Value { current.withLock { $0 } }
 
     /// Changes the value and writes it to disk. Concurrent updates run one after the other, each on the
@@ -49,16 +49,16 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     /// see the new value before it is on disk. A crash at any moment leaves the old or the new file, never
     /// anything in between.
     ///
-    /// This call waits for the disk. From the main actor, make it in a `@concurrent` function. Complexity:
+    /// This method waits for the disk. From the main actor, call it through a `@concurrent` function. Complexity:
     /// linear in the size of the document.
     ///
     /// - Parameter change: Modifies its argument. The closure may read ``value``, which still returns the old
     ///   value. Updating the same document in the closure deadlocks.
     /// - Returns: The result of `change`.
     /// - Throws: The error that `change` throws, or a ``StorageError`` if the new value cannot be written, or
-    ///   if the storage is suspended and another process is using the folder. The value then stays unchanged.
-    ///   The file also stays unchanged, with one exception: if the system fails to confirm the renaming of
-    ///   the new file, which is the last step, the next start may find the change.
+    ///   if the storage is suspended and another process is using the folder. After an error, the value
+    ///   is unchanged. The file is unchanged too, with one exception: the last step renames the new file and flushes
+    ///   the folder to disk. If only this flush fails, the next launch may find the new value.
     @discardableResult
     public func update<Result: Sendable>(_ change: (inout Value) throws -> Result) throws -> Result {
         try update(change, notWritten: { $0 as any Error })
@@ -83,8 +83,8 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
         try update(change, notWritten: { notSaved($0.description) })
     }
 
-    /// Changes the value like the other `update(orThrow:)`, with a closure that does not throw. (The compiler does
-    /// not accept such a closure as one that throws `Failure`.)
+    /// Changes the value like the other `update(orThrow:)`, but with a closure that does not throw. (The compiler
+    /// does not accept such a closure where one that throws `Failure` is expected.)
     @discardableResult
     public func update<Result: Sendable, Failure: Error>(
         orThrow notSaved: (_ why: String) -> Failure, _ change: (inout Value) -> Result

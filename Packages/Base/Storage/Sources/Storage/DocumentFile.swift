@@ -12,9 +12,9 @@ final class DocumentFiles: Sendable {
     }
 }
 
-/// A document's file. It is read and written only inside operations of the folder's lock.
+/// A document's file. It is read and written only inside ``StorageFiles/operation(orThrow:_:)``.
 struct DocumentFile<Value: Codable & Sendable>: Sendable {
-    /// A value, and the file that it was read from or written to.
+    /// A value, and the digest of the file that contains it.
     struct Content: Sendable {
         var value: Value
         /// The digest of the file's bytes; nil if there is no file.
@@ -23,7 +23,7 @@ struct DocumentFile<Value: Codable & Sendable>: Sendable {
 
     let name: String
     let version: Int
-    /// The value for a missing file.
+    /// The value if the file is missing.
     let initial: Value
     let migrations: [Migration<Value>]
     let protection: FileProtectionType?
@@ -32,7 +32,7 @@ struct DocumentFile<Value: Codable & Sendable>: Sendable {
     var files: any StorageFiles { shared.files }
     private var form: DocumentForm { DocumentForm(name: name, version: version, path: files.path(name)) }
 
-    /// Reads the file. Sets it aside instead if it cannot be read and the storage allows setting files aside.
+    /// Reads the file. A file that this app cannot read is set aside if the storage was opened with `.setAside`.
     ///
     /// - Parameter known: The content that was last read or written. If the file still has the same digest, this
     ///   content is returned, including the parts of the value that are not encoded in the file.

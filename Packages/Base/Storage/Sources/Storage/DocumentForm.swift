@@ -1,19 +1,19 @@
 import Digests
 import Foundation
 
-/// The file format of a document: one line of JSON with sorted keys, so that equal values give identical
+/// The file format of a document: one line of JSON with sorted keys, so that equal values produce identical
 /// files.
 ///
 /// ```text
 /// {"checksum":"fnv1a64-0123456789abcdef","document":"journeys","value":[],"version":1}
 /// ```
 ///
-/// The checksum is the FNV-1a of all bytes after it. It detects accidental damage, which JSON alone does not: damaged
-/// JSON is often still valid, with another value. It does not protect against deliberate changes.
+/// The checksum is the FNV-1a hash of all bytes after it. It detects accidental damage, which JSON alone does not:
+/// damaged JSON is often still valid, with another value. It does not protect against deliberate changes.
 struct DocumentForm {
     let name: String
     let version: Int
-    /// The file's path, for errors.
+    /// The file's path, for error messages.
     let path: String
 
     struct Body<Value> {
@@ -38,7 +38,7 @@ struct DocumentForm {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             let body = try encoder.encode(Body(document: name, value: value, version: version))
-            // The checksum is inserted after the opening brace, and covers everything after it.
+            // The checksum is inserted after the opening brace. All bytes after the checksum are hashed.
             let rest = Data("\",".utf8) + body.dropFirst() + Data("\n".utf8)
             return Data((Self.opening + Self.checksum(rest)).utf8) + rest
         } catch {

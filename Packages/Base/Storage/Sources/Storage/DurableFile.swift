@@ -13,11 +13,11 @@ struct SystemFailure: Error, CustomStringConvertible {
     }
 }
 
-/// Operations on files and folders. Unless noted otherwise, their results are durable when they return.
+/// Operations on files and folders. Unless noted otherwise, a change is durable when the operation returns.
 enum DurableFile {
-    /// Atomically replaces a file: writes a second file named `NAME.writing`, and renames it to `NAME`.
+    /// Atomically replaces a file: writes a temporary file `NAME.writing`, and renames it to `NAME`.
     ///
-    /// A crash may leave the second file behind. The next call overwrites it, so calls for the same file must
+    /// A crash may leave the temporary file behind. The next call overwrites it, so calls for the same file must
     /// not overlap.
     static func replace(
         _ file: URL, with data: Data, protection: FileProtectionType? = nil
@@ -60,7 +60,7 @@ enum DurableFile {
         }
     }
 
-    /// Flushes a folder's entries to disk. Files that ``DiskFlush`` has already flushed become durable too.
+    /// Flushes a folder's entries to disk. Files flushed earlier with ``DiskFlush/ordered(_:)`` become durable too.
     static func sync(folder: URL) throws(SystemFailure) {
         let path = folder.path
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -79,7 +79,7 @@ enum DurableFile {
         guard unsafe mkdir(folder.path, 0o700) != 0 else {
             return try sync(folder: folder.deletingLastPathComponent())
         }
-        let failure = SystemFailure("make the folder \(folder.path)")
+        let failure = SystemFailure("create the folder \(folder.path)")
         let parent = folder.deletingLastPathComponent()
         switch failure.code {
         case EEXIST: return  // If this is not a folder, opening its lock fails.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The protection of files while the device is locked. Linux has none.
+/// The protection of files while the device is locked. Linux has no such protection.
 ///
 /// Source: Apple, "Encrypting your app's files":
 /// https://developer.apple.com/documentation/uikit/encrypting-your-app-s-files

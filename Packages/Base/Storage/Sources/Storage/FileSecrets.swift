@@ -1,19 +1,19 @@
 import Foundation
 import Locking
 
-/// Secrets in files `NAME.secret` of a folder that only this user can access: the folder has mode 0700, each file
-/// 0600. The files are not encrypted. This type is meant for systems without a Keychain, and for command-line
-///       programs.
+/// Stores each secret in a file `NAME.secret`, in a folder that only this user can access: the folder has mode 0700,
+/// each file 0600. The files are not encrypted. This type is meant for systems without a Keychain, and for
+/// command-line programs.
 ///
-/// Each change is atomic and durable. Only one process at a time may use the folder. (The folder of a ``Storage`` is
-/// locked by one process.)
+/// Each change is atomic and durable. Only one process at a time may use the folder. (The lock of a
+/// ``Storage`` ensures this for the secrets in its folder.)
 public final class FileSecrets: Secrets {
     private let folder: URL
-    /// Held during a change, because changes of the same secret must not overlap.
+    /// Held during a change, because changes to the same secret must not overlap.
     private let turn = Locked(())
 
-    /// Uses a folder for secrets. The first change creates the folder if it is missing, and otherwise removes
-    /// other users' access to it.
+    /// Creates a store in a folder. Storing a secret creates the folder if it is missing, and removes other users'
+    /// access to the folder.
     public init(folder: URL) { self.folder = folder }
 
     /// Returns the secret with this name, or nil if no secret has this name.
@@ -41,8 +41,8 @@ public final class FileSecrets: Secrets {
                     DurableFile.removeIfThere(file.appendingPathExtension("writing"))
                     try DurableFile.replace(file, with: secret)
                 } else {
-                    // An interrupted change may have left a file that contains the secret too. That file is removed
-                    // first, so that a failure leaves the secret unchanged.
+                    // An interrupted change may have left a temporary file that also contains the secret. That file is
+                    // removed first, so that a failure leaves the secret unchanged.
                     let files = [file.appendingPathExtension("writing"), file].filter(DurableFile.isThere)
                     for file in files { try DurableFile.remove(file) }
                     if !files.isEmpty { try DurableFile.sync(folder: folder) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Stores documents as files in a folder that one process at a time uses.
+/// Stores documents as files in a folder that only one process at a time can use.
 ///
 /// A document is written to `NAME.json.writing`, flushed to disk, and renamed to `NAME.json`. A crash may
 /// leave `NAME.json.writing` behind. The next write overwrites the leftover file, which is safe because no
-/// other process writes to the folder during an operation of the folder's lock.
+/// other process writes to the folder while this process holds the folder's lock.
 final class FolderFiles: StorageFiles {
     private let folder: URL
     private let folderLock: SuspendableLock

@@ -1,16 +1,16 @@
 import Foundation
 
 /// Reserves a folder for one owner, with an advisory lock on the file `.lock` in the folder. The lock is released
-/// with this object, or when the process ends, however it ends.
+/// when this object is freed or the process ends, even if the process crashes.
 ///
-/// The file contains the process ID of the owner, so that the error in a rejected process can name the owner. The
+/// The file contains the owner's process ID, so that the error message of a rejected process can name the owner. The
 /// file is never removed, because one process could then lock the removed file while another locks a new one.
 final class FolderLock: Sendable {
     private let descriptor: CInt
 
     init(_ folder: URL) throws(StorageError) {
         let path = folder.appendingPathComponent(".lock").path
-        // Without O_CLOEXEC, a program that this process starts would hold the lock after this process ends.
+        // Without O_CLOEXEC, a program that this process starts would still hold the lock after this process ends.
         let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .noFolder(folder.path, "\(SystemFailure("open \(path)"))") }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {

@@ -4,10 +4,10 @@ import Security
 
 /// Secrets in the Keychain, as generic passwords of one service.
 ///
-/// A secret can be read as soon as the device has been unlocked once after its start. Secrets stay on this
+/// A secret can be read once the device has been unlocked after a restart. Secrets stay on this
 /// device. Deleting the app does not delete its secrets, so an app should ignore a secret whose accompanying
-/// data is gone. On macOS the app needs the entitlement of an application identifier or of a keychain access
-/// group.
+/// data is gone. On macOS, the app needs the entitlement for an application identifier or for a keychain
+/// access group.
 ///
 /// This type has been compiled on Linux against stand-ins (`Scripts/apple`), but has not yet run on any device.
 ///
@@ -16,7 +16,7 @@ public struct KeychainSecrets: Secrets {
     private let service: String
     private let accessGroup: String?
 
-    /// Creates a place for the secrets of a service.
+    /// Creates a store for the secrets of a service.
     ///
     /// - Parameters:
     ///   - service: Distinguishes these secrets from the app's other Keychain items: `kSecAttrService`.
@@ -70,7 +70,7 @@ public struct KeychainSecrets: Secrets {
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrService as String: service,
             kSecAttrAccount as String: name,
-            // On macOS, this selects the Keychain that behaves as it does on the other platforms.
+            // On macOS, this selects the data-protection keychain, which works like the Keychain of other platforms.
             kSecUseDataProtectionKeychain as String: true,
         ]
         if let accessGroup { item[kSecAttrAccessGroup as String] = accessGroup }

@@ -1,10 +1,10 @@
 import Foundation
 import Locking
 
-/// A place for secrets: small values such as tokens and passwords, each with a name.
+/// A store for secrets: small named values such as tokens and passwords.
 ///
-/// Every storage has a place for secrets: ``Storage/secrets``. `KeychainSecrets` keeps secrets in the Keychain
-/// of Apple platforms, ``FileSecrets`` in files that only this user can access, and ``InMemorySecrets`` only in
+/// Every storage has one: ``Storage/secrets``. `KeychainSecrets` keeps secrets in the Keychain on Apple
+/// platforms, ``FileSecrets`` in files that only this user can access, and ``InMemorySecrets`` only in
 /// memory. An app may pass its own type.
 ///
 /// All operations are thread-safe. A change is complete when the call returns.
@@ -27,7 +27,7 @@ public protocol Secrets: Sendable {
 public final class InMemorySecrets: Secrets {
     private let secrets = Locked([String: Data]())
 
-    /// Creates an empty place.
+    /// Creates an empty store.
     public init() {}
 
     /// Returns the secret with this name, or nil if no secret has this name.
@@ -43,7 +43,7 @@ public final class InMemorySecrets: Secrets {
     }
 }
 
-/// The secrets of a ``Storage``. A change holds the lock of the storage's folder, like an update of a
+/// The secrets of a ``Storage``. A change holds the lock of the storage's folder, like an update to a
 /// document. Reading needs no lock, because changes are atomic.
 struct SecretsUnderLock: Secrets {
     let secrets: any Secrets

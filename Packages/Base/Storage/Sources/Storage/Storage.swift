@@ -10,12 +10,12 @@ import Locking
 /// journeys.value                           // from memory
 /// ```
 ///
-/// Use this class for data that fits into memory and changes only when a person acts, because every update
+/// Use this class for data that fits into memory and changes only on user actions, because every update
 /// writes its whole document.
 ///
 /// Only one process at a time can use the folder. That process holds a lock on the file `.lock` in the folder
-/// until the storage, its documents and its secrets are freed; the system releases the lock however the
-/// process ends. An app whose folder is in an app group calls ``suspend()`` when it goes to the background.
+/// until the storage, its documents and its secrets are freed; the system releases the lock even if
+/// the process crashes. An app whose folder is in an app group calls ``suspend()`` when it goes to the background.
 ///
 /// A file that this app cannot read is never changed or lost: opening its document throws or, on request,
 /// sets the file aside (``Unreadable``).
@@ -52,18 +52,18 @@ public final class Storage: Sendable {
     let shared: DocumentFiles
     private let places = Locked([String: Place]())
 
-    /// The place for the app's secrets, such as tokens and passwords, which never belong in a document.
+    /// The store for the app's secrets, such as tokens and passwords, which never belong in a document.
     public let secrets: any Secrets
 
-    /// Opens the documents in a folder. A missing folder is created, accessible to this user only.
+    /// Opens the storage in a folder. If the folder is missing, it is created, and only this user can access it.
     ///
     /// - Parameters:
-    ///   - folder: The folder of the documents.
+    ///   - folder: The folder that holds the documents.
     ///   - unreadable: How to treat files that this app cannot read.
-    ///   - secrets: The place for secrets. By default the Keychain, under the app's identifier and the folder's
-    ///     name, and files in the subfolder `secrets` on systems without a Keychain. In the Keychain, folders of
-    ///     one app whose paths end in the same name share their secrets. An app extension has its own
-    ///     identifier, so it must pass `secrets` explicitly to use the secrets of its app.
+    ///   - secrets: The store for secrets. The default is the Keychain, under the app's identifier and the folder's
+    ///     name; on systems without a Keychain, secrets are files in the subfolder `secrets`. If two folders of one
+    ///     app have the same last path component, they share their secrets in the Keychain. An app extension has its
+    ///     own identifier, so it must pass `secrets` explicitly to use the secrets of its app.
     /// - Throws: ``StorageError/Code/inUse`` if another process, or another ``Storage`` of this process, is
     ///   using the folder; ``StorageError/Code/noFolder`` if the folder cannot be created or used.
     public convenience init(
@@ -92,11 +92,11 @@ public final class Storage: Sendable {
         self.secrets = SecretsUnderLock(secrets: secrets, files: files)
     }
 
-    /// The folder, for other files that the app stores beside the documents, such as a log; nil in memory.
-    /// Names that end in `.json` are reserved for documents.
+    /// The folder, for other files that the app stores beside the documents, such as a log; nil for an in-memory
+    /// storage. Names that end in `.json` are reserved for documents.
     public var folder: URL? { shared.files.home }
 
-    /// The files that were set aside since this storage was opened, oldest first. Empty with
+    /// The files that were set aside since this storage was opened, oldest first. Always empty with
     /// ``Unreadable/refuse``.
     public var setAside: [SetAside] { shared.setAside.withLock { $0 } }
 
@@ -108,17 +108,17 @@ public final class Storage: Sendable {
     /// - Parameters:
     ///   - name: 1 to 64 lower-case letters (a-z), digits and hyphens. Capitals are excluded, because the
     ///     file systems of Apple's platforms do not distinguish case.
-    ///   - version: The version of `Value`'s format, 1 or higher. Raise it whenever existing files no longer decode
-    ///     or would get another meaning.
+    ///   - version: The version of `Value`'s format, 1 or higher. Raise it whenever existing files would no
+    ///     longer decode, or would decode with another meaning.
     ///   - default: The value if there is no file.
-    ///   - migrations: One migration for each older version that may still be on a disk. A migration must not
+    ///   - migrations: One migration for each older version that may still exist on a user's disk. A migration must not
     ///     open the document that it migrates.
     ///   - protection: The protection of the file while the device is locked, on Apple platforms; nil for the
-    ///     app's default. The protection passed in the first call for a document is used, and the next update
+    ///     app's default. Only the protection passed in the first call for a document counts; the next update
     ///     applies it.
     /// - Throws: ``StorageError/Code/badName``; ``StorageError/Code/conflict`` if the document is open with another
     ///   type or version; ``StorageError/Code/inUse`` if the storage is suspended and another process is using the
-    ///   folder; otherwise a ``StorageError`` with the reason why the file cannot be read.
+    ///   folder; otherwise a ``StorageError`` that says why the file cannot be read.
     public func document<Value: Codable & Sendable>(
         _ name: String, version: Int = 1, default: @autoclosure () -> Value,
         migrations: [Migration<Value>] = [], protection: FileProtectionType? = nil
@@ -157,13 +157,13 @@ public final class Storage: Sendable {
     /// method when it goes to the background.
     ///
     /// iOS terminates a suspended app that holds a file lock in the folder of an app group (exception code
-    /// `0xdead10cc`). The app must stay awake until this method returns, with `beginBackgroundTask` or
+    /// `0xdead10cc`). The app must stay awake until this method returns: use `beginBackgroundTask` or
     /// `performExpiringActivity`.
     ///
-    /// While suspended, the storage remains usable. Each update, opening of a document and change of a secret takes
-    /// the lock only while it runs, and first reads the document's file again if another process has changed
-    /// it. While another process holds the lock, these operations throw ``StorageError/Code/inUse`` and change
-    /// nothing.
+    /// While suspended, the storage remains usable. To update a document, open one, or change a secret, the storage
+    /// takes the lock only for the duration of the operation. An update first reloads the document if another process
+    /// has changed its file. While another process holds the lock, these operations throw
+    /// ``StorageError/Code/inUse`` and change nothing.
     ///
     /// Returns when the running operations have ended and the lock is released. If ``resume()`` is called
     /// before that, the storage keeps the lock.
@@ -172,12 +172,12 @@ public final class Storage: Sendable {
     /// https://developer.apple.com/documentation/xcode/understanding-the-exception-types-in-a-crash-report
     public func suspend() async { await shared.files.lock?.suspend() }
 
-    /// Takes the folder's lock again, and reads the open documents that another process has changed. Does
+    /// Takes the folder's lock again, and reloads the open documents that another process has changed. Does
     /// nothing if the storage is not suspended.
     ///
     /// Do not call this method inside an update.
     ///
-    /// - Throws: ``StorageError/Code/inUse`` or ``StorageError/Code/noFolder`` if the lock cannot be taken:
+    /// - Throws: ``StorageError/Code/inUse`` or ``StorageError/Code/noFolder`` if the lock cannot be taken;
     ///   the storage then stays suspended. Otherwise the ``StorageError`` of the first document that cannot
     ///   be read. Such a document keeps its value, and its updates throw until its file can be read.
     public func resume() throws(StorageError) {

@@ -1,7 +1,7 @@
-/// The error for a ``Storage`` or a document that cannot be opened, and for a change that cannot be written.
+/// Reports that a ``Storage`` or a document cannot be opened, or that a change cannot be written.
 ///
-/// The description is for people: where, what, why and how to fix it. An error leaves the file unchanged, with the
-/// exception that ``Document/update(_:)`` describes.
+/// The description names the path, the problem, its cause and the fix. An error leaves the file unchanged, except in
+/// the case that ``Document/update(_:)`` describes.
 public struct StorageError: Error, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: Sendable, Hashable, CaseIterable {
@@ -25,7 +25,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         case newer
         /// An older version of the app wrote the file, and there is no migration from that version.
         case noMigration
-        /// The version of the file is known, but its value does not decode or migrate.
+        /// The version of the file is known, but the value cannot be decoded or migrated.
         case unfit
         /// The file could not be set aside.
         case notSetAside
@@ -39,7 +39,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
     /// The path of the file or folder; for ``Code/badName``, the quoted name.
     public let path: String
 
-    /// One line: where, what, why and how to fix it.
+    /// One line that names the path, the problem, its cause and the fix.
     public let description: String
 
     private init(_ code: Code, _ path: String, _ description: String) {
@@ -129,7 +129,7 @@ extension StorageError {
     static func unfit(_ path: String, version: Int, type: String, _ why: String) -> StorageError {
         StorageError(
             .unfit, path,
-            "the value in this file, of version \(version), cannot be read as \(type): \(why). Either the type "
+            "the version \(version) value in this file cannot be read as \(type): \(why). Either the type "
                 + "has changed without a new version, or the migration fails. Raise the version and add a "
                 + "migration, or \(Self.setAside)")
     }

@@ -9,7 +9,7 @@ protocol StorageFiles: Sendable {
     /// The lock that keeps other processes away from the documents, or nil if no other process can reach them.
     var lock: SuspendableLock? { get }
 
-    /// The path of a document, for errors.
+    /// The path of a document, for error messages.
     func path(_ name: String) -> String
 
     /// Returns the bytes of a document, or nil if it was never written. Called only inside
@@ -31,8 +31,8 @@ extension StorageFiles {
     /// documents may overlap.
     ///
     /// - Parameters:
-    ///   - notBegun: Creates the error for an operation that cannot begin, because the lock cannot be taken.
-    ///   - body: The operation. Its argument is the number of times that the lock has been released so far.
+    ///   - notBegun: Creates the error for an operation that cannot begin because the lock cannot be taken.
+    ///   - body: The operation. Its argument is how many times the lock has been released so far.
     func operation<Result: Sendable, Failure: Error>(
         orThrow notBegun: (StorageError) -> Failure,
         _ body: (_ releases: Int) throws(Failure) -> Result

@@ -1,11 +1,12 @@
 import Foundation
 import Locking
 
-/// The lock of the folder of a ``Storage``. The lock is held from the beginning. While the storage is
-/// suspended, the lock is held only during operations.
+/// The lock on the folder of a ``Storage``. An active storage always holds the lock; a suspended storage holds it only
+/// during operations.
 ///
-/// Another process may change the files whenever the lock is released. So each operation gets the number of releases
-/// so far. If that number is higher than in a reader's last operation, the reader must check its file for changes.
+/// Another process may change the files whenever the lock is released. Each operation therefore receives the number
+/// of releases so far. If the number has grown since a document's last operation, the document must check its file for
+/// changes.
 ///
 /// All operations are thread-safe.
 final class SuspendableLock: Sendable {
@@ -15,10 +16,10 @@ final class SuspendableLock: Sendable {
         var isSuspended = false
         var operations = 0
         var releases = 0
-        /// The calls to ``SuspendableLock/suspend()`` that wait for the running operations.
+        /// The calls to ``SuspendableLock/suspend()`` that wait for the running operations to end.
         var waiters: [CheckedContinuation<Void, Never>] = []
 
-        /// Takes the lock, unless it is held.
+        /// Takes the lock unless it is already held.
         mutating func take(_ folder: URL) throws(StorageError) {
             if lock == nil { lock = try FolderLock(folder) }
         }
@@ -49,7 +50,7 @@ final class SuspendableLock: Sendable {
     ///
     /// - Returns: How many times the lock has been released so far.
     /// - Throws: ``StorageError/Code/inUse`` or ``StorageError/Code/noFolder`` if the storage is suspended
-    ///   and the lock cannot be taken. The operation has then not begun.
+    ///   and the lock cannot be taken. In that case, the operation has not begun.
     func beginOperation() throws(StorageError) -> Int {
         try state.withLock { (state) throws(StorageError) in
             try state.take(folder)
@@ -66,8 +67,8 @@ final class SuspendableLock: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Releases the lock after the running operations. Returns when the lock is released or ``resume()`` was
-    /// called.
+    /// Releases the lock when the running operations have ended. Returns when the lock has been released, or when
+    /// ``resume()`` has been called.
     func suspend() async {
         await withCheckedContinuation { waiter in
             let waiters = state.withLock { state in

@@ -63,7 +63,7 @@ struct ChangedFileTests {
         #expect(document.value == "7!")
     }
 
-    @Test("If the file was removed, the document has its default value")
+    @Test("A document whose file was removed gets its default value again")
     func removed() async throws {
         let (_, document) = try await suspended()
         try FileManager.default.removeItem(at: folder.file("text.json"))
@@ -98,7 +98,7 @@ struct SuspendedProcessTests {
         while code({ try count.update { $0 += 1 } }) == .inUse { sched_yield() }
     }
 
-    @Test("Updates of several processes lose no change")
+    @Test("Concurrent updates by several processes lose no changes")
     func concurrent() async throws {
         let rounds = 40
         try await withThrowingTaskGroup { group in
@@ -117,7 +117,7 @@ struct SuspendedProcessTests {
         #expect(try Storage(folder: folder.url).document("count", default: 0).value == 3 * rounds)
     }
 
-    @Test("After a process is killed, another one can use the folder, and finds every update that returned")
+    @Test("After a process is killed, another process can use the folder, and finds every completed update")
     func killed() async throws {
         let storage = try await Self.suspendedStorage(folder.url)
         let count = try Self.opened(storage)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The file protection of a document")
 struct ChoiceTests {
-    @Test("Every update applies the document's protection, and other documents get none")
+    @Test("Every update applies the document's protection, and other documents get no protection")
     func protection() throws {
         let files = FaultyFiles()
         let storage = Storage(files: files, unreadable: .refuse)

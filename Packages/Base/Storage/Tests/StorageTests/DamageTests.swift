@@ -20,7 +20,7 @@ struct DamageTests {
         whole = try Data(contentsOf: folder.file("written.json"))
     }
 
-    /// Decodes these bytes. Returns the error's code, or nil if the decoded value equals the original.
+    /// Decodes these bytes. Returns the error's code, or nil after decoding the original value.
     private func opened(_ data: Data) throws -> StorageError.Code? {
         let form = DocumentForm(name: "written", version: 1, path: "written.json")
         return code {
@@ -43,7 +43,7 @@ struct DamageTests {
     }
 
     @Test(
-        "A file with any one byte changed is rejected",
+        "A file with a single changed byte is rejected",
         arguments: [0x01, 0x02, 0x04, 0x10, 0x20, 0x80, 0xff] as [UInt8])
     func oneByte(change: UInt8) throws {
         var codes: Set<StorageError.Code> = []
@@ -55,7 +55,7 @@ struct DamageTests {
         #expect(codes.isSubset(of: [.torn, .foreign, .damaged]))
     }
 
-    @Test("A file with any byte missing, doubled or added is rejected")
+    @Test("A file with a missing, duplicated or added byte is rejected")
     func otherLength() throws {
         for index in whole.indices {
             #expect(try opened(whole[..<index] + whole[(index + 1)...]) != nil, "without byte \(index)")

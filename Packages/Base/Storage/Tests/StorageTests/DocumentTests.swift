@@ -6,7 +6,8 @@ import Testing
 
 @Suite("A document")
 struct DocumentTests {
-    /// The two kinds of storage, which behave alike until they are released.
+    /// The two kinds of storage. They behave alike, except that only a folder keeps its documents after the storage is
+    /// freed.
     enum Kind: CaseIterable {
         case folder, memory
 
@@ -117,7 +118,7 @@ struct DocumentTests {
         #expect(try Storage(folder: folder.url).document("token", default: "default").value == token)
     }
 
-    @Test("Concurrent updates lose no change, and readers see only values that are on disk")
+    @Test("Concurrent updates lose no changes, and readers see only values that are on disk")
     func concurrency() throws {
         do {
             let storage = try Storage(folder: folder.url)

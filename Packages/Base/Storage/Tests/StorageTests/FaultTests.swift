@@ -26,7 +26,7 @@ struct FaultTests {
             } == 2)
     }
 
-    @Test("update(orThrow:) throws the caller's own error, with the reason, if the value cannot be written")
+    @Test("If the value cannot be written, update(orThrow:) throws the caller's own error with the reason")
     func ownError() throws {
         enum Own: Error, Equatable {
             case notSaved(String), refused
@@ -75,7 +75,7 @@ struct FaultTests {
         #expect(try folder.stored == ["count.json"])
     }
 
-    @Test("Opening a storage fails if its folder or a parent folder is in fact a file")
+    @Test("Opening a storage fails if its folder or a parent folder is a file")
     func noFolder() throws {
         try folder.write("", to: "file")
         #expect(code { _ = try Storage(folder: folder.file("file")) } == .noFolder)
@@ -84,7 +84,7 @@ struct FaultTests {
         #expect(try folder.text("file") == "")
     }
 
-    @Test("A second storage of a folder is rejected until the first one and its documents are freed")
+    @Test("A second storage in the same folder is rejected until the first one and its documents are freed")
     func twice() throws {
         var first: Storage? = try Storage(folder: folder.url)
         var document = try first?.document("count", default: 0)
@@ -105,7 +105,7 @@ struct ProcessTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("A folder that another process is using is rejected with the ID of that process")
+    @Test("The error for a folder that another process is using contains the ID of that process")
     func otherProcess() async throws {
         let storage = try Storage(folder: folder.url)
         await #expect(processExitsWith: .success) {
@@ -148,7 +148,7 @@ struct ProcessTests {
         try folder.write("", to: "other-file")
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             let url = URL(fileURLWithPath: path)
-            // Root can write everywhere, so the process becomes the user nobody first.
+            // Root can write everywhere, so the process first becomes the user `nobody`.
             if geteuid() == 0 {
                 let nobody: UInt32 = 65_534
                 #expect(unsafe chown(path, nobody, nobody) == 0)

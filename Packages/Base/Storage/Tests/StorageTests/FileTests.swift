@@ -20,7 +20,7 @@ struct FileTests {
                 """)
     }
 
-    @Test("Equal values give identical files")
+    @Test("Equal values produce identical files")
     func stable() throws {
         let values = Dictionary(uniqueKeysWithValues: (0..<100).map { ("\($0)", $0) })
         let document = try Storage(folder: folder.url).document("prices", default: values)
@@ -39,7 +39,7 @@ struct FileTests {
                 == [Trip(to: "Zoo", price: 3), Trip(to: "🚇 \u{0} \"}")])
     }
 
-    @Test("A document is accessible to this user only, and leaves no temporary file beside it")
+    @Test("Only this user can access a document's file, and no temporary file remains beside it")
     func permissions() throws {
         let new = folder.file("a").appendingPathComponent("b")
         try Storage(folder: new).document("journeys", default: 0).update { $0 = 1 }
@@ -112,7 +112,7 @@ struct BadFileTests {
             Case("of an older version without a migration", .noMigration) {
                 try written("journeys", 1, [Trip](), $0)
             },
-            Case("of this version and another type", .unfit) { try written("journeys", 2, ["Zoo"], $0) },
+            Case("of this version with another type", .unfit) { try written("journeys", 2, ["Zoo"], $0) },
         ]
 
     static func written(
@@ -145,7 +145,9 @@ struct BadFileTests {
         #expect(storage.setAside.isEmpty)
     }
 
-    @Test("A file that cannot be read is set aside on request, and a default is used", arguments: cases)
+    @Test(
+        "A file that cannot be read is set aside on request, and its document gets the default",
+        arguments: cases)
     func setAside(bad: Case) throws {
         try bad.write(folder)
         let before = try Data(contentsOf: folder.file("journeys.json"))

@@ -13,7 +13,7 @@ struct KillTests {
         var parts: [Int] = []
     }
 
-    @Test("After a kill, every update that returned is on disk, plus at most one unfinished update")
+    @Test("After a kill, every completed update is on disk, plus at most one that had not returned yet")
     func killed() async throws {
         let folder = try TemporaryFolder()
         var before = 0
@@ -29,7 +29,7 @@ struct KillTests {
                         count.number += 1
                         count.parts = Array(repeating: count.number, count: 3_000)
                     }
-                    // One byte per update that returned.
+                    // One byte per completed update.
                     try returned.write(contentsOf: Data([0]))
                     // Another thread kills the process at a random point.
                     if document.value.number.isMultiple(of: 3) {

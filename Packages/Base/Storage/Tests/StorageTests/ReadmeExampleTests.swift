@@ -39,7 +39,7 @@ struct ReadmeExampleTests {
         #expect(found == Data("t-1".utf8))
     }
 
-    @Test("The README's card is saved in a suspended storage, and is still there after the storage resumes")
+    @Test("The README's card is saved while the storage is suspended, and is still there afterwards")
     func suspended() async throws {
         let place = try TemporaryFolder(), storage = try Storage(folder: place.url)
         let cards = try storage.document("cards", default: [String](), protection: .complete)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The README of Storage")
 struct ReadmeTests {
-    @Test("Every Swift block in the README of Storage equals the code in the file that it names")
+    @Test("Every Swift block in the README of Storage equals the code in the file that the block names")
     func blocks() throws {
         let readme = try Readme()
         #expect(readme.blocks(in: "swift").count == 5)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// The Keychain needs an entitlement, which a test process does not have.
+/// `KeychainSecrets` is not tested, because the Keychain needs an entitlement that a test process does not have.
 @Suite("Secrets")
 struct SecretsTests {
     let folder: TemporaryFolder
@@ -37,7 +37,7 @@ struct SecretsTests {
         }
     }
 
-    @Test("Only this user can access the folder and the files, even if they were open to others before")
+    @Test("Only this user can access the secrets' folder and files, even if others could before")
     func permissions() throws {
         try FileManager.default.createDirectory(
             at: subfolder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -49,7 +49,7 @@ struct SecretsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: subfolder.path) == ["token.secret"])
     }
 
-    @Test("Removing a secret also removes the file of an interrupted change", arguments: [true, false])
+    @Test("Removing a secret also removes an interrupted change's leftover file", arguments: [true, false])
     func leftover(hasSecret: Bool) throws {
         let secrets = FileSecrets(folder: subfolder)
         try secrets.setSecret(Data([1]), name: "other")
@@ -71,7 +71,7 @@ struct SecretsTests {
         #expect(code { try secrets.setSecret(nil, name: "token") } == .notWritten)
     }
 
-    @Test("A storage keeps its secrets in the place that the app passes")
+    @Test("A storage keeps its secrets in the store that the app passes")
     func ofTheApp() throws {
         let own = InMemorySecrets()
         try Storage(folder: folder.url, secrets: own).secrets.setSecret(Data([1]), name: "token")
@@ -81,7 +81,7 @@ struct SecretsTests {
     }
 
     #if !canImport(Security)
-    @Test("A storage keeps its secrets in a separate folder, apart from the documents")
+    @Test("A storage keeps its secrets in a subfolder, separate from the documents")
     func apart() throws {
         try Storage(folder: folder.url).secrets.setSecret(Data("t".utf8), name: "token")
         #expect(try folder.stored == ["secrets"])

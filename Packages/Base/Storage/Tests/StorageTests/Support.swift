@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 extension TemporaryFolder {
-    /// The names of the storage's files, without its lock.
+    /// The names of the storage's files, without the lock file.
     var stored: [String] { get throws { try names.filter { $0 != ".lock" } } }
 }
 

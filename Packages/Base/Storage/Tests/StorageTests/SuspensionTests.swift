@@ -33,7 +33,7 @@ struct SuspensionTests {
         try other().document("count", default: [Int]()).update { $0.append(number) }
     }
 
-    @Test("Another process can use the folder, and later updates start from the changes of that process")
+    @Test("Another process can use the folder, and later updates build on the changes of that process")
     func otherProcess() async throws {
         #expect(code { try changeElsewhere(0) } == .inUse)
         await storage.suspend()
@@ -46,7 +46,7 @@ struct SuspensionTests {
         #expect(try other().document("count", default: [Int]()).value == [1, 2, 3, 4, 5])
     }
 
-    @Test("While another process is using the folder, every change throws and changes nothing")
+    @Test("While another process is using the folder, every change throws and has no effect")
     func inUse() async throws {
         try storage.secrets.setSecret(Data([1]), name: "token")
         await storage.suspend()
@@ -167,7 +167,7 @@ struct SuspensionTests {
         #expect(count.value == [1, 2, 3, 4])
     }
 
-    @Test("The value keeps the parts that are not in the file, unless another process has changed the file")
+    @Test("A value keeps the parts that its file does not contain, unless another process changes the file")
     func unchanged() async throws {
         struct Session: Codable, Equatable {
             var name = ""
@@ -186,7 +186,7 @@ struct SuspensionTests {
         #expect(session.value == Session(name: "Bob"))
     }
 
-    @Test("Suspending does not affect storages and documents in memory")
+    @Test("Suspending has no effect on an in-memory storage and its documents")
     func inMemory() async throws {
         let storage = Storage.inMemory()
         let document = try storage.document("count", default: 0)

@@ -1,13 +1,13 @@
 #if os(Linux)
 import Foundation
 
-/// Compiles source text, for tests of code that must not compile.
+/// Runs the compiler, for tests of code that must not compile.
 public enum Compiler {
-    /// Compiles source text, and returns the compiler's errors. The text may import the modules that the
-    /// running tests import. Runs `swiftc` from `PATH`.
+    /// Compiles `source` with the `swiftc` in `PATH`, and returns the compiler's errors. The source may import the
+    /// modules that the running tests import.
     public static func errors(in source: String) throws -> [String] { try messages("error:", in: source) }
 
-    /// Compiles source text, and returns the compiler's warnings.
+    /// Compiles `source`, and returns the compiler's warnings.
     public static func warnings(in source: String) throws -> [String] {
         try messages("warning:", in: source)
     }

@@ -4,10 +4,10 @@ import Foundation
 public struct Readme: Sendable {
     /// A fenced code block.
     public struct Block: Sendable, CustomStringConvertible {
-        /// The language after the opening fence, such as `swift`; empty without one.
+        /// The language after the opening fence, such as `swift`; empty if there is none.
         public let language: String
         /// The text of the HTML comment on the line before the fence, such as `from Sources/Ride/Line.swift`;
-        /// nil without a comment.
+        /// nil if there is none.
         public let note: String?
         /// The lines between the fences.
         public let lines: [String]
@@ -20,7 +20,7 @@ public struct Readme: Sendable {
         /// The lines as one string, each followed by a line feed.
         public var text: String { lines.map { $0 + "\n" }.joined() }
 
-        /// The note and the text, for failure messages of tests.
+        /// The note and the text, for the failure messages of tests.
         public var description: String { "\(note ?? "no comment before it"):\n\(text)" }
 
         /// The path in a note of the form `from PATH`; nil for any other note.
@@ -33,7 +33,7 @@ public struct Readme: Sendable {
         ///
         /// - Parameters:
         ///   - text: The text to search.
-        ///   - indented: Whether the lines may be indented in the text, all by the same 4, 8 or 12 spaces.
+        ///   - indented: Whether the lines may be indented in the text, all of them by 4, by 8 or by 12 spaces.
         public func stands(in text: String, indented: Bool = false) -> Bool {
             let there = text.components(separatedBy: "\n")
             guard !lines.isEmpty, there.count >= lines.count else { return false }
@@ -51,7 +51,7 @@ public struct Readme: Sendable {
     public let root: URL
     private let lines: [String]
 
-    /// Reads the README of the package that a test belongs to.
+    /// Reads the README of the calling test's package.
     ///
     /// - Parameter file: The path of the test's own file, which is in `Tests/XTests`.
     /// - Throws: An error if the README cannot be read.
@@ -96,8 +96,8 @@ public struct Readme: Sendable {
     /// The code blocks in one language.
     public func blocks(in language: String) -> [Block] { blocks.filter { $0.language == language } }
 
-    /// The Swift blocks whose code is not in the file named by their note, and the blocks whose note names
-    /// no file.
+    /// The Swift blocks whose code is missing from the file that their note names, and the Swift blocks without
+    /// such a note.
     ///
     /// - Parameter indented: Whether the code may be indented in the file.
     public func strayCode(indented: Bool = false) -> [Block] {

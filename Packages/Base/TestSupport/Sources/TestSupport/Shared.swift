@@ -11,12 +11,12 @@ public final class Shared<Value: Sendable>: @unchecked Sendable {
     /// Creates a shared value.
     public init(_ value: Value) { storage = value }
 
-    /// The value. To change it depending on its old value, use ``update(_:)``.
+    /// The value. To compute the new value from the old one, use ``update(_:)``.
     public var value: Value {
         get { lock.withLock { storage } }
         set { lock.withLock { storage = newValue } }
     }
 
-    /// Changes the value, while no other thread reads or changes it.
+    /// Changes the value while no other thread can read or change it.
     public func update(_ change: (inout Value) -> Void) { lock.withLock { change(&storage) } }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A temporary folder for the files of one test, deleted with this object.
+/// A temporary folder for the files of one test, deleted when this object is deallocated.
 ///
-/// Code that the test started may still write files after the deletion, and create the folder again.
+/// Code that the test started may still write files after the deletion, and so create the folder again.
 /// Therefore, all folders of a process have one parent folder, which is deleted when the process exits. (A
 /// process that is killed or crashes leaves the parent folder behind. A test that kills another process
-/// should pass that process a separate folder.)
+/// should therefore create that process's folder itself.)
 ///
 /// All operations are thread-safe, but concurrent writes to one file are not synchronised.
 public final class TemporaryFolder: Sendable {

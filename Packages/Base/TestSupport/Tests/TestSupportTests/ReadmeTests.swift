@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Readme")
 struct ReadmeTests {
-    /// Parses a README in a folder with these files.
+    /// Parses `text` as the README of a folder that contains `files`.
     private func look<Value>(
         _ text: String, beside files: [String: String] = [:], _ body: (Readme) throws -> Value
     ) throws -> Value {
@@ -45,7 +45,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("strayCode finds code that differs from its file or that names no file")
+    @Test("The method strayCode finds blocks that differ from their file or name no file")
     func stray() throws {
         let text = "<!-- from A.swift -->\n```swift\nlet a = 1\n```\n"
         func stray(_ source: String, of text: String) throws -> Int {
@@ -59,7 +59,7 @@ struct ReadmeTests {
         #expect(try stray("let a = 1\n", of: text.replacing("let a = 1\n", with: "")) == 1)
     }
 
-    @Test("A block that differs in one word or in its indentation is not found in a string")
+    @Test("The method stands(in:) rejects a text that differs from the block in one word or in indentation")
     func differs() {
         let text = "let a = 1\n    if b {\n        c()\n    }\n"
         func stands(_ lines: [String]) -> Bool { Readme.Block(lines: lines).stands(in: text, indented: true) }
@@ -70,7 +70,7 @@ struct ReadmeTests {
         #expect(!Readme.Block(lines: ["if b {", "    c()", "}"]).stands(in: text))
     }
 
-    @Test("table(below:) returns the rows of the table under a heading")
+    @Test("The method table(below:) returns the rows of the table under a heading")
     func table() throws {
         let text = "## One\n\n| a | b |\n|---|---|\n| `x` | y z |\n\n## Two\n| c |\n|---|\n| d |\n"
         try look(text) { readme in

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("SeededRandom")
 struct SeededRandomTests {
-    @Test("SeededRandom gives the reference numbers of SplitMix64, the same in every run")
+    @Test("SeededRandom generates the reference numbers of SplitMix64, the same in every run")
     func reference() {
         var random = SeededRandom(1_234_567)
         #expect(

@@ -2,7 +2,7 @@ extension AppURL: CustomStringConvertible {
     /// The URL's canonical text. Parsing the text gives an equal URL.
     ///
     /// All characters except ASCII letters, digits, `-`, `.`, `_` and `~` are percent-encoded (RFC 3986, 2.3),
-    /// including spaces. A URL without a scheme and a host begins with its first segment, as in `bybus_vc`.
+    /// including spaces. A URL with neither a scheme nor a host begins with its first segment, as in `bybus_vc`.
     ///
     /// - Complexity: O(length).
     public var description: String {
@@ -48,13 +48,13 @@ extension AppURL: CustomStringConvertible {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// Quotes a string for a message to a person, truncated to its first 200 code points.
+    /// Quotes a string for display in a message, truncated to its first 200 code points.
     ///
-    /// Control and invisible format characters are escaped, so that untrusted text can neither forge lines of a
-    /// log nor send commands to a terminal.
+    /// Control and invisible format characters are escaped, so that untrusted text can neither forge log lines
+    /// nor send commands to a terminal.
     ///
     /// - Parameter text: Any text.
-    /// - Returns: The text in quotes. It is meant for display, not for parsing.
+    /// - Returns: The text in quotes, for display and not for parsing.
     public static func quoted(_ text: String) -> String {
         var shown = ""
         for scalar in text.unicodeScalars.prefix(200) {
@@ -71,7 +71,8 @@ extension AppURL: CustomStringConvertible {
     ///
     /// - Parameter text: One encoded segment of a URL.
     /// - Returns: The decoded text.
-    /// - Throws: ``AppURLError`` for an invalid percent sequence or bytes that are not UTF-8.
+    /// - Throws: ``AppURLError`` for an invalid percent sequence, bytes that are not UTF-8, or too many combining
+    ///   marks.
     /// - Complexity: O(length).
     public static func percentDecoded(_ text: some StringProtocol) throws(AppURLError) -> String {
         try AppURLParser(Array(text.utf8)).wholeText()

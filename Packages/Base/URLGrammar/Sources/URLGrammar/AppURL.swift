@@ -1,7 +1,7 @@
 /// A parsed URL of the app: `scheme://host/segment/segment?name=value#fragment`.
 ///
 /// Mediator and Routes share this parser. Unlike Foundation's parser, it gives the same results in every
-/// version of the system, and defines a meaning or an error for every byte string. The package's README
+/// version of the operating system, and defines a meaning or an error for every byte string. The package's README
 /// contains the grammar and the differences from RFC 3986. In short:
 ///
 /// - The scheme is optional (`bybus_vc` is a URL with one segment) and is lower-cased.
@@ -11,7 +11,7 @@
 /// - `+` means a space only in the query. Repeated names are kept, in order.
 /// - A percent sequence that is truncated, is not hexadecimal or does not decode to UTF-8 is an error.
 ///
-/// Two URLs are equal if all their parts are equal. Texts are compared as Swift strings, by canonical
+/// Two URLs are equal if all their parts are equal. Parts are compared as Swift strings, by canonical
 /// equivalence. Thread-safe. Source: seeds 2 and 4, RFC 3986.
 public struct AppURL: Hashable, Sendable {
     /// One decoded `name=value` of the query.
@@ -36,8 +36,8 @@ public struct AppURL: Hashable, Sendable {
     public static let maximumLength = 65_536
     /// The maximum number of consecutive combining marks in a decoded part: 30.
     ///
-    /// Unicode's Stream-Safe Text Format (UAX #15, 13) has the same limit for the same reason: comparing
-    /// strings sorts their marks, in time that is quadratic in the number of consecutive marks.
+    /// Unicode's Stream-Safe Text Format (UAX #15, 13) has the same limit for the same reason: comparing strings sorts
+    /// their marks, which takes quadratic time in the number of consecutive marks.
     public static let maximumMarks = 30
 
     /// The scheme in lower case: `app` in `app://moduleA/describe`.
@@ -74,12 +74,12 @@ public struct AppURL: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - scheme: The scheme, which will be lower-cased.
-    ///   - host: The host: any text that is not empty.
+    ///   - host: The host: any non-empty text.
     ///   - port: The port, which requires a host.
-    ///   - path: The segments: any strings that are not empty.
+    ///   - path: The segments: any non-empty strings.
     ///   - query: The items, in order.
     ///   - fragment: The fragment.
-    /// - Throws: ``AppURLError`` if parsing the printed URL would not restore a part.
+    /// - Throws: ``AppURLError`` if a part would be lost or different when the printed URL is parsed again.
     public init(
         scheme: String? = nil, host: String? = nil, port: UInt16? = nil, path: [String] = [],
         query: [QueryItem] = [], fragment: String? = nil
@@ -116,8 +116,8 @@ public struct AppURL: Hashable, Sendable {
 
     /// Whether a parameter's name is reserved because it begins with `@`.
     ///
-    /// Reserved names are dropped from calls from outside the app. The test looks at the first code point, because
-    /// `hasPrefix` compares characters and does not find an `@` that is followed by a joiner or a mark.
+    /// Reserved names are dropped from calls from outside the app. The test checks the first code point, because
+    /// `hasPrefix` compares characters and would miss an `@` that is followed by a joiner or a mark.
     ///
     /// - Parameter name: The decoded name.
     /// - Returns: Whether the name is reserved.
@@ -132,7 +132,7 @@ public struct AppURL: Hashable, Sendable {
     public func queryValues() -> [String: any Sendable] {
         var values: [String: any Sendable] = [:]
         values.reserveCapacity(query.count)
-        // Kept separate from `values`, so that arrays grow in place: a URL may repeat a name 30,000 times.
+        // The arrays are separate from `values`, so that they grow in place: a URL may repeat a name 30,000 times.
         var repeated: [String: [String]] = [:]
         for item in query {
             guard let earlier = values.updateValue(item.value, forKey: item.name) as? String else { continue }

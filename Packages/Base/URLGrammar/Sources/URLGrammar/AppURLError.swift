@@ -20,9 +20,9 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidPercentSequence
         /// Percent sequences decode to bytes that are not valid UTF-8.
         case percentSequenceNotUTF8
-        /// More than ``AppURL/maximumMarks`` combining marks follow one another.
+        /// The text contains more than ``AppURL/maximumMarks`` consecutive combining marks.
         case tooManyMarks
-        /// A segment is empty, in a URL that is created from parts.
+        /// A URL that is created from parts has an empty segment.
         case emptySegment
     }
 
@@ -64,8 +64,8 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
             )
         case .controlCharacter(let byte):
             (
-                "the byte \(byte) is not encoded", "RFC 3986 does not allow spaces and control characters",
-                "Remove it, or write %\(hexadecimal(byte))"
+                "the byte \(byte) is not encoded", "RFC 3986 does not allow spaces or control characters",
+                "Remove the byte, or write %\(hexadecimal(byte))"
             )
         case .invalidScheme:
             (
@@ -105,7 +105,7 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
             )
         case .emptySegment:
             (
-                "a segment is empty", "Parsing drops empty segments, so it would be lost",
+                "a segment is empty", "Parsing drops empty segments, so this one would be lost",
                 "Remove the segment, or make it non-empty"
             )
         }

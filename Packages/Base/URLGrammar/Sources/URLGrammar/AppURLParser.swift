@@ -54,7 +54,7 @@ struct AppURLParser {
 
     /// Finds the colon after the scheme, the `?` before the query and the `#` before the fragment.
     ///
-    /// Also counts the slashes before the query, as an upper bound for the number of segments.
+    /// Also counts the slashes before the query, which bound the number of segments.
     private func delimiters() throws(AppURLError) -> (colon: Int?, query: Int?, fragment: Int?, slashes: Int)
     {
         var colon: Int?
@@ -146,7 +146,7 @@ struct AppURLParser {
         return items
     }
 
-    /// Decodes all the bytes as one segment.
+    /// Decodes all bytes as one segment.
     func wholeText() throws(AppURLError) -> String {
         try text(0, bytes.count, plusIsSpace: false)
     }
@@ -164,7 +164,7 @@ struct AppURLParser {
         return text
     }
 
-    /// Whether more than ``AppURL/maximumMarks`` combining marks follow one another.
+    /// Whether the text contains more than ``AppURL/maximumMarks`` consecutive combining marks.
     ///
     /// Comparing or hashing a `String` first sorts consecutive marks, in quadratic time: 32,000 marks take
     /// seconds.

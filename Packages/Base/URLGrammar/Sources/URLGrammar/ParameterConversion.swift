@@ -1,4 +1,4 @@
-/// Converts a value to a type by the table of ``Parameters``. A value that already has the type stays unchanged.
+/// Converts a value to a type, as in the table of ``Parameters``. A value that already has the type is unchanged.
 ///
 /// The list of conversions is closed on purpose. `LosslessStringConvertible` would allow any conforming type,
 /// and some initialisers (`Character`) trap on bad text, which must never happen with text from a URL.

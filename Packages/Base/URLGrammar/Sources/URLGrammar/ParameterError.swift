@@ -9,7 +9,7 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
     public let key: String
     /// The requested type.
     public let expected: String
-    /// The type that was found, with the value if it is a string, a number or a `Bool`; nil if it is missing.
+    /// The actual type, with the value if it is a string, a number or a `Bool`; nil if the parameter is missing.
     public let found: String?
 
     /// Creates an error for a parameter that a handler rejects.
@@ -18,7 +18,7 @@ public struct ParameterError: Error, Hashable, Sendable, CustomStringConvertible
     ///   - owner: The owner of the parameters, if known.
     ///   - key: The parameter's key.
     ///   - expected: A description of the expected value.
-    ///   - found: A description of the value that was found; nil if it is missing.
+    ///   - found: A description of the actual value; nil if the value is missing.
     public init(owner: String? = nil, key: String, expected: String, found: String?) {
         self.owner = owner
         self.key = key

@@ -75,7 +75,7 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     }
 }
 
-/// Types that decode themselves through `decode(_:)` of a single-value container.
+/// Types that decode themselves with `decode(_:)` of a single-value container.
 ///
 /// Calling their `init(from:)` from that method would recurse forever.
 private protocol Scalar {}

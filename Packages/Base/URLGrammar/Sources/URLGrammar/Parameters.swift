@@ -1,9 +1,8 @@
 /// Typed access to a call's parameters.
 ///
 /// Parameters are plain values with string keys, never a shared model type (seed 2, "去model化"). A local
-/// caller may pass any Sendable value. A URL provides only strings, or `[String]` for a repeated name. A read
-/// returns a value that already has the requested type, and converts other values, so a handler need not know
-/// whether the call was local:
+/// caller may pass any Sendable value. A URL provides only strings, or `[String]` for a repeated name. A handler
+/// need not know whether the call was local, because a read converts a value that does not have the requested type:
 ///
 /// | requested type | converted from |
 /// |---|---|

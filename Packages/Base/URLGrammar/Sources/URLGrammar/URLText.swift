@@ -6,7 +6,7 @@ import Foundation
 
 /// A type that callers may pass as a URL: a string, or Foundation's `URL`.
 ///
-/// Callers have both: a route's name is a string constant, and the system passes a `URL`.
+/// Callers need both types: a route's name is a string constant, but the system passes a `URL`.
 public protocol URLText {
     /// The URL's text, for ``AppURL/init(_:)``.
     var urlText: String { get }

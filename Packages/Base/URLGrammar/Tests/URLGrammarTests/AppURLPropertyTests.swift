@@ -3,7 +3,7 @@ import Testing
 import URLGrammar
 
 @Suite("AppURL with random input") struct AppURLPropertyTests {
-    @Test("The parser agrees with the naive parser, and URLs survive printing and parsing", arguments: 0..<8)
+    @Test("The parser agrees with the naive parser, and parsing reverses printing", arguments: 0..<8)
     func agreesWithNaiveParser(seed: UInt64) throws {
         var random = SeededRandom(seed)
         var parsed = 0
@@ -26,7 +26,7 @@ import URLGrammar
         #expect((400...3_600).contains(parsed))
     }
 
-    @Test("A URL created from parts survives printing and parsing", arguments: 0..<8)
+    @Test("Printing and parsing a URL that was created from parts gives an equal URL", arguments: 0..<8)
     func printedPartsComeBack(seed: UInt64) throws {
         var random = SeededRandom(seed)
         for _ in 0..<500 {
@@ -57,7 +57,7 @@ import URLGrammar
         return text + (isBad ? random.pick(["\u{0}", " ", "\u{7F}", "\n"]) : "")
     }
 
-    /// Returns a random non-empty text that may contain characters that need encoding.
+    /// Returns random non-empty text that may contain characters that need encoding.
     private func text(_ random: inout SeededRandom) -> String {
         let pieces = [
             "a", "/", ":", "@", "%", "+", " ", "?", "#", "&", "=", "乘", "\u{301}", "\u{0}", "..", "[", "😀",

@@ -52,7 +52,7 @@ import URLGrammar
         }
     }
 
-    @Test("Creating a URL throws an error if its parts would not survive printing and parsing")
+    @Test("Creating a URL throws an error if printing and parsing it would not restore its parts")
     func refusedParts() {
         func reason(_ make: () throws(AppURLError) -> AppURL) -> AppURLError.Reason? {
             do throws(AppURLError) {

@@ -3,7 +3,7 @@ import URLGrammar
 /// A second implementation of the grammar, simple enough to be obviously correct.
 ///
 /// This parser splits the text at the first occurrence of each delimiter, beginning with the fragment, and
-/// decodes the parts. It reports neither the offset nor the reason for an error.
+/// decodes the parts. It reports neither the offset of an error nor the reason.
 struct NaiveURL: Equatable {
     struct Item: Equatable {
         let name: String

@@ -24,7 +24,7 @@ import URLGrammar
         #expect(local["id"] as? Int == 7)
     }
 
-    @Test("A typed read returns the default's type even if the result is assigned to any Sendable")
+    @Test("A typed read returns the default's type, even if the result is assigned to any Sendable")
     func typeIsTheDefaults() {
         let value: any Sendable = remote.param("id", 0)
         #expect(value as? Int == 7)
@@ -45,7 +45,7 @@ import URLGrammar
         #expect(Parameters(["n": text]).param("n", as: UInt8.self) == nil)
     }
 
-    @Test("Text that is not a finite number, a Bool or a Character gives nil for that type")
+    @Test("Text that cannot be converted to a finite number, a Bool or a Character gives nil")
     func badTexts() {
         for text in ["nan", "inf", "-infinity", "1e999", "", "x"] {
             #expect(Parameters(["n": text]).param("n", as: Double.self) == nil)

@@ -2,9 +2,10 @@ import Foundation
 import GateApi
 import Storage
 
-/// The ledger of a Gate that is the only one: a document in the app's storage. Thread-safe.
+/// The default ledger: a document in the app's storage, for a Gate that shares its records with no other Gate.
+/// Thread-safe.
 ///
-/// The document contains one open record for each passenger, and `limit` ended ones.
+/// The document contains at most one open record for each passenger, and at most `limit` ended records.
 final class DocumentLedger: GateLedger {
     /// The stored data: the records, keyed by the text of their codes.
     typealias Records = [String: GateRecord]
@@ -12,7 +13,8 @@ final class DocumentLedger: GateLedger {
     private let saved: Document<Records>
     private let limit: Int
 
-    /// - Parameter limit: The maximum number of ended codes. Above it, the ledger forgets the codes that expire first.
+    /// - Parameter limit: The maximum number of ended codes to keep. If there are more, the ledger forgets the ones
+    ///   that expire first.
     init(in storage: Storage, limit: Int = 500) throws(StorageError) {
         saved = try storage.document("gate", version: 1, default: [:])
         self.limit = limit
@@ -44,8 +46,8 @@ final class DocumentLedger: GateLedger {
     }
 }
 
-/// Ends an update without changes by throwing, because an update that returns waits until the disk has written the
-/// document.
+/// Thrown to end an update that changes nothing. If the update's closure returned instead, the update would write the
+/// document and wait for the disk.
 private struct Unchanged<Result: Sendable>: Error {
     let result: Result
 }

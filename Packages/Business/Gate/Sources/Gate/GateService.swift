@@ -1,7 +1,7 @@
 import Foundation
 import GateApi
 
-/// Gate's IMP: the rules for codes and passages, over any ledger. One object, shared by all callers.
+/// Gate's IMP: applies the rules for codes and passages to the records in a ledger. One object, shared by all callers.
 final class GateService: GateApiProtocol {
     /// How long Gate remembers a code after its expiry, in seconds.
     private static let memory: TimeInterval = 86_400
@@ -71,7 +71,7 @@ final class GateService: GateApiProtocol {
         streams.stream(of: station)
     }
 
-    /// Issues a code, after it has ended the passenger's open record, so that a passenger never has two.
+    /// Ends the passenger's open record and issues a new code, so that a passenger never has two open records.
     private func issue(
         for passenger: String, replacing open: GateRecord?, in ledger: any GateTransaction, _ now: Date
     ) throws -> GateCode {
@@ -97,7 +97,7 @@ final class GateService: GateApiProtocol {
         }
     }
 
-    /// Returns an unguessable, unique text from the system's cryptographic random number generator.
+    /// Returns a unique, unguessable code from the system's cryptographic random number generator.
     private static func randomText() -> String {
         let digits = String(UInt128.random(in: .min ... .max), radix: 32, uppercase: true)
         return String(repeating: "0", count: 26 - digits.count) + digits

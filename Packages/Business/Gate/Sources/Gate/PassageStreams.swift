@@ -12,7 +12,7 @@ final class PassageStreams: Sendable {
 
     private let state = Locked(State())
 
-    /// Opens a stream, which buffers the newest 100 passages, so that an abandoned loop does not fill the memory.
+    /// Opens a stream that buffers only the newest 100 passages, so that a stalled loop does not exhaust the memory.
     func stream(of station: String) -> AsyncThrowingStream<GatePassage, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: GatePassage.self, bufferingPolicy: .bufferingNewest(100))
@@ -28,7 +28,8 @@ final class PassageStreams: Sendable {
     }
 
     func send(_ passage: GatePassage) {
-        // Sends outside the lock, because a loop that has just ended takes the lock to close its stream.
+        // Yields outside the lock, because a stream that terminates meanwhile calls `onTermination`, which takes the
+        // lock.
         for (station, continuation) in state.withLock({ Array($0.streams.values) })
         where station == passage.station { continuation.yield(passage) }
     }

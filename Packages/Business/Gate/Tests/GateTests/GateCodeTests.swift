@@ -23,7 +23,7 @@ struct GateCodeTests {
     }
 
     @Test(
-        "A code is valid before its expiry time, by default 60 seconds after its issue, and invalid from then on"
+        "A code is valid until its expiry time, by default 60 seconds after its issue, and invalid from then on"
     )
     func expiry() async throws {
         let anns = try await api.code(for: "ann"), bobs = try await api.code(for: "bob")
@@ -87,7 +87,7 @@ struct GateCodeTests {
     }
 
     @Test(
-        "The case of letters and surrounding white space do not matter",
+        "Letter case and surrounding white space of a code are ignored",
         arguments: [{ $0.lowercased() }, { " \($0)" }, { "\t\($0.lowercased())\r\n" }]
             as [@Sendable (String) -> String])
     func scanned(spelt: @Sendable (String) -> String) async throws {
@@ -122,7 +122,7 @@ struct GateCodeTests {
     }
 
     @Test(
-        "The errors of the Api survive coding, because a Gate may be on another machine",
+        "The Api's errors can be encoded and decoded, because a Gate may be on another machine",
         arguments: [
             GateApiError.codeUnknown, .codeExpired, .codeUsed, .codeReplaced, .codeOfAnother, .notSaved("a"),
             .unreachable("b"),

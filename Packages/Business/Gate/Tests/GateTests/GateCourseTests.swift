@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// The rules once more, in a model that never forgets a code.
+/// A second implementation of the rules, as a model that never forgets a code.
 private struct Model {
     struct Code {
         let passenger: String
@@ -26,7 +26,7 @@ private struct Model {
     }
 }
 
-@Suite("Random courses of calls")
+@Suite("Random sequences of calls to a Gate")
 struct GateCourseTests {
     @Test("A Gate that restarts at any time behaves like the model", arguments: 0..<30 as Range<UInt64>)
     func course(seed: UInt64) async throws {

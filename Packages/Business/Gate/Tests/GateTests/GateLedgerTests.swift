@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gate
 
-/// Carries transactions out, and then runs a check that may throw.
+/// Performs each transaction, and then runs a check that may throw.
 private struct FaultyLedger: GateLedger {
     let inner: any GateLedger
     let check: @Sendable () throws -> Void
@@ -24,7 +24,7 @@ private struct DiskError: Error {}
 
 @Suite("The ledger of a Gate")
 struct GateLedgerTests {
-    @Test("If the ledger loses the answer to a passage, a repeat with the same key returns the passage")
+    @Test("If the ledger fails after it has saved a passage, a repeat with the same key returns the passage")
     func lostAnswer() async throws {
         let isFaulty = Shared(false)
         let ledger = FaultyLedger(inner: try DocumentLedger(in: .inMemory())) {
@@ -39,7 +39,7 @@ struct GateLedgerTests {
         #expect(try await gate.pass(code, key: "k").key == "k")
     }
 
-    @Test("Gates that share a ledger accept each other's codes, each once")
+    @Test("Gates that share a ledger accept each other's codes, but each code only once")
     func shared() async throws {
         let ledger = try DocumentLedger(in: .inMemory())
         let gates = [try TestGate(ledger: ledger), try TestGate(ledger: ledger)]
@@ -50,7 +50,7 @@ struct GateLedgerTests {
         await #expect(throws: GateApiError.codeUsed) { try await gates[0].pass(code.text, key: "l") }
     }
 
-    @Test("A damaged document is reported when Gate registers, and another ledger needs no storage")
+    @Test("Registering Gate throws if the document is damaged, unless the app has its own ledger")
     func damaged() throws {
         let folder = try TemporaryFolder()
         try folder.write("{", to: "gate.json")
@@ -64,7 +64,7 @@ struct GateLedgerTests {
     func reads() async throws {
         let folder = try TemporaryFolder()
         let gate = try TestGate(on: Storage(folder: folder.url))
-        // An update replaces the file.
+        // Returns the file's inode number, which every update changes by replacing the file.
         func file() throws -> Int? {
             let path = folder.url.appending(path: "gate.json").path
             return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Passing a gate")
 struct GatePassTests {
-    @Test("A passage says who passed where and when, in which attempt")
+    @Test("A passage contains the passenger, the station, the time and the attempt's key")
     func passage() async throws {
         let gate = try TestGate()
         let code = try await gate.api.code(for: "ann").text
@@ -28,7 +28,7 @@ struct GatePassTests {
         await #expect(throws: GateApiError.codeUsed) { try await gate.pass(code, key: "l") }
     }
 
-    @Test("A key belongs to one code: with the next code, it is another attempt")
+    @Test("A key belongs to one code: the same key with the next code is a new attempt")
     func nextCode() async throws {
         let gate = try TestGate()
         for station in ["Museum", "Harbour"] {
@@ -37,7 +37,7 @@ struct GatePassTests {
         }
     }
 
-    @Test("A repeat after a restart returns the first passage, and a refusal stays a refusal")
+    @Test("After a restart, a repeat returns the first passage, and a used code is still refused")
     func restart() async throws {
         let folder = try TemporaryFolder()
         let time = Shared(Date())
@@ -53,7 +53,7 @@ struct GatePassTests {
     }
 
     @Test(
-        "Of 64 concurrent attempts with mixed keys, each code opens a gate for one key, and for every repeat of that key",
+        "In 64 concurrent attempts, only one key succeeds for each code, and always returns the code's only passage",
         arguments: 0..<20 as Range<UInt64>)
     func once(seed: UInt64) async throws {
         struct Attempt: Sendable {
@@ -92,7 +92,7 @@ struct GatePassTests {
 
 @Suite("The stream of passages")
 struct GatePassageStreamTests {
-    @Test("The stream reports each passage at its station once, from now on", .timeLimit(.minutes(1)))
+    @Test("The stream reports each later passage at its station once", .timeLimit(.minutes(1)))
     func stream() async throws {
         let gate = try TestGate()
         func pass(at station: String, key: String) async throws {
@@ -115,7 +115,7 @@ struct GatePassageStreamTests {
     }
 
     @Test(
-        "The stream of a slow loop keeps the newest 100 passages, and ends with its Gate",
+        "A stream keeps the newest 100 passages for a slow loop, and ends when its Gate is deallocated",
         .timeLimit(.minutes(1)))
     func bounded() async throws {
         func stream() async throws -> AsyncThrowingStream<GatePassage, any Error> {

@@ -24,7 +24,7 @@ struct TestGate {
         get throws { try center.requireApi(type: GateApiProtocol.self) }
     }
 
-    /// Passes a gate with a new key, as another attempt.
+    /// Passes a gate. The default key is new, so each call is a separate attempt.
     @discardableResult
     func pass(
         _ code: String, of passenger: String = "ann", at station: String = "Museum",

@@ -1,6 +1,6 @@
 /// An error thrown by Gate's Api.
 public enum GateApiError: Error, Codable, Sendable, Hashable {
-    /// The code was never issued, or expired more than a day ago and has been forgotten.
+    /// The code was never issued, expired more than a day ago, or has been forgotten by the ledger.
     case codeUnknown
     /// The code expired before a gate accepted it.
     case codeExpired

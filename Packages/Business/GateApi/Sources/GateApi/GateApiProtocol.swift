@@ -1,9 +1,8 @@
 /// Gate's interface for other modules: the operator's side of a ride. It issues ride codes, and lets a passenger
 /// through a gate once for each code.
 ///
-/// All methods are thread-safe, and of concurrent calls one takes effect after the other. The Gate may be on another
-/// machine, where a call or its answer can be lost. A requirement that is marked "Idempotent" may be repeated in that
-/// case.
+/// All methods are thread-safe, and concurrent calls take effect one after the other. If the Gate is on another
+/// machine, a call or its response can be lost. In that case, a method that is marked "Idempotent" may be called again.
 public protocol GateApiProtocol: Sendable {
     /// Returns the passenger's current code if a gate would still accept it, otherwise a new one.
     ///
@@ -13,14 +12,15 @@ public protocol GateApiProtocol: Sendable {
 
     /// Issues a new code, which replaces the passenger's current code: from then on, gates refuse the old one.
     ///
-    /// - Idempotent: a repeat replaces the code once more, and the passenger shows only the code that was returned.
+    /// - Idempotent: a repeat replaces the code once more, and the passenger shows only the code from the last
+    ///   response.
     /// - Throws: ``GateApiError/notSaved(_:)`` or ``GateApiError/unreachable(_:)``.
     func newCode(for passenger: String) async throws(GateApiError) -> GateCode
 
     /// Expires the passenger's current code early, for example when the passenger logs out. Does nothing if the
     /// passenger has no valid code.
     ///
-    /// - Idempotent: a repeat finds no valid code.
+    /// - Idempotent: a repeat finds no valid code, and does nothing.
     /// - Throws: ``GateApiError/notSaved(_:)`` or ``GateApiError/unreachable(_:)``.
     func expireCode(of passenger: String) async throws(GateApiError)
 
@@ -29,24 +29,24 @@ public protocol GateApiProtocol: Sendable {
     ///
     /// - Idempotent: a repeat with the same code and key returns the first call's passage, and opens nothing.
     /// - Parameters:
-    ///   - code: The scanned or typed text. Surrounding white space and the case of letters do not matter.
+    ///   - code: The scanned or typed text. Surrounding white space and letter case are ignored.
     ///   - passenger: The passenger who shows the code.
     ///   - station: The station of the gate.
-    ///   - key: Identifies this attempt to pass, such as a new UUID. Gate remembers it for a day after the code's
-    ///     expiry.
+    ///   - key: A unique key for this attempt to pass, such as a new UUID. Gate remembers the key for at most a day
+    ///     after the code's expiry; a ledger may forget it earlier.
     /// - Throws: ``GateApiError``. A refusal changes nothing. If several reasons apply, the earliest one is thrown: a
     ///   code that was used and has since expired throws ``GateApiError/codeUsed``.
     func pass(
         code: String, passenger: String, station: String, key: String
     ) async throws(GateApiError) -> GatePassage
 
-    /// The passages at a station from now on. If several Gates share a ledger, each reports the passages of its own
-    /// calls.
+    /// The passages at a station from now on. If several Gates share a ledger, each Gate reports only the passages of
+    /// its own calls.
     ///
     /// Only one loop may read the stream. A loop that is more than 100 passages behind misses the oldest ones. The
-    /// stream ends when the Gate does.
+    /// stream ends when the Gate is deallocated.
     ///
-    /// - Throws: ``GateApiError/unreachable(_:)``, also from the loop.
+    /// - Throws: ``GateApiError/unreachable(_:)``, from this method or from the loop.
     func passages(at station: String) async throws(GateApiError) -> AsyncThrowingStream<
         GatePassage, any Error
     >

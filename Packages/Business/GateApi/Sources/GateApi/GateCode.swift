@@ -2,8 +2,8 @@ import Foundation
 
 /// A code that a passenger shows at a gate, valid for one passage and a short time.
 ///
-/// The code is a random key to a record of the Gate. The text contains no information about the passenger and nothing
-/// that could be forged, so only the Gate can verify it.
+/// The code is a random key to one of the Gate's records. Its text contains no information about the passenger and
+/// nothing that could be forged, so only the Gate can verify the code.
 public struct GateCode: Codable, Sendable, Hashable {
     /// 128 random bits as 26 characters from `0...9` and `A...V` (RFC 4648's base32hex). The text fits a QR code's
     /// alphanumeric mode.

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The storage of a Gate's records. Gate brings a ledger for one process. An app with several Gates registers one that
-/// they can share, such as a database (``GateSettings/ledger``).
+/// The storage of a Gate's records. Gate includes a ledger for a single process. Several Gates need a ledger that they
+/// can share, such as a database, which the app passes as ``GateSettings/ledger``.
 ///
 /// All methods are thread-safe.
 public protocol GateLedger: Sendable {
-    /// Runs `body` alone: it sees the effects of all earlier transactions, also of those in other processes. If it
-    /// returns, its changes are atomically and durably saved. If it throws, nothing changes.
+    /// Runs `body` in isolation: it sees the effects of all earlier transactions, including those in other processes.
+    /// If `body` returns, its changes are saved atomically and durably. If `body` throws, nothing changes.
     ///
     /// - Throws: The error that `body` throws, unchanged, or an error that describes why the ledger could not be read
     ///   or written.
@@ -15,7 +15,7 @@ public protocol GateLedger: Sendable {
     ) async throws -> Result
 }
 
-/// The operations of a running transaction. It may be used only inside the body that it was passed to.
+/// A running transaction. It may be used only inside the `body` that receives it.
 public protocol GateTransaction {
     /// The record of the code with exactly this text; nil if the ledger has no such record.
     func record(_ text: String) throws -> GateRecord?
@@ -30,7 +30,7 @@ public protocol GateTransaction {
     func forget(expiredBy date: Date) throws
 }
 
-/// What a Gate remembers of a code.
+/// A Gate's record of a code.
 public struct GateRecord: Codable, Sendable, Hashable {
     /// Why a code is no longer valid.
     public enum End: Codable, Sendable, Hashable {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An app's settings for its Gate. The app registers them in its center, before the modules.
+/// An app's settings for its Gate. The app registers them in its center before it registers the modules.
 public struct GateSettings: Sendable {
-    /// The validity of a ride code, in seconds. With 0 or less, codes are never valid.
+    /// How long a ride code stays valid, in seconds. With 0 or less, codes are never valid.
     public let codeLifetime: TimeInterval
-    /// The clock that determines when codes expire; nil for the system's.
+    /// The clock that determines when codes expire; nil for the system clock.
     public let now: (@Sendable () -> Date)?
-    /// The ledger; nil for the Gate's own, a document in the app's storage.
+    /// The ledger; nil for Gate's default ledger, a document in the app's storage.
     public let ledger: (any GateLedger)?
 
     /// Creates settings.

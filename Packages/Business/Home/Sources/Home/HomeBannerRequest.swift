@@ -2,8 +2,7 @@ import APIService
 import Foundation
 import TransitRequests
 
-/// Requests the banner of the day, at most once a minute. If the server fails, a cached banner is used for up
-/// to a day.
+/// Requests the banner of the day. A banner is cached for a minute and, if the server fails, used for up to a day.
 struct HomeBannerRequest: TransitRequest {
     /// The banner as the server sends it.
     struct Payload: Decodable, Sendable {

@@ -55,7 +55,7 @@ struct HomeTests {
     private let good = StubAPIClient.Answer.json(
         #"{"code": 0, "desc": "", "data": {"title": "New line", "link": "transit.example/line"}}"#)
 
-    @Test("Home returns the banner from the server, and from the cache the second time")
+    @Test("Home returns the banner from the server the first time, and from the cache the second time")
     func banner() async throws {
         let (home, client) = try home(good)
         #expect(

@@ -4,7 +4,7 @@
 public protocol HomeApiProtocol: Sendable {
     /// Returns the banner of the day, from the cache or from the server.
     ///
-    /// A cached banner is returned without a request for a minute. If the server fails, a cached banner is
+    /// For one minute, a cached banner is returned without a request. If the server fails, a cached banner is
     /// returned for up to a day.
     ///
     /// - Throws: ``HomeApiError/notInitialised`` or ``HomeApiError/noBanner(_:)``.

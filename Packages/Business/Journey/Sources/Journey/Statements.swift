@@ -17,7 +17,7 @@ final class Statements: Sendable {
 
     private let network: APIService
     private let folder: URL
-    /// The passengers whose statement is being downloaded. Each passenger has one file for the parts received
+    /// The passengers whose statements are being downloaded. Each passenger has one file for the parts received
     /// so far.
     private let downloading = Locked<Set<String>>([])
 
@@ -31,7 +31,7 @@ final class Statements: Sendable {
     func lines(of passenger: String, from server: URL) async throws -> [String] {
         let file = folder.appending(path: "statement-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        // A second concurrent download starts from the beginning.
+        // A second concurrent download for the same passenger starts from the beginning.
         let continues = downloading.withLock { $0.insert(passenger).inserted }
         defer { if continues { downloading.withLock { _ = $0.remove(passenger) } } }
         let name = passenger.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? passenger

@@ -6,14 +6,14 @@ import UserApi
 
 /// Ride's calls to the Gate. Thread-safe.
 ///
-/// A notification that ends codes is posted synchronously, but the Gate may be on another machine. So the notification
-/// only notes an update for each passenger, and every call waits until the Gate has confirmed all noted updates. An
-/// update that fails stays noted.
+/// Notifications are delivered synchronously, but the Gate may be on another machine. So a notification that ends codes
+/// only queues an update for each passenger, and every call waits until the Gate has confirmed all queued updates. A
+/// failed update stays in the queue.
 final class GateQueue: Sendable {
     private struct Update {
-        /// Whether the Gate has to expire the passenger's code, instead of replacing it.
+        /// Whether the Gate must expire the passenger's code instead of replacing it.
         let expires: Bool
-        /// Tells the update from a later one for the same passenger.
+        /// Distinguishes the update from a later one for the same passenger.
         let number: Int
     }
 
@@ -22,7 +22,7 @@ final class GateQueue: Sendable {
         var passengers: Set<String> = []
         var updates: [String: Update] = [:]
         var count = 0
-        /// Sends the updates, until none is left or one fails.
+        /// The running task that sends the updates until none is left or one fails.
         var sender: Task<RideApiError?, Never>?
     }
 
@@ -45,8 +45,8 @@ final class GateQueue: Sendable {
             ])
     }
 
-    /// Notes that the app may be showing a code of this passenger. Called before the Gate is asked for the code, so
-    /// that every notification from then on affects the code.
+    /// Records that the app may be showing a code of this passenger. Call this method before requesting the code from
+    /// the Gate, so that every later notification affects the code.
     func shows(codeOf passenger: String) {
         state.withLock { _ = $0.passengers.insert(passenger) }
     }
@@ -69,12 +69,13 @@ final class GateQueue: Sendable {
         await state.withLock { startSending(&$0) }?.value
     }
 
-    /// - Parameter passengers: The passengers with the code to end; nil for all whose codes the app may be showing.
+    /// - Parameter passengers: The passengers whose codes are to end; nil for all passengers whose codes the app may be
+    ///   showing.
     private func update(expires: Bool, _ passengers: Set<String>? = nil) {
         state.withLock { state in
             for passenger in passengers ?? state.passengers {
                 state.count += 1
-                // A code that is to be expired is not replaced: nobody may show the new one.
+                // A queued expiry does not become a replacement, as a passenger who has logged out needs no new code.
                 let expires = expires || state.updates[passenger]?.expires == true
                 state.updates[passenger] = Update(expires: expires, number: state.count)
             }
@@ -111,7 +112,7 @@ final class GateQueue: Sendable {
         return nil
     }
 
-    /// Returns an update to send. If no update is waiting, forgets the sender and returns nil.
+    /// Returns an update to send. If no update is queued, clears the sender and returns nil.
     private func next() -> (passenger: String, update: Update)? {
         state.withLock { state in
             guard let next = state.updates.first else {
@@ -125,7 +126,9 @@ final class GateQueue: Sendable {
     private func callGate<Answer: Sendable>(
         _ call: @Sendable (any GateApiProtocol) async throws(GateApiError) -> Answer
     ) async throws(RideApiError) -> Answer {
-        guard let gate = gate() else { throw .unreachable("No gate answers: this app has no module Gate.") }
+        guard let gate = gate() else {
+            throw .unreachable("No gate answers: this app has no module named Gate.")
+        }
         do {
             return try await call(gate)
         } catch {

@@ -1,10 +1,10 @@
 import Foundation
 import Locking
 
-/// The keys of attempts to pass a gate, for one Ride. Thread-safe.
+/// The keys of Ride's attempts to pass a gate. Thread-safe.
 ///
-/// If the Gate's answer is lost, the gate may have opened. The next attempt with the same code then has the same key,
-/// so that the Gate answers again instead of refusing the code as used. The keys are in memory only: after a restart,
+/// If the Gate's answer is lost, the gate may have opened. The next attempt with the same code then reuses the key, so
+/// that the Gate repeats its answer instead of refusing the code as used. The keys are in memory only: after a restart,
 /// the Gate refuses the code, and the passenger shows a new one.
 final class PassAttempts: Sendable {
     struct Attempt {
@@ -15,7 +15,8 @@ final class PassAttempts: Sendable {
     /// Each passenger's latest attempt with an unknown outcome.
     private let unknown = Locked<[String: Attempt]>([:])
 
-    /// Returns the attempt with an unknown outcome, or a new one. Only one of several concurrent calls gets the former.
+    /// Returns the passenger's last attempt with this code if its outcome is unknown, otherwise a new attempt. Of
+    /// several concurrent calls, only one gets the last attempt.
     func begin(code: String, of passenger: String) -> Attempt {
         unknown.withLock { unknown in
             if let attempt = unknown[passenger], attempt.code == code {

@@ -39,13 +39,13 @@ final class RideService: RideApiProtocol {
         return saved.value[passenger]
     }
 
-    /// Notes the session of the last run, whose code may still be valid.
+    /// Tells the queue about a session from the last run, because the session's code may still be valid.
     func resumeSession() {
         if let session { gate.shows(codeOf: session.id) }
     }
 
-    /// Waits until the Gate has replaced or expired the codes that have ended. If that fails, the next call to the Gate
-    /// tries again first.
+    /// Waits until the Gate has confirmed all queued updates. If an update fails, the next call to the Gate first sends
+    /// it again.
     func updateGate() async {
         guard let error = await gate.settle() else { return }
         log(.warning, "The Gate has not ended the old codes yet: \(error)")
@@ -75,7 +75,8 @@ final class RideService: RideApiProtocol {
     func passGate(code: String, at station: String) async throws(RideApiError) -> Passage {
         guard stations.contains(station) else { throw .unknownStation(station) }
         let passenger = try passenger()
-        // If an earlier attempt opened the gate of another station, but its answer was lost, this is that station.
+        // If an earlier attempt opened a gate at another station but its answer was lost, the passage is at that
+        // station.
         let station = try await openGate(with: code, of: passenger, at: station).station
         // The update is atomic, so if two gates are used at the same time, one lets the passenger in and the
         // other lets the passenger out.

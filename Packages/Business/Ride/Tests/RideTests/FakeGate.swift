@@ -2,9 +2,9 @@ import Foundation
 import GateApi
 import TestSupport
 
-/// A Gate that can be slow, unreachable, or lose its answers.
+/// A Gate that can be slow or unreachable, or lose its answers.
 final class FakeGate: GateApiProtocol {
-    /// Returns the error with which the call ends, if any.
+    /// Returns the error that the call throws; nil if the call succeeds.
     typealias Hook = @Sendable (_ call: String) async -> GateApiError?
 
     private struct Code {
@@ -16,7 +16,7 @@ final class FakeGate: GateApiProtocol {
 
     private let codes = Shared<[String: Code]>([:])
     private let time: Shared<Date>
-    /// Runs before each call takes effect: `code`, `newCode`, `expireCode` or `pass`.
+    /// Runs before a call takes effect. The argument is `code`, `newCode`, `expireCode` or `pass`.
     let before = Shared<Hook?>(nil)
     /// Runs after a call has taken effect, before it returns.
     let after = Shared<Hook?>(nil)

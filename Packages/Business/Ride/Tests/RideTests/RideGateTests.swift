@@ -64,7 +64,7 @@ struct RideGateTests {
         }
     }
 
-    @Test("A log-out is not forgotten while the Gate replaces the code")
+    @Test("A log-out while the Gate is replacing the code also expires the new code")
     func laterUpdate() async throws {
         _ = try await ride.code()
         app.gate.after.value = { [app] call in
@@ -90,7 +90,7 @@ struct RideGateTests {
         }
     }
 
-    @Test("After a restart, a log-out expires the code of the last run")
+    @Test("After a restart, a log-out expires the code from the last run")
     func restart() async throws {
         let old = try await ride.code().code
         let next = try App(storage: app.storage, gate: app.gate)
@@ -102,7 +102,7 @@ struct RideGateTests {
         }
     }
 
-    @Test("When the app is in the background, the Gate has replaced the code")
+    @Test("When the background event has been handled, the Gate has replaced the code")
     func background() async throws {
         let old = try await ride.code().code
         try await RideModule().handle(.background, in: app.center)
@@ -111,7 +111,7 @@ struct RideGateTests {
         }
     }
 
-    @Test("If the answer to a passage is lost, the same code starts the ride, and the gate has opened once")
+    @Test("If the answer to a passage is lost, repeating the call starts the ride and opens no other gate")
     func lostAnswer() async throws {
         let code = try await ride.code().code
         cut(app.gate.after, for: "pass")
@@ -131,7 +131,7 @@ struct RideGateTests {
         #expect(ride.enteredAt == "Museum")
     }
 
-    @Test("Of several concurrent repeats of a passage with a lost answer, one starts the ride")
+    @Test("If the answer to a passage is lost, only one of several concurrent repeats starts the ride")
     func concurrentRepeats() async throws {
         let code = try await ride.code().code
         cut(app.gate.after, for: "pass")
@@ -144,7 +144,7 @@ struct RideGateTests {
         #expect(passages.compactMap(\.self) == [.entered(station: "Museum")])
     }
 
-    @Test("An error of the Gate's ledger arrives as Ride's error, and the same code can be passed later")
+    @Test("Ride throws notSaved if the Gate's ledger fails, and the same code can be used later")
     func notSaved() async throws {
         let code = try await ride.code().code
         app.gate.before.value = { _ in .notSaved("the disk is full") }
@@ -158,7 +158,7 @@ struct RideGateTests {
     @Test("Without a Gate, Ride issues no code, passes no gate, and survives notifications and events")
     func absent() async throws {
         app.center.removeApi(api: GateApiProtocol.self)
-        let error = RideApiError.unreachable("No gate answers: this app has no module Gate.")
+        let error = RideApiError.unreachable("No gate answers: this app has no module named Gate.")
         await #expect(throws: error) { try await ride.code() }
         await #expect(throws: error) { try await ride.passGate(code: "x", at: "Museum") }
         app.refreshCode()

@@ -78,7 +78,7 @@ struct RideTests {
 
     @Test("When two gates are used at the same time, one ends the ride and the other starts a new one")
     func twoGates() async throws {
-        // While the Gate still answers the first gate, the second gate reads the next code.
+        // The second gate reads the next code before Ride receives the Gate's answer for the first.
         _ = try await ride.passGate(code: ride.code().code, at: "Museum")
         let first = try await ride.code().code, second = Shared<Passage?>(nil)
         app.gate.after.value = { [app, ride] call in
@@ -131,7 +131,7 @@ struct RideTests {
         await #expect(throws: Never.self) { try await ride.passGate(code: code, at: "Museum") }
     }
 
-    @Test("Ride keeps the gate closed and continues the ride when the payment of the fare is refused")
+    @Test("Ride keeps the gate closed and continues the ride when the payment is refused")
     func refused() async throws {
         _ = try await ride.passGate(code: ride.code().code, at: "Museum")
         app.payment.value = .refused(name: "Balance", reason: "it is empty")
@@ -145,7 +145,7 @@ struct RideTests {
         #expect(ride.enteredAt == nil)
     }
 
-    @Test("Ride issues no code without a login, an open service and a selected payment method")
+    @Test("Ride issues a code only with a login, an open service and a selected payment method")
     func preconditions() async {
         app.hasPicked.value = false
         await #expect(throws: RideApiError.noPayType) { try await ride.code() }
@@ -181,7 +181,7 @@ struct RideTests {
         #expect(try await ride.code().expires == app.time.value + 60)
     }
 
-    @Test("Ride keeps the code of a new session when a code request of the old session fails")
+    @Test("Ride keeps the code of a new session when a code request from the old session fails")
     func loggedInAgainMeanwhile() async throws {
         let new = Shared<String?>(nil)
         app.gate.before.value = { [app, ride] call in
@@ -269,7 +269,7 @@ struct RideTests {
         withExtendedLifetime(notifications) {}
     }
 
-    @Test("The events of a station's gates arrive as a stream, which fails without a server or a station")
+    @Test("Ride streams the events of a station's gates, and throws if the server or the station is unknown")
     func gateEvents() async throws {
         func events(at station: String) async throws -> [GateEvent] {
             try await ride.gateEvents(at: station).reduce(into: []) { $0.append($1) }

@@ -5,11 +5,11 @@ extension ErrorCode: CustomStringConvertible {
     /// The name of the constant, for logs; nil when this version does not define the number.
     public var name: String? { Self.texts[rawValue]?.name }
 
-    /// One sentence that tells the passenger what happened and what to do. An unknown code gets a general
-    /// text that contains the number.
+    /// One sentence that tells the passenger what happened and what to do. An unknown code has a general
+    /// message that contains the number.
     public var message: String {
         Self.texts[rawValue]?.message
-            ?? "An error occurred that this app does not know; please try again later, or update the app "
+            ?? "An unknown error occurred; please try again later, or update the app "
             + "(code \(rawValue))."
     }
 

@@ -15,7 +15,7 @@
 /// | 9xxx    | The server                                |
 ///
 /// A number never changes its meaning, because old apps keep talking to new servers. For the same reason, an
-/// unknown number is not a decoding error: the code keeps it and describes it as unknown.
+/// unknown number is not a decoding error: the value keeps the number and describes it as unknown.
 ///
 /// In JSON, a code is a plain number.
 public struct ErrorCode: RawRepresentable, Hashable, Sendable, Codable {
@@ -44,7 +44,7 @@ extension ErrorCode {
 
     /// The user has to agree to the terms before the service can be opened.
     public static let termsNotAgreed = ErrorCode(rawValue: 3001)
-    /// The request requires that the user has opened the service.
+    /// The user must open the service before sending this request.
     public static let serviceNotOpen = ErrorCode(rawValue: 3002)
 
     /// The code was never issued, or was issued so long ago that the issuer has forgotten it.

@@ -37,7 +37,7 @@ struct ErrorCodeTests {
     }
 
     @Test(
-        "Every error code has its own message, which is one sentence", arguments: ErrorCode.known)
+        "Every error code has its own one-sentence message", arguments: ErrorCode.known)
     func message(code: ErrorCode) {
         #expect(code.message.first?.isUppercase == true)
         #expect(code.message.last == ".")

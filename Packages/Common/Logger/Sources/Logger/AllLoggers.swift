@@ -8,6 +8,6 @@ struct AllLoggers: LoggerApiProtocol {
     /// Writes the line to every logger.
     func log(_ level: LogLevel, _ message: String) { loggers.callAll { $0.log(level, message) } }
 
-    /// Returns the lines of the logger with the highest priority.
+    /// Returns the latest lines of the logger with the highest priority.
     func recent(limit: Int) -> [String] { loggers.pick()?.recent(limit: limit) ?? [] }
 }

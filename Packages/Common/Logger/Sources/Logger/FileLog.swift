@@ -2,8 +2,8 @@ import Foundation
 import Locking
 import LoggerApi
 
-/// A logger that writes to `log.txt`. At its size limit, the file is renamed to `log.1.txt`, and replaces the
-/// previous file of that name.
+/// A logger that writes to `log.txt`. When the file reaches its size limit, it is renamed to `log.1.txt` and
+/// replaces the previous file of that name.
 ///
 /// A line that cannot be written is lost, and the next successful write reports how many lines were lost. The logger
 /// also reports its first failure on standard error, because otherwise nobody would notice missing lines.
@@ -12,10 +12,10 @@ final class FileLog: LoggerApiProtocol {
     private static let sizeLimit: UInt64 = 256 * 1024
 
     private let file, previous: URL
-    /// The lines lost since the last successful write, and whether a failure has been reported.
+    /// The number of lines lost since the last successful write, and whether a failure has been reported.
     private let lost = Locked((count: 0, isReported: false))
 
-    /// - Parameter folder: The folder of the log files. It must exist.
+    /// - Parameter folder: The folder for the log files, which must already exist.
     init(folder: URL) {
         file = folder.appending(path: "log.txt")
         previous = folder.appending(path: "log.1.txt")
@@ -42,7 +42,7 @@ final class FileLog: LoggerApiProtocol {
 
     func recent(limit: Int) -> [String] {
         guard limit > 0 else { return [] }
-        // The lock prevents a rotation between reading the two files.
+        // The lock prevents a rotation between the reads of the two files.
         return lost.withLock { _ in
             let latest = Self.lines(of: file).suffix(limit)
             if latest.count == limit { return latest.map(String.init) }
@@ -58,8 +58,8 @@ final class FileLog: LoggerApiProtocol {
         // The underlying system error is more specific than the Foundation error.
         let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
         return "\(file.path): the log cannot be written: \(cause.localizedDescription). Lines are lost until "
-            + "it can be written again; the app continues. Fix the permissions of the file or the folder, or free "
-            + "disk space."
+            + "the log can be written again; the app continues. Fix the permissions of the file or the folder, or "
+            + "free disk space."
     }
 
     /// Writes a line to standard error.

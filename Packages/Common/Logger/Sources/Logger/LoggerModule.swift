@@ -22,7 +22,7 @@ public struct LoggerModule: Module {
         center.register(LoggerApiProtocol.self) { AllLoggers(loggers: loggers) }
     }
 
-    /// Logs the launch, the opening of a URL and the termination of the app.
+    /// Logs that the app launches, opens a URL or terminates.
     public func handle(_ event: LifecycleEvent, in center: ApiCenter) async {
         let message: String? =
             switch event {

@@ -67,7 +67,7 @@ struct LoggerTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let logger = try Self.center(Storage(folder: folder)).requireApi(type: LoggerApiProtocol.self)
         let file = folder.appending(path: "log.txt")
-        // A folder at the path of the file makes writing fail.
+        // A folder at the file's path makes every write fail.
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         logger.log(.info, "a")
         logger.log(.info, "b")
@@ -79,7 +79,7 @@ struct LoggerTests {
         #expect(text.hasSuffix(" info c\n"))
     }
 
-    @Test("Logger logs lifecycle events, but not the text of an opened URL")
+    @Test("Logger logs lifecycle events, but omits the URL that the app is asked to open")
     func events() async throws {
         let center = try Self.center(.inMemory()), module = LoggerModule()
         for event in [LifecycleEvent.launch, .active, .openURL("app://x?token=secret"), .terminate] {

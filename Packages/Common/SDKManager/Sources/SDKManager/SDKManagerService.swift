@@ -9,8 +9,8 @@ import UserApi
 
 /// SDKManager's IMP: one object, shared by all callers.
 ///
-/// SDKManager is a layer below the business modules and calls none of their Apis. It reaches the
-/// business modules only through the closure that the app injects and through routes.
+/// SDKManager is in a layer below the business modules and calls none of their Apis. It reaches the
+/// business modules only through routes and the closure that the app injects.
 final class SDKManagerService: SDKManagerApiProtocol {
     private unowned let center: ApiCenter
     private let routes: Routes

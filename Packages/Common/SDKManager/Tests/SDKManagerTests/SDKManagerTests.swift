@@ -72,7 +72,7 @@ struct SDKManagerTests {
     }
 
     @Test(
-        "SDKManager accepts http for a server on this machine",
+        "SDKManager accepts an http URL for a server on this machine",
         arguments: ["http://127.0.0.1:8080", "http://localhost"])
     func loopback(baseURL: String) throws {
         try manager.initialise(SDKConfiguration(appID: "a", baseURL: #require(URL(string: baseURL)))) { _ in }

@@ -2,11 +2,11 @@ import Foundation
 
 /// The SDK's configuration, from the host app.
 public struct SDKConfiguration: Sendable, Hashable {
-    /// The identifier that the operator gave the host app: letters, digits, `.` and `-`.
+    /// The identifier that the operator assigned to the host app: letters, digits, `.` and `-`.
     public let appID: String
     /// The URL of the operator's server: `https` without a path, or `http` for a server on this machine.
     public let baseURL: URL
-    /// The key from the operator with which the host app signs its requests; nil for a server that does not check
+    /// The operator's key, with which the host app signs its requests; nil for a server that does not check
     /// signatures.
     public let key: Data?
 
@@ -31,9 +31,9 @@ public enum SDKStart: Sendable, Hashable {
 
 /// An item of the "more" menu.
 public struct SDKMenuItem: Sendable, Hashable {
-    /// The text that the passenger reads.
+    /// The title that the passenger sees.
     public let title: String
-    /// The route of the page that the item shows.
+    /// The route of the page that the item opens.
     public let route: String
 
     /// Creates a menu item.

@@ -13,7 +13,7 @@ public protocol SDKManagerApiProtocol: Sendable {
     /// - Parameters:
     ///   - configuration: The host app's configuration.
     ///   - jump: Called once on success, before this method returns.
-    /// - Throws: ``SDKManagerApiError``. In that case nothing has changed and `jump` is not called.
+    /// - Throws: ``SDKManagerApiError``. In that case, the configuration stays unchanged and `jump` is not called.
     func initialise(
         _ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void
     ) throws(SDKManagerApiError)
@@ -22,6 +22,6 @@ public protocol SDKManagerApiProtocol: Sendable {
     /// this app are omitted.
     func moreMenu() -> [SDKMenuItem]
 
-    /// Returns the fields of the page that an item shows; nil when the page cannot be shown.
+    /// Returns the fields of the page that an item opens; nil when the page cannot be opened.
     func page(of item: SDKMenuItem) -> [String: String]?
 }

@@ -11,7 +11,7 @@ public protocol TransitRequest: APIRequest where Response == TransitAnswer<Paylo
     associatedtype Payload: Decodable & Sendable
 }
 
-/// The envelope of every response of the server: `{"code": 0, "desc": "…", "data": …}`.
+/// The envelope of every server response: `{"code": 0, "desc": "…", "data": …}`.
 ///
 /// Decoding a refusal throws ``TransitError/refused(_:)``. A refusal is therefore never cached and never replaces a
 /// cached response.

@@ -3,7 +3,7 @@ import Foundation
 import TransitRequests
 import UserApi
 
-/// Requests a session with a phone number and a password.
+/// Exchanges a phone number and a password for a session.
 struct LogInRequest: TransitRequest {
     typealias Payload = UserSession
 
@@ -19,7 +19,7 @@ struct LogInRequest: TransitRequest {
     }
 }
 
-/// Requests a new token for the session to which the request's token belongs.
+/// Requests a new token for the session whose current token the request carries.
 struct RenewalRequest: TransitRequest {
     /// The server's response.
     struct Payload: Decodable, Sendable {

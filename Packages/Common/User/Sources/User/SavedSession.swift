@@ -5,7 +5,7 @@ import UserApi
 
 /// The saved session: the passenger in a document, the token in the storage's secrets.
 ///
-/// The secret holds the whole session, and is valid only if it belongs to the same passenger as the document.
+/// The secret contains the whole session, and is valid only if it belongs to the same passenger as the document.
 /// A crash between the two writes, a document without its secret (on a new device) and a secret without its
 /// document (after a reinstall) therefore all mean that nobody is logged in.
 ///
@@ -14,16 +14,16 @@ final class SavedSession: Sendable {
     /// The document's value.
     struct Value: Codable, Sendable {
         var session: Passenger?
-        /// Differs after each change, so that another process of an app group also notices a change that replaces
-        /// only the token.
+        /// A new identifier for each change, so that another process in the app group also notices a change that
+        /// replaces only the token.
         fileprivate var change: UUID?
-        /// The session in a version 1 file, which contained the token.
+        /// The session from a version 1 file, with its token.
         fileprivate var unprotected: UserSession?
 
         private enum CodingKeys: CodingKey { case session, change }
     }
 
-    /// A session as the file stores it, without the token.
+    /// A session as stored in the file, without the token.
     struct Passenger: Codable, Sendable {
         let id: String
         let name: String
@@ -37,8 +37,8 @@ final class SavedSession: Sendable {
         }
     }
 
-    /// The session of a passenger, with its token. It is set at log-in, or read from the secrets when it is first
-    /// used after the document was read.
+    /// A passenger's session, with its token. Set at log-in, or read from the secrets on first use after the
+    /// document was read.
     fileprivate final class Secret: Sendable {
         let session = Locked(UserSession?.none)
     }
@@ -52,7 +52,7 @@ final class SavedSession: Sendable {
 
     private let document: Document<Value>
     private let secrets: any Secrets
-    /// The lock that is held while the secret and the document change together.
+    /// The lock held while the secret and the document change together.
     private let turn = Locked(())
 
     /// Opens the session. Moves the token from a version 1 file into the secrets, and rewrites the file without
@@ -92,7 +92,7 @@ final class SavedSession: Sendable {
     ///
     /// - Parameters:
     ///   - session: The new session; nil ends the session.
-    ///   - check: Runs first, under the lock of this change, and may throw to keep the current session.
+    ///   - check: Runs first, with the lock held, and may throw to keep the current session.
     /// - Returns: The previous session.
     /// - Throws: ``UserApiError/notSaved(_:)`` or the error of `check`. The session then stays unchanged.
     func replace(
@@ -107,7 +107,7 @@ final class SavedSession: Sendable {
                     ($0.session, $0.change) = (session.map(Passenger.init), UUID())
                 }
             } catch {
-                // If restoring the secret fails too, nobody is logged in at the next start.
+                // If restoring the secret fails too, nobody is logged in after the next launch.
                 try? save(before)
                 throw error
             }

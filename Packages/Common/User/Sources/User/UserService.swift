@@ -39,7 +39,7 @@ final class UserService: UserApiProtocol {
         let session = try await ask(request)
         let former = try saved.replace(with: session) { () throws(UserApiError) in
             guard logOuts.load(ordering: .relaxed) == logOutsBefore, !Task.isCancelled else {
-                throw .unreachable("The log-in was cancelled.")
+                throw .unreachable("The login was cancelled.")
             }
         }
         if let former, former != session { end(former) }

@@ -6,7 +6,7 @@ import UserApi
 
 @testable import User
 
-/// Secrets whose writes a test can make fail. They notify the test before each change.
+/// Secrets that call a test's closure before each write. The test can also make the writes fail.
 private final class LockedSecrets: Secrets {
     private let kept = InMemorySecrets()
     let isLocked = Atomic(false)
@@ -15,7 +15,7 @@ private final class LockedSecrets: Secrets {
     func secret(_ name: String) throws(StorageError) -> Data? { try kept.secret(name) }
     func setSecret(_ secret: Data?, name: String) throws(StorageError) {
         beforeChange.withLock { $0 }?()
-        // Any StorageError will do, and this is the only one that a test can cause.
+        // The test needs any StorageError. An empty name causes the only one that a test can provoke.
         try kept.setSecret(secret, name: isLocked.load(ordering: .relaxed) ? "" : name)
     }
 }
@@ -38,7 +38,7 @@ struct SavedSessionTests {
         get throws { try String(contentsOf: folder.appending(path: "user.json"), encoding: .utf8) }
     }
 
-    @Test("The token is found after a restart, and is never in the document's file")
+    @Test("The token survives a restart, and is never written to the document's file")
     func restart() throws {
         defer { remove() }
         #expect(try open().replace(with: ann) == nil)
@@ -51,7 +51,7 @@ struct SavedSessionTests {
         #expect(try secrets.secret("user-session") == nil)
     }
 
-    @Test("The token in a file of version 1 moves to the secrets, and is removed from the file")
+    @Test("The token in a version 1 file moves to the secrets, and is removed from the file")
     func migration() throws {
         defer { remove() }
         struct Version1: Codable {
@@ -70,7 +70,7 @@ struct SavedSessionTests {
         #expect(try open().session == ann)
     }
 
-    @Test("A file of version 1 without a session still has no session")
+    @Test("A version 1 file without a session still has no session after the migration")
     func emptyMigration() throws {
         defer { remove() }
         try Storage(folder: folder).document("user", version: 1, default: [String: String]()).update { _ in }
@@ -78,7 +78,7 @@ struct SavedSessionTests {
         #expect(try secrets.secret("user-session") == nil)
     }
 
-    @Test("Nobody is logged in if the secret is missing, belongs to another passenger or is not a session")
+    @Test("Nobody is logged in if the secret is missing, invalid or belongs to another passenger")
     func mismatch() throws {
         defer { remove() }
         _ = try open().replace(with: ann)
@@ -91,7 +91,7 @@ struct SavedSessionTests {
         #expect(try open().session == bob)
     }
 
-    @Test("A resumed storage has the session of the other process, even if only the token is new")
+    @Test("A resumed storage returns the session that another process saved, even if only the token is new")
     func otherProcess() async throws {
         defer { remove() }
         let storage = try Storage(folder: folder, secrets: secrets)

@@ -27,7 +27,7 @@ private func url(_ text: String) -> URL {
     return url
 }
 
-/// Suspends the fake server before it answers, until the test opens the barrier.
+/// Suspends the fake server before its response, until the test opens the barrier.
 private actor Barrier {
     private var waiter: CheckedContinuation<Void, Never>?
     private var arrival: CheckedContinuation<Void, Never>?
@@ -119,7 +119,7 @@ struct UserTests {
     }
 
     @Test(
-        "Renewing the token keeps the session, and does nothing without a session"
+        "Renewing the token keeps the session, and does nothing when nobody is logged in"
     )
     func renews() async throws {
         let ends = Recorded(0)
@@ -135,7 +135,7 @@ struct UserTests {
         #expect(ends.value == 0)
     }
 
-    @Test("The responses cached for a user are removed when the user's session ends")
+    @Test("A user's cached responses are removed when the user's session ends")
     func removesResponses() async throws {
         let removed = Recorded<[String]>([])
         let service = UserService(
@@ -157,7 +157,7 @@ struct UserTests {
         #expect(user.session == nil)
     }
 
-    @Test("A log-out, or cancelling the task, cancels a log-in in progress", arguments: [true, false])
+    @Test("Logging out or cancelling the task cancels a log-in in progress", arguments: [true, false])
     func cancelled(byLogOut: Bool) async throws {
         let logIn = Task { [user] in try await user.logIn(phone: "13800000000", password: "slow") }
         await barrier.arrive()

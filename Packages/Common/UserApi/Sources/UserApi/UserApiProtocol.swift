@@ -1,5 +1,5 @@
-/// What other modules may ask of the User module: logging in, logging out, and the current session. This is the app's
-/// only source for the session.
+/// User's interface for other modules: logging in, logging out, and the current session. No other interface provides
+/// the session.
 ///
 /// All members are thread-safe.
 public protocol UserApiProtocol: Sendable {

@@ -1,9 +1,9 @@
 import Mediator
 
-/// A page as a dictionary: its identifier under the key `page`, and its other fields.
+/// A page as a dictionary that contains the page's identifier, under the key `page`, and its other fields.
 public typealias Page = [String: String]
 
-/// A typed facade for the actions of the web containers. Only this file contains their string keys.
+/// A typed facade for the actions of the web containers. Only this file contains the actions' string keys.
 ///
 /// Source: seeds/2-GLMediator.md, "GLMediator+WebViewActions".
 extension Mediator {

@@ -2,11 +2,11 @@ import ApiCenter
 import Dispatch
 import Testing
 
-@Suite("`once`")
+@Suite("The function `once`")
 struct OnceTests {
     let center = ApiCenter()
 
-    @Test("`once` builds at the first call and keeps the object until the registration is removed")
+    @Test("A `once` builder builds on the first call and keeps the object until the Api is removed")
     func keeps() {
         let built = Shared(0), freed = Shared(0)
         center.registerApi(
@@ -32,7 +32,7 @@ struct OnceTests {
         #expect(center.api(type: Numbering.self)?.number == 4)
     }
 
-    @Test("`once` builds exactly one object when threads race")
+    @Test("A `once` builder builds exactly one object when threads race")
     func race() {
         for _ in 0..<50 {
             let center = ApiCenter()
@@ -55,7 +55,7 @@ struct OnceTests {
         }
     }
 
-    @Test("An IMP built by `once` that holds its center unowned does not keep the center alive")
+    @Test("An IMP that is built by `once` and holds its center unowned does not keep the center alive")
     func noCycle() {
         final class Imp: Sendable {
             unowned let center: ApiCenter
@@ -71,7 +71,7 @@ struct OnceTests {
         #expect(alive == nil)
     }
 
-    @Test("A task that a `once` builder starts may ask for the same Api")
+    @Test("A task that a `once` builder starts may request the same Api")
     func taskInBuilder() async {
         let (answers, continuation) = AsyncStream<Int>.makeStream()
         center.registerApi(
@@ -86,7 +86,7 @@ struct OnceTests {
     }
 }
 
-@Suite("`weakSingleton`")
+@Suite("The function `weakSingleton`")
 struct WeakSingletonTests {
     let center = ApiCenter()
 
@@ -118,7 +118,7 @@ struct WeakSingletonTests {
         #expect(holder?.count == 1)
     }
 
-    @Test("`weakSingleton` builds exactly one object when threads race")
+    @Test("A `weakSingleton` builder builds exactly one object when threads race")
     func race() {
         let built = Shared(0)
         center.registerApi(
@@ -137,7 +137,7 @@ struct WeakSingletonTests {
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test("`weakSingleton` stops the process with a message if its builder returns a struct")
+    @Test("A `weakSingleton` builder that returns a struct stops the process with a message")
     func structIsRejected() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let center = ApiCenter()

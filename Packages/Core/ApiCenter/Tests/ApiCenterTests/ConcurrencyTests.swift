@@ -76,13 +76,13 @@ struct ConcurrencyTests {
         #expect(center.api(type: Numbering.self)?.number == rounds)
     }
 
-    @Test("All builders finish when more builders run than reader slots exist")
+    @Test("All builders finish even if running builders outnumber the reader slots")
     func manyReaders() {
         let center = ApiCenter()
         let inside = Shared(0)
         let freed = Shared(0)
         let token = Token { freed.update { $0 += 1 } }
-        // Each builder waits until 100 builders run, more than there are reader slots.
+        // Each builder waits until 100 builders are running, more than there are reader slots.
         center.registerApi(type: Numbering.self) {
             inside.update { $0 += 1 }
             while inside.value < 100 { Thread.yield() }

@@ -22,7 +22,7 @@ struct CycleTests {
     ) -> @Sendable (ApiCenter) -> T where T: Sendable {
         { center in
             inside.update { $0 += 1 }
-            // Waits until both builders run, so that neither requests the other Api too early.
+            // Waits until both builders are running, so that neither requests the other Api too early.
             while inside.value < 2 { Thread.yield() }
             _ = center.api(type: Other.self)
             return imp
@@ -54,7 +54,7 @@ struct CycleTests {
         }
     }
 
-    @Test("A builder that asks for its own Api a hundred times and then ends is not reported as a cycle")
+    @Test("A builder that requests its own Api a hundred times and then returns is not reported as a cycle")
     func deepRecursion() {
         let center = ApiCenter()
         let depth = Shared(0)
@@ -66,14 +66,14 @@ struct CycleTests {
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    /// A cycle of Apis with plain builders: the number of Apis, and the bytes of stack that each builder uses
-    /// in addition to the center.
+    /// A cycle of Apis with plain builders: the number of Apis, and the bytes of stack that each builder uses,
+    /// not counting the center's own use.
     struct Circle: Codable, CustomTestStringConvertible {
         let count: Int
         let bytes: Int
         var testDescription: String { "Apis: \(count), bytes each: \(bytes)" }
 
-        /// Requests one of the Apis on a thread with a stack of 512 KB, like the threads of Apple's pools.
+        /// Requests one of the Apis on a thread with a 512 KB stack, like the threads in Apple's thread pools.
         func run() {
             let center = ApiCenter()
             let apis = manyApis(count: count)
@@ -116,7 +116,7 @@ struct CycleTests {
             center.registerApi(type: Third.self, impBuilder: Self.needs(First.self, Imp()))
             _ = center.api(type: First.self)
         }
-        // The message may start at any of the three Apis, depending on the stack depth at which the process
+        // The reported cycle may start at any of the three Apis, depending on the stack depth at which the process
         // stops.
         let names = ["First", "Second", "Third", "First", "Second", "Third"].map {
             "ApiCenterTests.CycleTests.\($0)"

@@ -26,13 +26,13 @@ struct IsolationTests {
 
     let center = ApiCenter()
 
-    @Test("`onMain` builds an IMP on the main actor for callers on the main actor")
+    @Test("An `onMain` builder builds its IMP on the main actor for callers on the main actor")
     @MainActor func mainActor() {
         center.registerApi(type: Screen.self, impBuilder: onMain { HomeScreen() })
         #expect(center.api(type: Screen.self)?.title == "home")
     }
 
-    @Test("`onMain` combines with `once`, with `weakSingleton` and with a builder that receives the center")
+    @Test("An `onMain` builder can be wrapped in `once` or `weakSingleton`, and can receive the center")
     @MainActor func combined() {
         center.registerApi(type: String.self) { "from the center" }
         center.registerApi(
@@ -49,7 +49,7 @@ struct IsolationTests {
         #expect(center.api(type: Screen.self) as? HomeScreen === holder as? HomeScreen)
     }
 
-    @Test("Main-actor code may call an `onMain` Api on the main queue and in another queue's `sync`")
+    @Test("Main-actor code may call an `onMain` Api on the main queue and inside another queue's `sync`")
     @MainActor func legally() async {
         center.registerApi(type: Screen.self, impBuilder: onMain { HomeScreen() })
         let center = center, queue = DispatchQueue(label: "another")
@@ -77,8 +77,8 @@ struct IsolationTests {
                 _ = center.api(type: Screen.self)
             }.value
         }
-        // Before version 26, Apple platforms cannot tell on which actor a task runs. The process then stops
-        // with the message of the Swift runtime.
+        // Apple platforms before version 26 cannot tell which actor a task runs on. On these platforms, the process
+        // stops with the Swift runtime's message.
         guard #available(macOS 26, *) else { return }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(message.contains("Screen is built on the main actor and was requested elsewhere"))

@@ -1,6 +1,6 @@
 import ApiCenter
 
-/// A family of Apis: each `Tag` makes a different one.
+/// A family of Apis, one for each `Tag`.
 struct Next<Tag>: Sendable {
     let number: Int
 }
@@ -9,7 +9,7 @@ struct Next<Tag>: Sendable {
 struct OneOfMany: Sendable {
     let number: Int
     let register: @Sendable (ApiCenter) -> Void
-    /// Registers a builder that requests another of the Apis and uses the given number of bytes of stack.
+    /// Registers a builder that requests another Api and uses the given number of bytes of stack.
     let registerNeeding: @Sendable (OneOfMany, Int, ApiCenter) -> Void
     let remove: @Sendable (ApiCenter) -> Void
     let resolve: @Sendable (ApiCenter) -> Int?

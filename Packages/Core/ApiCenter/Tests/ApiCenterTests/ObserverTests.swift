@@ -5,7 +5,7 @@ import Testing
 struct ObserverTests {
     let center = ApiCenter()
 
-    @Test("The observer receives the Api, the caller's file, line and module, and whether an IMP exists")
+    @Test("The observer receives the requested Api, the call site and whether an IMP is registered")
     func told() throws {
         let calls = Shared<[ApiCall]>([])
         center.setObserver { call in calls.update { $0.append(call) } }
@@ -53,7 +53,7 @@ struct ObserverTests {
         #expect(freed.value == 1)
     }
 
-    @Test("The observer may see any number of calls without overflowing the stack")
+    @Test("Observing any number of calls does not overflow the stack")
     func manyCalls() {
         let calls = Shared(0)
         center.setObserver { _ in calls.update { $0 += 1 } }
@@ -74,7 +74,7 @@ struct ObserverTests {
         center.setObserver(nil)
     }
 
-    @Test("An observed call is reported as having no IMP if an override removed the Api")
+    @Test("The observer sees that an Api has no IMP if an override removed the Api")
     func withOverrides() {
         let found = Shared<[Bool]>([])
         center.registerApi(type: Int.self) { 1 }
@@ -89,7 +89,7 @@ struct ObserverTests {
     }
 }
 
-@Suite("requireApi")
+@Suite("The method requireApi")
 struct RequireApiTests {
     let center = ApiCenter()
 
@@ -100,7 +100,7 @@ struct RequireApiTests {
         struct Imp: JourneyApiProtocol, JourneysApiProtocol {}
     }
 
-    @Test("requireApi returns the IMP of a registered Api")
+    @Test("The method requireApi returns the IMP of a registered Api")
     func found() throws(ApiError) {
         center.registerApi(type: Int.self) { 3 }
         let number: Int = try center.requireApi(type: Int.self)

@@ -14,7 +14,7 @@ struct OverrideTests {
 
     private var number: Int? { center.api(type: Numbering.self)?.number }
 
-    @Test("An override applies inside its scope only")
+    @Test("An override applies only inside its scope")
     func inside() {
         center.withOverrides {
             $0.register(Numbering.self) { Number(number: 2) }
@@ -41,7 +41,7 @@ struct OverrideTests {
         #expect(center.allRegisteredApi() == ["ApiCenterTests.Counting", "ApiCenterTests.Numbering"])
     }
 
-    @Test("In nested scopes an inner override takes precedence over an outer override and a registration")
+    @Test("In nested scopes, an inner override takes precedence over an outer override and a registration")
     func nesting() {
         center.withOverrides {
             $0.registerApi(type: Numbering.self) { Number(number: 2) }

@@ -3,28 +3,27 @@ import ApiCenter
 import Foundation
 import Testing
 
-/// Apple platforms also lend the priority of the waiting threads to a lock's owner, but a test cannot observe
-/// the lent priority.
+/// Runs only on Linux. Apple platforms also lend a lock's owner the priority of the waiting threads, but a test cannot
+/// observe the lent priority there.
 @Suite("The priority of builders")
 struct PriorityTests {
-    /// Gives the calling thread a real-time priority. Returns false if the system does not allow it.
+    /// Gives the calling thread a real-time priority. Returns false if the system does not allow this priority.
     private static func becomeUrgent() -> Bool {
         var parameters = sched_param()
         parameters.sched_priority = 1
         return unsafe pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
     }
 
-    /// Whether the calling thread runs with a real-time priority, either its own priority or one that it was
-    /// lent.
+    /// Whether the calling thread runs with a real-time priority, either its own or a lent one.
     private static var isUrgent: Bool {
-        // Numbers follow the command in parentheses. The 16th number is the priority, which is negative for
-        // real time.
+        // The command is in parentheses. The 16th field after the command is the priority, which is negative for
+        // real-time threads.
         let stat = (try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)) ?? ""
         let numbers = stat.split(separator: ")").last?.split(separator: " ") ?? []
         return numbers.count > 15 && numbers[15].hasPrefix("-")
     }
 
-    /// Tries to raise the priority of a new thread, which then ends.
+    /// Whether the system allows a real-time priority. The check raises the priority of a short-lived thread.
     private static let allowsUrgency: Bool = {
         let answer = Shared(false)
         Thread.race(1) { _ in answer.update { $0 = becomeUrgent() } }
@@ -33,7 +32,7 @@ struct PriorityTests {
 
     @Test(
         "A thread that builds a `once` value runs with the priority of a thread that waits for the value",
-        .enabled(if: allowsUrgency, "the system allows no real-time priority here"))
+        .enabled(if: allowsUrgency, "the system does not allow real-time priorities here"))
     func donation() {
         let center = ApiCenter()
         let isInside = Shared(false), wasUrgent = Shared(false), isUrgentBefore = Shared(true)

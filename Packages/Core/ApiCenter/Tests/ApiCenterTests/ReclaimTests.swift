@@ -19,7 +19,7 @@ struct ReclaimTests {
         }
     }
 
-    @Test("removeApi frees the builder before returning, if no call is running the builder")
+    @Test("If no call is running a builder, removeApi frees the builder before returning")
     func removal() {
         let freed = Shared(0)
         registerToken(freed)
@@ -29,7 +29,7 @@ struct ReclaimTests {
         #expect(freed.value == 1)
     }
 
-    @Test("replaceApi, removeAll and the deallocation of the center free a builder")
+    @Test("A builder is freed by replaceApi, by removeAll and by the deallocation of its center")
     func otherWays() {
         let freed = Shared(0)
         registerToken(freed)
@@ -136,7 +136,7 @@ struct ReclaimTests {
         await #expect(processExitsWith: .success) { Self.replaceWhileOthersRead() }
     }
 
-    /// Not async, because it waits for threads.
+    /// Not async, because the function blocks while it waits for threads.
     private static func replaceWhileOthersRead() {
         #if DEBUG
         let rounds = isUnderThreadSanitizer ? 10_000 : 100_000
@@ -157,7 +157,7 @@ struct ReclaimTests {
             }
         }
         var memory = 0
-        // The last two marks. A mark consists of a round and the number of reads of each reader at that round.
+        // The last two marks. A mark consists of a round and the number of reads by each reader up to that round.
         // Every call that was in progress at one mark has returned by the next mark.
         var marks = [(round: 0, reads: [0, 0]), (round: 0, reads: [0, 0])]
         var round = 0, checks = 0, late = 0
@@ -173,8 +173,8 @@ struct ReclaimTests {
             if round.isMultiple(of: 3) { continue }
             center.removeApi(api: Numbering.self)
             guard let now, zip(now, marks[1].reads).allSatisfy({ $0 >= $1 + 3 }) else { continue }
-            // The promise: a builder that was replaced before a mark has no readers at the next mark, and has
-            // been freed at the mark after that. (A reader that the system suspends keeps objects alive, but
+            // The guarantee: a builder that was replaced before a mark has no readers at the next mark, and has
+            // been freed by the mark after that. (A reader that the system suspends keeps objects alive, but
             // also delays the next mark.)
             if marks[0].round > 0 {
                 if freed.value < marks[0].round { late += 1 }

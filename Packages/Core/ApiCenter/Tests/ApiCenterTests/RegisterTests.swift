@@ -1,7 +1,7 @@
 import ApiCenter
 import Testing
 
-@Suite("`register` with a scope")
+@Suite("Registrations with a scope")
 struct RegisterTests {
     @MainActor protocol Screen: Sendable {
         var title: String { get }
@@ -14,7 +14,7 @@ struct RegisterTests {
 
     let center = ApiCenter()
 
-    /// Registers `Int`, whose builder counts its calls: 1, 2, 3...
+    /// Registers `Int` with a builder that returns the number of its calls so far: 1, 2, 3...
     private func countBuilds(scope: ApiScope<Int>) {
         let built = Shared(0)
         center.register(Int.self, scope: scope) {
@@ -53,7 +53,7 @@ struct RegisterTests {
         #expect(freed.value == 1)
     }
 
-    @Test("A replacement and an override can have a scope: the first call builds the value, once per scope")
+    @Test("A replacement or an override with the scope `once` builds its own value on the first call")
     func replacedAndOverridden() {
         let built = Shared(0)
         let count: @Sendable () -> Int = {
@@ -85,7 +85,7 @@ struct RegisterTests {
         #expect(center.api(type: Token.self) != nil)
     }
 
-    @Test("With the scope `main`, the IMP is built on the main actor, for every call or as in `main(.once)`")
+    @Test("With the scope `main`, every call builds an IMP on the main actor; `main(.once)` builds only one")
     @MainActor func main() {
         center.register(String.self) { "from the center" }
         center.register(Screen.self, scope: .main) { HomeScreen(title: $0.api(type: String.self) ?? "") }
@@ -111,7 +111,7 @@ struct RegisterTests {
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test("A second registration by either function stops the process, and the message names both sites")
+    @Test("A second registration by either function stops the process, and the message names both call sites")
     func twice() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let center = ApiCenter()
@@ -124,7 +124,7 @@ struct RegisterTests {
                 /Numbering is registered twice: first at ApiCenterTests\/RegisterTests\.swift:\d+, again at/))
     }
 
-    @Test("A cycle of Apis with the scope `once` stops the process with a message at a registration")
+    @Test("A cycle of `once` Apis stops the process with a message that points to a registration")
     func cycle() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let center = ApiCenter()

@@ -16,7 +16,7 @@ private enum There {
 struct RegistryTests {
     let center = ApiCenter()
 
-    @Test("A builder runs at every call, on the caller's thread")
+    @Test("A builder runs on every call, on the caller's thread")
     func buildsEachTime() {
         let built = Shared(0)
         let caller = ObjectIdentifier(Foundation.Thread.current)
@@ -30,7 +30,7 @@ struct RegistryTests {
         #expect(center.api(type: Numbering.self)?.number == 2)
     }
 
-    @Test("A call for an Api that was never registered, or was removed, returns nil")
+    @Test("A call for an unregistered or removed Api returns nil")
     func missing() {
         #expect(center.api(type: Numbering.self) == nil)
         center.registerApi(type: Numbering.self) { Number(number: 1) }
@@ -80,7 +80,7 @@ struct RegistryTests {
         #expect(center.api(type: (() -> Int).self)?() == 8)
     }
 
-    @Test("A class metatype in a variable requests its static type, not the subclass in the variable")
+    @Test("A call with a metatype variable requests the variable's static type, not the stored subclass")
     func metatypes() {
         class Base {}
         final class Sub: Base {}
@@ -100,7 +100,7 @@ struct RegistryTests {
         }
     }
 
-    @Test("A builder may call, register, replace and remove Apis, including its own Api")
+    @Test("A builder may request, register, replace and remove Apis, including its own Api")
     func reentrancy() {
         center.registerApi(type: Int.self) { 1 }
         center.registerApi(type: Numbering.self) { center in
@@ -114,7 +114,7 @@ struct RegistryTests {
         #expect(center.api(type: String.self) == "new")
     }
 
-    @Test("The nesting depth of builders may exceed the number of reader slots")
+    @Test("Builders may be nested more deeply than there are reader slots")
     func deepNesting() {
         struct Level: Sendable { let depth: Int }
         let left = Shared(100)
@@ -148,7 +148,7 @@ struct RegistryTests {
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test("A duplicate registration stops the process with both call sites in the message")
+    @Test("A duplicate registration stops the process with a message that names both call sites")
     func duplicate() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let center = ApiCenter()
@@ -162,7 +162,7 @@ struct RegistryTests {
     }
     #endif
 
-    @Test("A failing allOrNothing rolls back its own registrations and replacements, but no other changes")
+    @Test("A failing allOrNothing call rolls back its registrations and replacements, but no other changes")
     func allOrNothing() throws {
         struct Failure: Error {}
         let freed = Shared(0)
@@ -189,7 +189,7 @@ struct RegistryTests {
             center.allRegisteredApi() == ["Swift.Bool", String(reflecting: (any Numbering).self)].sorted())
     }
 
-    @Test("allOrNothing keeps the registrations of a successful body, and replacements by other threads")
+    @Test("A successful allOrNothing call keeps its registrations; a failed one keeps other threads' changes")
     func allOrNothingKeeps() {
         struct Failure: Error {}
         center.allOrNothing { center.registerApi(type: Int.self) { 1 } }

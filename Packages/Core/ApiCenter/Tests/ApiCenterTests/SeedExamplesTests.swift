@@ -72,7 +72,8 @@ class PetOwner: Person {
     }
 }
 
-/// The seed's registry, verbatim but for `shared`: Swift 6 does not let threads share a class with a `var`.
+/// The seed's registry, verbatim but without `shared`, because Swift 6 does not let threads share a class with a
+/// `var`.
 class SeedCenter: ApiCenterProtocol {
     private lazy var registerMap: [String: () -> Any] = [:]
 
@@ -106,7 +107,7 @@ class SeedCenter: ApiCenterProtocol {
 @Suite("The examples of seeds/1-ApiCenter.md")
 struct SeedExamplesTests {
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test("Three modules that are registered in `shared` call each other")
+    @Test("Three modules registered in `shared` call each other")
     func modulesCallEachOther() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             /// 注册
@@ -154,7 +155,7 @@ struct SeedExamplesTests {
     }
     #endif
 
-    @Test("All callers of a `once` Api share its data")
+    @Test("All callers of a `once` Api share the data of its IMP")
     func sharedData() throws {
         let center = ApiCenter()
         let one = PetOwner(pet: Cat(name: "Mimi"))

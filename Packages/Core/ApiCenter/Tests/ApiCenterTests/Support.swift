@@ -33,8 +33,8 @@ final class Token: Sendable {
 
 /// A value that threads share under a lock.
 ///
-/// Unchecked: the value is accessed only while the lock is held. (A `Mutex` would do if ThreadSanitizer
-/// recognised it.)
+/// Unchecked: the value is accessed only while the lock is held. (A `Mutex` would be simpler, but
+/// ThreadSanitizer does not recognise it.)
 final class Shared<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var storage: Value
@@ -43,7 +43,7 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
     func update(_ change: (inout Value) -> Void) { lock.withLock { change(&storage) } }
 }
 
-/// Runs test code on dedicated threads, which the code may block.
+/// Runs test code on dedicated threads, so that the code may block.
 enum Thread {
     static func run(
         in group: DispatchGroup, stackSize: Int = 1 << 20, _ body: @escaping @Sendable () -> Void
@@ -88,7 +88,7 @@ func residentMemory() -> Int {
 
 /// Whether this process was built with `--sanitize=thread`.
 let isUnderThreadSanitizer = {
-    // A null handle searches the program and its loaded libraries. The symbol is never called.
+    // A handle for the program and its loaded libraries. The symbol is only looked up, never called.
     let program = unsafe dlopen(nil, RTLD_NOW)
     return unsafe dlsym(program, "__tsan_init") != nil
 }()

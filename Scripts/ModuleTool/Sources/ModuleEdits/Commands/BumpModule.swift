@@ -43,20 +43,20 @@ package struct BumpModule: Edit {
         }
         let row = versions.row(of: name)
         guard row != nil || versions.library(name) != nil else { throw unlisted(versions, configuration) }
-        // An alternative IMP raises the Api that it implements.
+        // Bumping an alternative IMP raises the version of the Api that it implements.
         let owner = if case .of(let other)? = row?.api { other } else { name }
         if let row, owner != name {
             if isApiOnly {
                 throw ToolError(
                     .configuration, "\(name) has no Api of its own.",
                     why: "It implements \(configuration.api(owner)).",
-                    fix: "Write: \(bump(owner)) --api-only --note \"...\"")
+                    fix: "Use: \(bump(owner)) --api-only --note \"...\"")
             }
             guard versions.row(of: owner)?.api.version != nil else {
                 throw ToolError(
                     .configuration, at: "\(VersionsFile.path):\(row.line)",
-                    "\(owner), whose Api \(name) implements, has no row with an Api of its own.",
-                    why: "Bumping \(name) also raises that Api.", fix: "Correct the Api cell of \(name).")
+                    "\(name) implements the Api of \(owner), which has no row with an Api of its own.",
+                    why: "Bumping \(name) also bumps that Api.", fix: "Correct the Api cell of \(name).")
             }
         }
         if let step {
@@ -65,8 +65,8 @@ package struct BumpModule: Edit {
         guard let needed = try needed().first(where: { $0.name == owner }) else {
             throw ToolError(
                 .refused, at: VersionsFile.path, "\(name) has not changed since its last release.",
-                why: "Without a change there is no smallest step.",
-                fix: "Name a step: bump \(name) patch --note \"what changed\"")
+                why: "Without any changes, bump cannot choose a step.",
+                fix: "Choose a step: bump \(name) patch --note \"what changed\"")
         }
         return isApiOnly
             ? VersionRaise(name: owner, step: needed.step, imps: [], reasons: needed.reasons) : needed
@@ -81,12 +81,12 @@ package struct BumpModule: Edit {
             return ToolError(
                 .configuration, at: VersionsFile.path, "\(name) has no row of its own.",
                 why: "A pair has one row, with the versions of its Api and its IMP.",
-                fix: "Write: \(bump(pair)), with --api-only if the IMP did not change.")
+                fix: "Use: \(bump(pair)), with --api-only if the IMP did not change.")
         }
         let other = Spelling.suggestion(for: name, among: names)
         return ToolError(
             .configuration, at: VersionsFile.path, "\(name) has no row.",
-            fix: other.map { "Write: \(bump($0))" } ?? Spelling.choice(for: name, among: names))
+            fix: other.map { "Use: \(bump($0))" } ?? Spelling.choice(for: name, among: names))
     }
 }
 
@@ -96,7 +96,7 @@ package struct ReleaseModules: Edit {
     let needed: () throws -> [VersionRaise]
 
     /// - Parameters:
-    ///   - notes: Change notes for every raised package, in addition to the changes that await a release.
+    ///   - notes: Change notes for every raised package, in addition to its unreleased changes.
     ///   - needed: Returns the releases that the tree needs.
     package init(notes: [String], needed: @escaping () throws -> [VersionRaise]) {
         (self.notes, self.needed) = (notes, needed)

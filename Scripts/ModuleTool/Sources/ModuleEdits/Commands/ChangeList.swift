@@ -1,8 +1,8 @@
 import Foundation
 import ModuleTree
 
-/// Lists changes for people: `+` marks a new file, `-` a removed folder, `>` a renamed file or folder, and `~` an edited file with the
-/// lines that differ.
+/// Lists changes for people: `+` marks a new file, `-` a removed folder, `>` a renamed file or folder, and `~` an
+/// edited file with the lines that differ.
 package enum ChangeList {
     /// Compares the changes with the current tree.
     ///

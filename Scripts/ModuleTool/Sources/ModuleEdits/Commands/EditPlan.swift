@@ -16,7 +16,7 @@ package struct EditPlan: Sendable {
 
 /// A command that changes a tree of module pairs.
 package protocol Edit {
-    /// The command, for messages about an interruption: `bump Ride minor`.
+    /// The command as shown in messages about an interrupted run, such as `bump Ride minor`.
     var command: String { get }
 
     /// Refuses a tree that the command cannot edit, before anything is written to it.

@@ -3,7 +3,7 @@ import ModuleTree
 
 /// The layers and apps that `init` finds in a repository.
 struct FoundTree {
-    /// The layers from the bottom, with one for the Apis and one for the apps.
+    /// The layers from bottom to top, including one for the Apis and one for the apps.
     private(set) var layers: [Layer] = []
     /// The folder that contains the layers; "" for the root.
     private(set) var folder: String
@@ -33,8 +33,8 @@ struct FoundTree {
         let groups = PackageGroups(own.filter { !$0.isProject && !$0.path.isEmpty }, in: tree)
         for keys in groups.ordered {
             let members = keys.flatMap { groups.members[$0] ?? [] }
-            // A package whose name ends in 'Api' would be taken for half of a pair, and packages at the root have no
-            // folder for more packages.
+            // A package whose name ends in 'Api' would be taken for half of a pair, and a layer of packages at the
+            // root has no folder for new packages.
             let hasPairs = !keys.contains("") && !members.contains { $0.name.hasSuffix("Api") }
             layers.append(
                 Layer(
@@ -60,7 +60,7 @@ struct FoundTree {
                 .first { free in !taken.contains { free.isInside($0) || $0.isInside(free) } }
             if let free { layers.append(Layer(name(for: free), folders: [free], pairs: .optional)) }
         }
-        // The new package may lie in a folder that belongs to the layer of apps already.
+        // The new package may lie in a folder that already belongs to the layer of apps.
         let isInside = groups.apps.contains(where: umbrella.isInside)
         layers =
             [Layer("Api", pairs: .apis)] + layers
@@ -75,7 +75,7 @@ struct FoundTree {
         guard let app = apps.first(where: { $0.target.name == name }) else {
             throw ToolError(
                 .configuration, "--app \(name): there is no such app.",
-                why: "The pairs are linked into a target that is an executable.",
+                why: "The pairs are linked into an executable target.",
                 fix: Spelling.choice(for: name, among: apps.map(\.target.name)))
         }
         return app
@@ -100,7 +100,7 @@ private struct PackageGroups {
     private(set) var members: [String: [LocalPackage]] = [:]
     /// The groups of apps: each of their packages has an executable, and no other group depends on them.
     private(set) var apps: [String] = []
-    /// The other groups from the bottom. Groups that depend on each other form one element.
+    /// The other groups, from bottom to top. Groups that depend on each other form one element.
     private(set) var ordered: [[String]] = []
 
     init(_ packages: [LocalPackage], in tree: Tree) {
@@ -134,7 +134,7 @@ private struct PackageGroups {
             }
             if let twin { ordered[twin].append(group) } else { ordered.append([group]) }
         }
-        // A group depends on more groups than each group below it.
+        // A group depends on more groups than any group below it.
         ordered.sort { (below[$0[0]]?.count ?? 0, $0[0]) < (below[$1[0]]?.count ?? 0, $1[0]) }
     }
 }

@@ -27,8 +27,8 @@ package struct HouseRoot: Sendable {
         FileManager.default.fileExists(atPath: url.appending(path: path).path)
     }
 
-    /// A path with the spelling of the files and folders that exist: some disks ignore case, and cannot have `Scripts`
-    /// beside `scripts`.
+    /// A path in the spelling of existing files and folders, because a file system that ignores case cannot have both
+    /// `Scripts` and `scripts`.
     func spelled(_ path: String) -> String {
         path.split(separator: "/").reduce("") { folder, name in
             let names = try? FileManager.default.contentsOfDirectory(atPath: url.appending(path: folder).path)
@@ -53,21 +53,21 @@ package struct HouseRoot: Sendable {
             if !exists(settings), GitRepository.tracks(settings, root: url.path) {
                 throw ToolError(
                     .configuration, at: url.appending(path: settings).path, "is missing.",
-                    why: "The commands that edit find the files of the tree with it.",
+                    why: "The editing commands use it to find the files of the tree.",
                     fix: "git checkout \(settings)")
             }
             guard !exists(path) else {
                 throw ToolError(
-                    .configuration, at: url.appending(path: path).path, "this file is not readable as UTF-8.",
+                    .configuration, at: url.appending(path: path).path, "this file cannot be read as UTF-8.",
                     why: "The command reads it as text.", fix: "Save it as UTF-8, and check its permissions.")
             }
             throw ToolError(
                 .configuration, at: url.appending(path: path).path, "this file does not exist.",
                 why:
-                    "The commands that edit need VERSIONS.md, and a manifest with a list of pairs, at the path in "
+                    "The editing commands need VERSIONS.md, and a manifest with a list of pairs, at the path in "
                     + "\(Configuration.path).",
                 fix:
-                    "Use --root to pass the root of a tree with these files, or make one: modules init --app NAME"
+                    "Use --root to pass the root of a tree with these files, or create one: modules init --app NAME"
             )
         }
         return text
@@ -105,7 +105,7 @@ package struct HouseRoot: Sendable {
 
     func tree() throws -> Tree { try TreeReader(root: url.path, caching: caching).read() }
 
-    /// The folders at the level of packages, such as `Packages/LAYER/NAME`, including folders without a manifest.
+    /// The folders where packages are expected, such as `Packages/LAYER/NAME`, including folders without a manifest.
     func packageFolders() -> [String] {
         func folders(_ path: String) -> [String] {
             let names = try? FileManager.default.contentsOfDirectory(atPath: url.appending(path: path).path)
@@ -121,7 +121,7 @@ package struct HouseRoot: Sendable {
             packageFolders().first { $0.hasSuffix("/" + package) } ?? (try? tree())?.package(package)?.path
         guard let folder = found else {
             throw ToolError(
-                .configuration, at: package, "there is no folder of \(package).",
+                .configuration, at: package, "there is no folder for \(package).",
                 why: "\(VersionsFile.path) lists this package.",
                 fix: "Remove the row of the package, or restore the folder.")
         }

@@ -17,14 +17,14 @@ package struct InitTree: Edit {
 
     package var command: String { "init" }
 
-    /// Refusals leave no trace in the folder.
+    /// Plans the edit, so that a refusal leaves the folder unchanged.
     package func validate(_ root: HouseRoot) throws {
         _ = try plan(root)
     }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         guard !root.exists(Configuration.path) else {
-            return EditPlan("\(root.url.path) is set up already: it has \(Configuration.path).")
+            return EditPlan("\(root.url.path) is already set up: it has \(Configuration.path).")
         }
         return try StartingPlace.isNew(root.url) ? new(root) : adopted(root)
     }
@@ -32,8 +32,8 @@ package struct InitTree: Edit {
     private func refuseExisting(_ files: [String: String], _ root: HouseRoot) throws(ToolError) {
         guard let path = files.keys.sorted().map(root.spelled).first(where: root.exists) else { return }
         throw ToolError(
-            .configuration, at: root.url.appending(path: path).path, "this file exists already.",
-            why: "init replaces no file.", fix: "Move it away, and run init again.")
+            .configuration, at: root.url.appending(path: path).path, "this file already exists.",
+            why: "init does not replace files.", fix: "Move it away, and run init again.")
     }
 
     // MARK: An empty folder
@@ -41,15 +41,15 @@ package struct InitTree: Edit {
     private func new(_ root: HouseRoot) throws -> EditPlan {
         guard let app else {
             throw ToolError(
-                .configuration, "the app has no name.", why: "The new repository is made for an app.",
-                fix: "Write: modules init --app Acme")
+                .configuration, "the app has no name.", why: "The new repository contains an app.",
+                fix: "Run: modules init --app Acme")
         }
         try ModuleName.validate(app)
         let taken = ["ApiCenter", "AppModules", Self.pair, "Lifecycle", "Offers", "TestSupport"]
         guard !taken.contains(where: { $0.lowercased() == app.lowercased() }) else {
             throw ToolError(
                 .configuration, "'\(app)' cannot be the app's name.", why: "Another module has this name.",
-                fix: "Choose another name than \(taken.joined(separator: ", ")).")
+                fix: "Choose a name other than \(taken.joined(separator: ", ")).")
         }
         let sources = "Apps/\(app)/Sources"
         var configuration = Configuration()
@@ -87,7 +87,7 @@ package struct InitTree: Edit {
         }
         files[".gitignore"] = ignored + lines.map { $0 + "\n" }.joined()
         return try plan(
-            "Made the app \(app) and the module \(Self.pair).", files, root,
+            "Created the app \(app) and the module \(Self.pair).", files, root,
             next: [
                 "Run the app: swift run \(app)", "Run the tests: swift test",
                 "Commit everything, because the rules about versions read git's history.",
@@ -146,12 +146,13 @@ package struct InitTree: Edit {
                 + links.map { "Link the product AppModules of the local package \(umbrella) to \($0)." }
                 + [
                     "Where the app starts: \(start)",
-                    "Show what the rules find: Scripts/modules check. Record it as known: Scripts/modules baseline",
+                    "Show what the rules find: Scripts/modules check. Record the findings as known: Scripts/modules baseline",
                 ] + starter.steps)
     }
 
-    /// The manifest of a package, with a target's new dependencies on the package that links the pairs and on the
-    /// packages that start them; nil if the manifest does not consist of literals or does not declare the target.
+    /// The manifest of a package, edited so that a target also depends on the package that links the pairs and on the
+    /// packages that start the pairs; nil if the manifest does not consist of literals or does not declare the
+    /// target.
     private func linked(
         _ target: String, in package: LocalPackage, to umbrella: String, _ root: HouseRoot,
         _ configuration: Configuration
@@ -201,7 +202,7 @@ package struct InitTree: Edit {
 
     private static func text(_ template: [UInt8]) -> String { String(decoding: template, as: UTF8.self) }
 
-    /// The plan that writes these files. The files and the next steps name the launcher script where it is.
+    /// The plan that writes these files. The files and the next steps use the actual path of the launcher script.
     private func plan(
         _ summary: String, _ files: [String: String], _ root: HouseRoot, next: [String]
     ) throws -> EditPlan {

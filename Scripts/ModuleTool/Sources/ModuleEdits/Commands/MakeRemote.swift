@@ -17,8 +17,8 @@ package struct MakeRemote: Edit, Sendable {
                 .refused,
                 "\(root.configuration.api(name)) cannot be called in another process:"
                     + api.obstacles.map { "\n  \($0.place): \($0.what)\n    fix: \($0.fix)" }.joined(),
-                why: "A call crosses to another process as data, and may fail on the way.",
-                fix: "Change the Api at these places, or keep the pair in the process.")
+                why: "A call to another process is sent as data, and may fail on the way.",
+                fix: "Change the Api at these places, or keep the pair in the app's process.")
         }
         let versions = try root.versionsFile()
         guard versions.row(of: name)?.api.version != nil else {

@@ -13,11 +13,11 @@ enum ModuleName {
         let problems: [(Bool, String, String, String)] = [
             (
                 name.isEmpty, "it is empty", "The name is used for packages, types and folders.",
-                "Give a name: Wallet"
+                "Choose a name, such as Wallet."
             ),
             (
                 !name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) },
-                "only ASCII letters and digits are allowed", "It is used as an identifier and as a trait.",
+                "only ASCII letters and digits are allowed", "The name becomes an identifier and a trait.",
                 "Write it as one word: Wallet, PayType"
             ),
             (
@@ -60,7 +60,7 @@ enum ModuleName {
     /// Rejects a name that clashes with a package, target, folder or module type in this tree. Names that differ only
     /// in case clash too.
     ///
-    /// - Parameter folders: The folders at the level of packages, including folders without a manifest.
+    /// - Parameter folders: The folders where packages are expected, including folders without a manifest.
     static func validateIsFree(_ name: String, in tree: Tree, folders: [String]) throws(ToolError) {
         let wanted = Set([name, tree.names.api(name), name + "Tests"].map { $0.lowercased() })
         func isTaken(_ other: String) -> Bool { wanted.contains(other.lowercased()) }
@@ -86,7 +86,7 @@ enum ModuleName {
         if let clash = clashes.first {
             throw ToolError(
                 .configuration, at: clash.place, "'\(name)' cannot be added: \(clash.what).",
-                why: "Names of packages and modules are unique, and some file systems ignore case.",
+                why: "Package and module names must be unique, and some file systems ignore case.",
                 fix: "Choose another name.")
         }
     }

@@ -8,7 +8,7 @@ package struct ModuleTemplates {
     /// The IMP's folder, relative to the root: `Packages/Business/Wallet`.
     let folder: String
     let configuration: Configuration
-    /// The end of the app's manifest that all manifests share; may be empty.
+    /// The settings at the end of every manifest; may be empty.
     let settings: String
 
     /// The version of a new module. Before 1.0.0, a minor step may change the Api in any way.
@@ -55,7 +55,7 @@ package struct ModuleTemplates {
         }
     }
 
-    /// Replaces each `{{Key}}` of a template by its value.
+    /// Replaces each `{{Key}}` in a template with its value.
     package static func filled(_ template: [UInt8], _ values: [String: String]) -> String {
         filled(String(decoding: template, as: UTF8.self), values)
     }
@@ -71,8 +71,8 @@ package struct ModuleTemplates {
         return head.lowercased() + api.dropFirst(head.count)
     }
 
-    /// A copy of an IMP's files with the new module's name: of the package, of its targets, and of the types
-    /// `XxxModule`, `XxxService` and `XxxTests`. Files without these names keep their bytes, which need not be text.
+    /// A copy of an IMP's files, in which the package, its targets and the types `XxxModule`, `XxxService` and
+    /// `XxxTests` have the new module's name. Files without these names keep their bytes, which need not be text.
     func alternative(
         to base: PairList.Pair, in root: HouseRoot
     ) throws -> (files: [String: String], copies: [Change]) {

@@ -10,7 +10,7 @@ package struct NewModule: Edit, Sendable {
     let base: String?
 
     /// - Parameters:
-    ///   - layer: The layer's name; nil for the highest layer with pairs. Has to be nil for an alternative, which is
+    ///   - layer: The layer's name; nil for the highest layer with pairs. Must be nil for an alternative, which is
     ///     added beside `base`.
     ///   - calls: The pairs whose Apis the new module calls.
     ///   - base: The pair whose Api the new module implements; the new module then has no Api package.
@@ -62,7 +62,7 @@ package struct NewModule: Edit, Sendable {
                 folderOfList.isEmpty
                     ? "Run the app with it: swift run --disable-default-traits --traits "
                         + traits.joined(separator: ",")
-                    : "Run the app with it: depend on \(folderOfList) with traits: \(traits), from swift-tools-version 6.1 on.",
+                    : "Run the app with it: depend on \(folderOfList) with traits: \(traits), in swift-tools-version 6.1 or later.",
             ])
     }
 
@@ -81,7 +81,7 @@ package struct NewModule: Edit, Sendable {
                 throw ToolError(
                     .configuration, at: Configuration.path,
                     "\(layer ?? "no layer") is not a layer with pairs.",
-                    why: "A pair lies in a folder of a layer with 'pairs: required' or 'pairs: optional'.",
+                    why: "A pair belongs in a layer with 'pairs: required' or 'pairs: optional'.",
                     fix: layer.map { Spelling.choice(for: $0, among: layers.map(\.name)) }
                         ?? "Add 'pairs: optional' to a layer.")
             }
@@ -106,7 +106,7 @@ package struct NewModule: Edit, Sendable {
             case .layer: configuration.layers.first { $0.contains(folder) }?.name
             case .folder: PathText.split(PathText.split(folder).folder).name
             }
-        // A trait is also a condition of `#if`.
+        // A trait is also an `#if` condition, so its name must be an identifier.
         return group?.replacing(/\W/, with: "_")
     }
 
@@ -156,7 +156,7 @@ package struct NewModule: Edit, Sendable {
         if let base = pair.alternativeTo {
             throw ToolError(
                 .configuration, "\(option) \(other): this pair is an alternative IMP of \(base)'s Api.",
-                why: "It has no Api of its own.", fix: "Write \(option) \(base)")
+                why: "It has no Api of its own.", fix: "Pass \(option) \(base)")
         }
         return pair
     }
@@ -169,13 +169,13 @@ package struct NewModule: Edit, Sendable {
             }
             throw ToolError(
                 .configuration, at: "\(list.app.manifest):\(pair.line)",
-                "the pair \(pair.path) is listed already.",
+                "the pair \(pair.path) is already listed.",
                 why: "Its folder is missing, or its layer or the case of its name differs.",
                 fix: "Remove the line, or choose another name.")
         }
         if let line = versions.rows.first(where: { $0.module.lowercased() == name.lowercased() })?.line {
             throw ToolError(
-                .configuration, at: "\(VersionsFile.path):\(line)", "\(name) has versions already.",
+                .configuration, at: "\(VersionsFile.path):\(line)", "\(name) already has versions.",
                 why: "A module with this name was released, and a new one would restart at 0.1.0.",
                 fix: "Remove its row, or choose another name.")
         }

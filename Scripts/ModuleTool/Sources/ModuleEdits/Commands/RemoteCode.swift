@@ -6,7 +6,8 @@ struct RemoteCode {
     /// The name of the package.
     let remote: String
 
-    /// The formatter would break a longer line before the result. Breaking it at the parameters reads better.
+    /// The formatter would break a longer line before the result type; a line that breaks at the parameters is easier
+    /// to read.
     private static let lineLength = 110
 
     /// Whether the tests can call any requirement.
@@ -27,7 +28,7 @@ struct RemoteCode {
         ]
     }
 
-    /// A name for each requirement: its own, or its name and labels if that is taken.
+    /// A name for each requirement: its own name or, if that is taken, its name and labels.
     private var constants: [String] {
         var taken: Set = ["pair", "service", "`self`", "`Type`"]
         let names = api.requirements.map(\.name)
@@ -85,7 +86,7 @@ struct RemoteCode {
         return "service.\(requirement.element == nil ? "add" : "addStream")(\(constant)) { \(call) }"
     }
 
-    /// A call of each requirement whose arguments a test can make.
+    /// A call to each requirement whose arguments a test can create.
     private var calls: [String] {
         api.requirements.compactMap { requirement in
             let samples = requirement.parameters.compactMap(\.sample)

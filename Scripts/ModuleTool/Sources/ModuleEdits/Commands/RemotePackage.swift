@@ -8,7 +8,7 @@ package struct RemotePackage: Sendable {
     /// The package on which every generated package depends.
     private static let library = "RemotePairs"
 
-    /// The pair.
+    /// The name of the pair.
     package let name: String
     /// The folder of the package, relative to the root.
     package let folder: String
@@ -83,7 +83,7 @@ package struct RemotePackage: Sendable {
 
     // MARK: The files
 
-    /// The generated files of the package that differ from the Api or from its versions, by path.
+    /// The generated files that no longer match the Api or its versions, with their new contents, by path.
     package func stale(_ api: RemoteApi, _ versions: VersionsFile) throws -> [String: String] {
         let new = try generated(api, versions).filter { path, text in
             (try? root.text(path)).map { !Self.isSame($0, text) } ?? true
@@ -97,12 +97,12 @@ package struct RemotePackage: Sendable {
         try ModuleTemplates.formatted(generated(api, versions).merging(first()) { $1 }, like: root)
     }
 
-    /// Compares files without white space, because formatting takes longer than most rules.
+    /// Compares files without white space, because formatting the new file would take longer than most rules.
     private static func isSame(_ old: String, _ new: String) -> Bool {
         old.filter { !$0.isWhitespace } == new.filter { !$0.isWhitespace }
     }
 
-    /// The files that a person may edit after they were generated.
+    /// The files that are generated only once, because people may edit them.
     private func first() throws -> [String: String] {
         let configuration = root.configuration
         var changelog = Changelog()
@@ -133,8 +133,8 @@ package struct RemotePackage: Sendable {
     private func libraryFolder() throws(ToolError) -> String {
         guard let folder = root.packageFolders().first(where: { $0.hasSuffix("/" + Self.library) }) else {
             throw ToolError(
-                .configuration, "the layers contain no package \(Self.library).",
-                why: "\(remote) calls and serves \(name) with it.",
+                .configuration, "the layers contain no package named \(Self.library).",
+                why: "\(remote) uses it to call and serve \(name).",
                 fix:
                     "Copy Packages/Adapters/\(Self.library) from the repository of this tool into \(PathText.split(self.folder).folder)."
             )

@@ -34,7 +34,7 @@ package struct RemoveModule: Edit, Sendable {
 
     /// Plans the removal of folders and of the row in VERSIONS.md.
     ///
-    /// - Parameter unknown: Returns those of the given files that contain a person's work.
+    /// - Parameter unknown: Returns those of the given files that contain handwritten changes.
     private func plan(
         folders: [String], uses names: Set<String>, _ lists: [PairList], _ root: HouseRoot,
         unknown: ([String]) throws -> [String]
@@ -58,8 +58,8 @@ package struct RemoveModule: Edit, Sendable {
                 + folders.filter(root.exists).map { .removeFolder(path: $0) })
     }
 
-    /// The files in these folders that git could not restore, except ignored build products: all files outside a
-    /// git repository, or else the uncommitted and the ignored ones.
+    /// The files in these folders that git could not restore, except ignored build products. Outside a git
+    /// repository, these are all files; inside one, the uncommitted and the ignored files.
     private func unrestorable(in folders: [String], _ root: HouseRoot) throws -> [String] {
         let changed = try GitRepository.uncommitted(in: folders, root: root.url.path)
         let unknown =
@@ -77,8 +77,7 @@ package struct RemoveModule: Edit, Sendable {
             }
     }
 
-    /// Those of a pair's changed files that `new-module` would not generate with the same contents, except change
-    /// notes.
+    /// The changed files of a pair, except change notes, whose contents differ from what `new-module` would generate.
     static func unknownFiles(
         among changed: [String], of pair: PairList.Pair, _ lists: [PairList], _ root: HouseRoot
     ) throws -> [String] {

@@ -29,7 +29,7 @@ package struct RenameModule: Edit, Sendable {
         guard unknown.isEmpty else {
             throw ToolError(
                 .refused, "the pair has uncommitted work:" + unknown.map { "\n  \($0)" }.joined(),
-                why: "This work could not be told from the changes of the renaming.",
+                why: "This work could not be told apart from the changes of the rename.",
                 fix: "Commit these files first.")
         }
         let packages = folders.compactMap(tree.package(in:))
@@ -37,9 +37,9 @@ package struct RenameModule: Edit, Sendable {
         let links = files.links(to: folders)
         guard links.isEmpty else {
             throw ToolError(
-                .refused, "symbolic links lead to the pair:" + links.map { "\n  \($0)" }.joined(),
-                why: "They would lead nowhere, because the files get new names.",
-                fix: "Remove them first, and make them again for the new names.")
+                .refused, "symbolic links point to the pair:" + links.map { "\n  \($0)" }.joined(),
+                why: "The rename would break them, because it moves the files.",
+                fix: "Remove them first, and recreate them with the new names.")
         }
         var names = NewNames(name, to: new, in: pair.folder, of: packages, root.configuration)
         let routes = try root.routes(of: lists.pairs)
@@ -93,10 +93,10 @@ package struct RenameModule: Edit, Sendable {
 
     private func note(_ pair: PairList.Pair, _ configuration: Configuration) -> String {
         if pair.alternativeTo != nil {
-            return "\(name), an implementation of this Api, is called \(new) now."
+            return "\(name), an implementation of this Api, is now called \(new)."
         }
         return
-            "\(name) is called \(new) now. Callers depend on \(configuration.api(new)) instead of "
+            "\(name) is now called \(new). Callers depend on \(configuration.api(new)) instead of "
             + "\(configuration.api(name)), and use the new names of its types; nothing else changed."
     }
 
@@ -115,7 +115,7 @@ package struct RenameModule: Edit, Sendable {
                 if let other = taken.updateValue(file, forKey: names.path(inside)) {
                     throw ToolError(
                         .refused, at: file, "this file and \(other) would get the same name.",
-                        why: "A folder cannot contain two files with one name.",
+                        why: "A folder cannot contain two files with the same name.",
                         fix: "Rename one of the two files first.")
                 }
                 let parts = inside.split(separator: "/")
@@ -153,7 +153,7 @@ package struct RenameModule: Edit, Sendable {
         let mentions = try files.mentions(of: name).map(moved)
         if !mentions.isEmpty { next.append("These files still mention \(name): \(shown(mentions))") }
         next.append(
-            "Raise the versions of the callers: Scripts/modules release --note \"\(name) is called \(new) now.\""
+            "Raise the versions of the callers: Scripts/modules release --note \"\(name) is now called \(new).\""
         )
         return next
     }

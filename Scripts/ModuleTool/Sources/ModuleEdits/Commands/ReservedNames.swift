@@ -2,7 +2,7 @@
 enum ReservedNames {
     /// Modules of the toolchain and of the platforms' SDKs that an app is likely to import, in lower case.
     ///
-    /// Two modules with the same name cannot be imported, and some file systems ignore case.
+    /// No file can import two modules with the same name, and some file systems ignore case.
     static let standardModules: Set<String> = Set(
         """
         Swift SwiftOnoneSupport SwiftShims SwiftRemoteMirror Builtin Cxx CxxStdlib Foundation FoundationEssentials

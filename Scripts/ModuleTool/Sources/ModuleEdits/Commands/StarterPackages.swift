@@ -4,7 +4,7 @@ import ModuleVersions
 
 /// Where a new tree gets ApiCenter, Lifecycle and this tool from.
 package enum StarterPackages: Sendable {
-    /// Copies from the repository that contains the tool's package, which is in this folder.
+    /// Copies from the repository that contains the tool's package; `tool` is the folder of that package.
     case copies(tool: String)
     /// Exported packages, by URL and version.
     case addresses(AddressTemplate)
@@ -17,8 +17,8 @@ package enum StarterPackages: Sendable {
     var steps: [String] {
         guard isCopying else { return [] }
         return [
-            "Scripts/modules fetches the tool from the path after url= in it. Before others use the script, replace this "
-                + "path with an address that they can read."
+            "Scripts/modules fetches the tool from the path after url=. Before others use the script, replace this "
+                + "path with an address that they can access."
         ]
     }
 
@@ -57,8 +57,7 @@ package enum StarterPackages: Sendable {
         return ModuleTemplates.filled(PackageResources.Launcher_template, values)
     }
 
-    /// The files of these packages and of all packages that they need, by path. All copies lie side by side in
-    /// `folder`.
+    /// The files of these packages and of all their dependencies, by path. All copies lie side by side in `folder`.
     private static func copies(
         of names: [String], tool: String, to folder: String
     ) throws(ToolError) -> [String: String] {
@@ -87,7 +86,7 @@ package enum StarterPackages: Sendable {
         ToolError(
             .configuration, at: tool, "this tool is not in a git repository with the packages to copy.",
             why: "--packages copy copies \(names.joined(separator: " and ")) from the tool's own repository.",
-            fix: "Write the address of the exported packages: --packages \"https://github.com/acme/{name}\"")
+            fix: "Pass the address of the exported packages: --packages \"https://github.com/acme/{name}\"")
     }
 
     /// The highest release at an address.
@@ -103,7 +102,7 @@ package enum StarterPackages: Sendable {
             throw ToolError(
                 output.status == 0 ? .configuration : .environment, at: url,
                 output.status == 0
-                    ? "this repository has no tag with a version."
+                    ? "this repository has no version tag."
                     : "git cannot read this repository: \(output.standardError.prefix { $0 != "\n" })",
                 why: "The new tree depends on a version of the package.",
                 fix:

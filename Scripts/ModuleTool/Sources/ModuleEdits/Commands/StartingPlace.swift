@@ -13,7 +13,7 @@ enum StartingPlace {
         guard isFolder.boolValue else {
             throw ToolError(
                 .configuration, at: folder.path, "this is a file.", why: "init needs a folder.",
-                fix: "Give another path: modules init FOLDER --app NAME")
+                fix: "Choose another path: modules init FOLDER --app NAME")
         }
         try refuseInner(folder)
         let listing = try FileListing(root: folder.path)
@@ -26,7 +26,7 @@ enum StartingPlace {
         throw ToolError(
             .configuration, at: folder.appending(path: other).path,
             "this folder is not empty, and has neither a Swift package nor an Xcode project.",
-            why: "init makes a repository in an empty folder, or adds pairs to a repository with an app.",
+            why: "init creates a repository in an empty folder, or adds pairs to a repository with an app.",
             fix: "Choose an empty folder, or the root of a repository.")
     }
 
@@ -41,7 +41,7 @@ enum StartingPlace {
                 throw ToolError(
                     .configuration, at: folder.path, "this folder is inside the tree \(outer.path).",
                     why: "The outer tree would contain the new packages too.",
-                    fix: "Run init there, or choose a folder outside.")
+                    fix: "Run init there, or choose a folder outside it.")
             }
         }
     }

@@ -5,7 +5,7 @@ import ModuleVersions
 /// Plans releases: the new rows of VERSIONS.md, the notes, and the versions in the module types.
 struct VersionRaises {
     let root: HouseRoot
-    /// The change notes, one for each change, in addition to the changes that await a release.
+    /// The change notes, one for each change, in addition to the unreleased changes.
     let notes: [String]
     private(set) var versions: VersionsFile
     private var changes: [Change] = []
@@ -20,7 +20,7 @@ struct VersionRaises {
         guard !self.notes.contains("") else {
             throw ToolError(
                 .configuration, "a note is empty.", why: "The notes tell callers what a new version changes.",
-                fix: "Write: --note \"what changed\"")
+                fix: "Pass --note \"what changed\"")
         }
     }
 
@@ -46,7 +46,7 @@ struct VersionRaises {
                 .configuration, "notes are missing:" + lacking.map { "\n  \($0)" }.joined(),
                 why: "The notes tell callers what a new version changes.",
                 fix:
-                    "Write the changes below '## Unreleased' in each of these files, or: --note \"what changed\""
+                    "Write the changes below '## Unreleased' in each of these files, or pass --note \"what changed\""
             )
         }
         changes.append(.write(path: VersionsFile.path, contents: versions.text))

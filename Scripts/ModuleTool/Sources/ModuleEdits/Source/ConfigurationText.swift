@@ -4,13 +4,13 @@ extension Configuration {
     /// The configuration as YAML: the apps, the origins of packages, and the layers unless they are the default.
     var text: String {
         var lines = [
-            "# The configuration of Scripts/modules. A key that is missing has its default."
+            "# The configuration of Scripts/modules. Missing keys have their default values."
         ]
         if layers == Configuration().layers {
             lines.append("deny: []  # what no layer may use, such as third-party packages")
         } else {
             lines.append(
-                "layers:  # from the bottom; a package may depend on its own layer and on lower ones")
+                "layers:  # from bottom to top; a package may depend on its own layer and on lower ones")
             for layer in layers {
                 lines.append("  - name: \(layer.name)")
                 if !layer.folders.isEmpty {

@@ -1,11 +1,11 @@
 import ModuleTree
 import SwiftSyntax
 
-/// Adds and removes dependencies in a manifest that consists of literals. The rest of the file stays as it is.
+/// Adds and removes dependencies in a manifest that consists of literals. The rest of the file stays unchanged.
 package struct ManifestEdit {
     /// An element to add to a list of dependencies.
     package struct Element: Hashable, Comparable {
-        /// The name or the path, by which a sorted list is sorted.
+        /// The name or path, which determines the place in a sorted list.
         let key: String
         let text: String
 
@@ -53,8 +53,8 @@ package struct ManifestEdit {
 
     // MARK: Removing
 
-    /// Removes the dependencies that begin at these positions. A dependency with a comment stays, because only a person
-    /// can decide what becomes of the comment.
+    /// Removes the dependencies that begin at these positions. A dependency with a comment stays, because only a
+    /// person can decide what to do with the comment.
     package mutating func remove(_ positions: Set<Position>) {
         for call in [package] + targets {
             guard let list = call.argument("dependencies")?.expression.as(ArrayExprSyntax.self) else {
@@ -86,7 +86,8 @@ package struct ManifestEdit {
 
     // MARK: Adding
 
-    /// Adds dependencies to the package. Returns false if its list is not written in the call.
+    /// Adds dependencies to the package. Returns false if the list of dependencies is not a literal in the `Package`
+    /// call.
     package mutating func add(_ elements: Set<Element>) -> Bool {
         if let list = package.argument("dependencies") {
             guard list.expression.is(ArrayExprSyntax.self) else { return false }
@@ -99,7 +100,7 @@ package struct ManifestEdit {
         return true
     }
 
-    /// Adds dependencies to a target. Returns false if the manifest does not contain a call with the target's literal name
+    /// Adds dependencies to a target. Returns false if the manifest contains no call with the target's literal name
     /// and list.
     package mutating func add(_ elements: Set<Element>, to name: String) -> Bool {
         guard let target = targets.first(where: { $0.argument("name")?.expression.literal == name }) else {

@@ -5,18 +5,18 @@ import SwiftSyntax
 struct NewNames {
     let old: String
     let new: String
-    /// The end of the path around the pair's packages: `Business/`.
+    /// The name of the folder that contains the pair's packages, followed by a slash: `Business/`.
     private let layer: String
-    /// The property that `new-module` generates in a caller, and that returns the pair's Api: `rideApi`.
+    /// The property that `new-module` generates in callers, which returns the pair's Api: `rideApi`.
     let property: (old: String, new: String)
     /// The modules of the pair: `Ride`, `RideApi`, `RideTests`.
     private(set) var modules: Set<String>
     /// All top-level declarations of the pair.
     private(set) var declared: Set<String> = []
-    /// The new names of modules and of types, such as `RideModule`. The name of the pair itself is among them only if it
-    /// is also a type.
+    /// The new names of modules and of types, such as `RideModule`. Contains the pair's own name only if a type has
+    /// this name too.
     private(set) var names: [String: String] = [:]
-    /// Whether the pair's name is replaced in comments and documents. False if the new name occurs there already,
+    /// Whether the pair's name is replaced in comments and documents. False if the new name already occurs there,
     /// because the two could not be told apart afterwards.
     var includesProse = true
 
@@ -52,7 +52,7 @@ struct NewNames {
         }
     }
 
-    /// Adds a name that begins with the pair's name: `RideCode` does, `Rides` does not.
+    /// Adds a name if it begins with the pair's name as a word: `RideCode` does, `Rides` does not.
     private mutating func add(_ name: String) {
         guard name.hasPrefix(old), name.dropFirst(old.count).first?.isLowercase != true else { return }
         names[name] = new + name.dropFirst(old.count)
@@ -80,7 +80,7 @@ struct NewNames {
     ///
     /// - Parameters:
     ///   - hidden: The names that mean something else in this text.
-    ///   - isProse: Whether the pair's name by itself is replaced too, and not only in paths.
+    ///   - isProse: Whether to replace the pair's name everywhere, not only in paths.
     func replaced(in text: String, except hidden: Set<String> = [], isProse: Bool) -> String {
         var result = ""
         var rest = text[...]
@@ -115,7 +115,7 @@ struct NewNames {
         return result + rest
     }
 
-    /// The text of a file of settings, in which lines with some entries, such as `use: Ride`, name the pair.
+    /// The text of a settings file, in which lines with certain entries, such as `use: Ride`, name the pair.
     func replaced(in text: String, entries: [String]) -> String {
         var names = self
         names.includesProse = true
@@ -133,9 +133,9 @@ struct NewNames {
         character == "_" || character.isLetter || character.isNumber
     }
 
-    /// Whether the pair's name means the pair, given the text before and after it.
+    /// Whether an occurrence of the pair's name refers to the pair, given the text before and after it.
     private func isPair(_ head: Substring, _ tail: Substring, isProse: Bool) -> Bool {
-        // A header such as `User-Agent` contains another word.
+        // In a header such as `User-Agent`, `User` is not the pair.
         if head.hasSuffix("-") || tail.hasPrefix("-") { return false }
         let isPath =
             [layer, "../", "Sources/"].contains(where: head.hasSuffix) || tail.hasPrefix("/\(old)")

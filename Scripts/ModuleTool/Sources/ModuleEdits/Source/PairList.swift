@@ -3,7 +3,7 @@ import SwiftSyntax
 
 /// The list of pairs in an app's manifest: `let pairs = [Pair("Business/Ride"), ...]`, one pair per line.
 ///
-/// The Swift parser finds the list. Edits replace whole lines, which leaves the rest of the file unchanged.
+/// The Swift parser finds the list. Edits replace whole lines and leave the rest of the file unchanged.
 struct PairList {
     struct Pair: Equatable {
         /// The IMP's folder as the list names it, relative to the app's folder of packages: `Business/Ride`.
@@ -20,7 +20,7 @@ struct PairList {
         var name: String { path.split(separator: "/").last.map(String.init) ?? path }
         /// The trait that adds the pair to an app.
         var trait: String { sharedTrait ?? name }
-        /// The condition of `#if` for code that needs the pair. A focus gives every pair a trait of its own.
+        /// The `#if` condition for code that needs the pair. A focus gives every pair a trait of its own.
         var condition: String { sharedTrait.map { "\($0) || \(name)" } ?? name }
     }
 
@@ -39,14 +39,14 @@ struct PairList {
         let converter = SourceLocationConverter(fileName: "", tree: source)
         func line(_ position: AbsolutePosition) -> Int { converter.location(for: position).line }
 
-        // The parser skips what it cannot read, and may skip a pair.
+        // The parser skips code that it cannot read, and may skip a pair.
         guard !source.hasError else {
             let mistake = source.tokens(viewMode: .all).first {
                 $0.hasError || $0.parent?.is(UnexpectedNodesSyntax.self) == true
             }
             throw malformed(
                 mistake.map { line($0.positionAfterSkippingLeadingTrivia) } ?? 1,
-                "it has a syntax error, or a merge left its markers.",
+                "it has a syntax error or an unresolved merge conflict.",
                 fix: "Fix the file and run the command again.")
         }
         let list = source.statements.lazy.compactMap { $0.item.as(VariableDeclSyntax.self)?.bindings.first }
@@ -74,7 +74,7 @@ struct PairList {
             guard let trait = pair.sharedTrait else { continue }
             if !Self.isIdentifier(trait) || pairs.contains(where: { $0.name == trait }) {
                 throw malformed(
-                    pair.line, "the trait '\(trait)' is the name of a pair, or not a valid name.",
+                    pair.line, "the trait '\(trait)' is the name of a pair, or is not a valid name.",
                     fix: "Write another 'trait:' for \(pair.name).")
             }
             if pairs.contains(where: { $0.alternativeTo == pair.name }) || pair.alternativeTo != nil {
@@ -150,7 +150,7 @@ struct PairList {
                 "the app would have more than 299 pairs with their own traits.",
                 why: "SwiftPM accepts at most 300 traits in a package, and 'default' is one of them.",
                 fix:
-                    "Let pairs share traits, 'Pair(\"\(path)\", trait: \"Group\")', and write 'trait: layer' or "
+                    "Make pairs share traits, as in 'Pair(\"\(path)\", trait: \"Group\")', and write 'trait: layer' or "
                     + "'trait: folder' for the app in \(Configuration.path).")
         }
     }
@@ -175,12 +175,12 @@ struct PairList {
 }
 
 extension [PairList] {
-    /// The pair with a name, which has to exist.
+    /// The pair with the given name, which must exist.
     func pair(_ name: String) throws(ToolError) -> PairList.Pair {
         let pairs = pairs
         if let pair = pairs.first(where: { $0.name == name }) { return pair }
         throw ToolError(
-            .configuration, at: first?.app.manifest, "there is no pair \(name).",
+            .configuration, at: first?.app.manifest, "there is no pair named \(name).",
             fix: Spelling.choice(for: name, among: pairs.map(\.name)))
     }
 

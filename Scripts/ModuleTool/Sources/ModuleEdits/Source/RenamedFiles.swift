@@ -14,9 +14,9 @@ struct RenamedFiles {
     private let root: HouseRoot
     private let tree: Tree
     private let packages: [LocalPackage]
-    /// The Swift files of the packages that know the pair, by target.
+    /// The Swift files of the packages that may mention the pair, by target.
     private let sources: [String: [RenamedSource]]
-    /// The documents, and whether they belong to a package that knows the pair.
+    /// The documents, and whether each belongs to a package that may mention the pair.
     private let documents: [(path: String, isNear: Bool)]
 
     init(_ root: HouseRoot, _ tree: Tree, of packages: [LocalPackage]) throws {
@@ -59,7 +59,7 @@ struct RenamedFiles {
         }
         self.sources = sources
         documents = tree.documents.filter { isFile($0) && !$0.hasSuffix(Changelog.name) }.compactMap { path in
-            // A document in another encoding stays as it is.
+            // A document that is not UTF-8 stays unchanged.
             guard (try? root.text(path)) != nil else { return nil }
             return (path, owner(path).map(near.contains) ?? false)
         }
@@ -67,7 +67,7 @@ struct RenamedFiles {
 
     /// Completes the names with the pair's declarations, and replaces them in all files.
     ///
-    /// - Parameter edited: The contents of files that have changed already.
+    /// - Parameter edited: The contents of files that have already changed.
     mutating func replace(_ names: inout NewNames, _ edited: [String: String]) throws {
         let own = sources.values.joined().filter { isOwn($0.path) }
         for source in own { names.add(declarations: source.file) }
@@ -128,7 +128,7 @@ struct RenamedFiles {
         }
     }
 
-    /// The symbolic links that lead to the pair's files, and would lead nowhere after the renaming.
+    /// The symbolic links to the pair's files, which would dangle after the pair is renamed.
     func links(to folders: [String]) -> [String] {
         func real(_ path: String) -> String { root.url.appending(path: path).resolvingSymlinksInPath().path }
         let names = folders.flatMap { folder in
@@ -146,15 +146,15 @@ struct RenamedFiles {
 
     private func isOwn(_ path: String) -> Bool { packages.contains { path.hasPrefix($0.path + "/") } }
 
-    /// Refuses a new name that these sources use already.
+    /// Refuses a new name that these sources already use.
     private func validate(_ names: NewNames) throws(ToolError) {
         for source in sources.values.joined() {
             let taken = source.identifiers.intersection(names.names.values)
                 .union(isOwn(source.path) ? source.declarations.intersection([names.new]) : [])
             guard let name = taken.min() else { continue }
             throw ToolError(
-                .refused, at: source.path, "\(name) exists already.",
-                why: "The pair's renamed declaration could not be told from this name.",
+                .refused, at: source.path, "\(name) already exists.",
+                why: "The pair's renamed declaration could not be distinguished from it.",
                 fix: "Choose another name.")
         }
     }

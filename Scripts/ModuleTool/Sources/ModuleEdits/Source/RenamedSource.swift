@@ -40,7 +40,7 @@ struct RenamedSource {
     /// The file's text with the new names.
     ///
     /// - Parameters:
-    ///   - hidden: The names that mean declarations of the file's own target, or of other modules.
+    ///   - hidden: The names that refer to declarations of the file's own target, or of other modules.
     ///   - onLiteral: Called with the line of each string literal that is only the pair's name.
     func text(_ names: NewNames, except hidden: Set<String>, onLiteral: (Int) -> Void) -> String {
         let inText = hidden.intersection(declarations)
@@ -76,7 +76,8 @@ struct RenamedSource {
         return text
     }
 
-    /// Whether a name of the pair means the pair's module or type, and not, for example, a member of the same name.
+    /// Whether a name of the pair refers to the pair's module or type, and not, for example, to a member with the
+    /// same name.
     private func isReference(_ index: Int, _ names: NewNames, _ hidden: Set<String>) -> Bool {
         func text(_ offset: Int) -> String {
             tokens.indices.contains(index + offset) ? tokens[index + offset].name : ""

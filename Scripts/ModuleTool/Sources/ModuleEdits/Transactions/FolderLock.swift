@@ -1,10 +1,10 @@
 import Foundation
 
-/// An advisory lock on a folder, held until this object is destroyed or the process ends, even by a signal.
+/// An advisory lock on a folder, held until this object is destroyed or the process ends, even if a signal kills it.
 final class FolderLock {
     private let descriptor: Int32
 
-    /// Takes the lock, and waits while another process holds it.
+    /// Takes the lock, waiting while another process holds it.
     ///
     /// - Parameter onWait: Called once if the call has to wait.
     init(_ folder: URL, onWait: () -> Void) throws {

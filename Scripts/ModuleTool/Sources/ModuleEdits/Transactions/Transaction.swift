@@ -5,7 +5,7 @@ import ModuleTree
 ///
 /// Before the first change, a rename creates the folder `.modules/edit`. It contains a journal with the old and the
 /// new contents of every file, and receives the folders that the command removes. After the last change, another
-/// rename removes the folder, which completes the command. A command that edits first undoes an interrupted command.
+/// rename removes the folder, which completes the command. Each editing command first undoes an interrupted command.
 /// A lock lets only one command at a time edit the tree.
 package struct Transaction {
     /// The changes of one command, with the contents that are needed to undo them.
@@ -28,13 +28,13 @@ package struct Transaction {
     package private(set) var undone: String?
 
     private let root: URL
-    /// Called before each change of the disk, with a description of the change.
+    /// Called before each write to the disk, with a description of the write.
     private let step: (String) throws -> Void
     private let lock: FolderLock
 
     private static let folder = ".modules"
     private static let edit = folder + "/edit"
-    /// The names of the edit's folder before the edit has started and after it is completed.
+    /// The names of the edit's folder before the edit starts and after it is complete.
     private static let (new, done) = (edit + ".new", edit + ".done")
     private static let journal = "/journal.json"
 
@@ -81,7 +81,7 @@ package struct Transaction {
             throw ToolError(
                 .refused, at: path, "is a symbolic link.",
                 why: "An edit would replace the link with a copy of its file.",
-                fix: "Replace the link with a file, or edit the file that it leads to.")
+                fix: "Replace the link with a file, or edit the file that it points to.")
         }
         let journal: Journal
         do {

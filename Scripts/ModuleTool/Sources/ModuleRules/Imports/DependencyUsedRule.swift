@@ -42,7 +42,8 @@ struct DependencyUsedRule: Rule {
     private func unused(
         _ target: LocalTarget, _ uses: [Use], of package: LocalPackage, in tree: Tree
     ) -> [Finding] {
-        // A target with an empty file passes its dependencies on: SwiftPM requires a file in each target.
+        // A target whose files contain only comments exists to pass on its dependencies, because SwiftPM requires a
+        // file in each target.
         guard !target.files.allSatisfy(\.facts.isEmpty), !tree.isMirror(target, of: package) else {
             return []
         }
@@ -57,7 +58,7 @@ struct DependencyUsedRule: Rule {
             guard let position = dependency.position, !dependency.isPlugin else { return nil }
             let modules = owner == nil ? [dependency.name] : brought
             if modules.contains(where: imported.contains) { return nil }
-            // Tools that tests run, plugins and macros are dependencies that no file imports.
+            // Plugins, macros and tools that tests run are dependencies that no file imports.
             let kinds = owner?.targets.filter { modules.contains($0.module) }.map(\.kind) ?? []
             if kinds.contains(where: { $0 != .regular }) { return nil }
             if owner == nil, hasUnexplained { return nil }

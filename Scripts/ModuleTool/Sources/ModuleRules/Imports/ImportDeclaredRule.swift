@@ -76,7 +76,7 @@ struct ImportDeclaredRule: Rule {
         let path = PathText.path(to: owner.path, from: package.path)
         return "add \(dependency) to the dependencies at \(place)"
             + (tree.declares(package, owner)
-                ? "" : ", and .package(path: \"\(path)\") to those of the package")
+                ? "" : ", and .package(path: \"\(path)\") to the package's dependencies")
     }
 
     /// The product to declare for a module of another package: preferably the product with the name of the module's

@@ -8,8 +8,8 @@ struct PackageFoundRule: Rule {
     let subject = RuleSubject.packages
     let why = "no rule can check a package that the tool does not find"
     let explanation = """
-        The path of `.package(path:)` must lead to a folder with a Package.swift. A folder of the tree whose \
-        name begins with a dot does not count, because the tool reads no hidden folder.
+        The path of `.package(path:)` must point to a folder with a Package.swift. A folder of the tree whose \
+        name begins with a dot does not count, because the tool skips hidden folders.
 
         Breaks it:  .package(path: "../RideAip")
         Fix it:     .package(path: "../RideApi")
@@ -36,11 +36,11 @@ struct PackageFoundRule: Rule {
                     dependency.position.in(package.manifestPath),
                     exists
                         ? "the package \(shown) is in a hidden folder, which no rule checks"
-                        : "the path \(shown) leads to no package",
+                        : "there is no package at the path \(shown)",
                     fix: exists
                         ? "move the package to a folder that is not hidden"
-                        : "correct the path, or remove the dependency; fetch a submodule first, and generate a "
-                            + "package that git ignores")
+                        : "correct the path or remove the dependency; if the package is a submodule, fetch it "
+                            + "first; if git ignores it, generate it first")
             }
         }
     }

@@ -12,8 +12,8 @@ struct SharedSettingsRule: Rule {
     let why =
         "SwiftPM cannot share settings between packages, so every manifest has a copy that could differ unnoticed"
     let explanation = """
-        The end of the root manifest, from the comment `\(SharedSettings.mark)` on, is part of every package's \
-        manifest too. The rule applies to trees whose root manifest has this comment.
+        Every package's manifest must end with the same text as the root manifest, from the comment \
+        `\(SharedSettings.mark)` on. The rule applies to trees whose root manifest has this comment.
 
         Breaks it:  a package's manifest without .treatAllWarnings(as: .error)
         Fix it:     copy the end of the root manifest.
@@ -28,7 +28,7 @@ struct SharedSettingsRule: Rule {
             else { return nil }
             let first = Self.start(of: lines) ?? lines.endIndex
             guard !lines[first...].starts(with: settings) else { return nil }
-            // The first line that differs, or the last line of a manifest that ends too early.
+            // The first line that differs or, if the manifest ends too early, its last line.
             let same = zip(lines[first...], settings).prefix { $0 == $1 }.count
             let line = min(first + same, lines.count - 1) + 1
             return finding(
@@ -43,7 +43,7 @@ struct SharedSettingsRule: Rule {
     private static func lines(_ path: String, in tree: Tree) -> [Substring]? {
         guard let data = FileManager.default.contents(atPath: tree.root + "/" + path) else { return nil }
         let text = String(decoding: data, as: UTF8.self)
-        // SwiftPM accepts both line endings.
+        // Treats both line endings alike, as SwiftPM does.
         return text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
     }
 

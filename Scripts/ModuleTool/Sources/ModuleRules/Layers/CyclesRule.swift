@@ -13,7 +13,7 @@ struct CyclesRule: Rule {
         Dependencies of tests are ignored.
 
         Breaks it:  User -> Settings -> User
-        Fix it:     let a higher layer pass in what one of them needs (a property, an argument, a \
+        Fix it:     have a higher layer pass in what one of them needs (a property, an argument, a \
         closure), or move the shared types into a package that both can depend on.
         """
 
@@ -22,7 +22,7 @@ struct CyclesRule: Rule {
         return context.graph.shortestCycles().compactMap { cycle in
             guard let last = cycle.last, let first = cycle.first else { return nil }
             let way = ([first.from] + cycle.map(\.to)).map { packages[$0].name }.joined(separator: " -> ")
-            // The importing file is closer to the fix than the manifest that allows the import.
+            // Prefers the importing file, which is closer to the fix than the manifest that allows the import.
             let place = last.imports.first ?? last.place
             return finding(
                 place, "the packages form a dependency cycle: \(way)",

@@ -14,7 +14,7 @@ struct DeniedUseRule: Rule {
         applies to tests too. All other denials apply to all targets except tests: `test-support` means the \
         modules for tests, and any other word is the name of a layer, a package or a module, which may be a \
         module of the toolchain. A module for tests may use other modules for tests. An app that is not in \
-        `apps` asks for its dependencies itself, and no other app gets them, so only the `deny` of its layer \
+        `apps` chooses its own dependencies, and no other app gets them, so only the `deny` of its layer \
         applies to it. The rule api-alone reports every dependency of an Api.
 
         Breaks it:  .package(url: "https://github.com/apple/swift-log", from: "1.0.0") in Packages/Base/Routes

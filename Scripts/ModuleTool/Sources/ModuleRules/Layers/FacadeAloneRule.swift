@@ -20,7 +20,7 @@ struct FacadeAloneRule: Rule {
             guard from.role == .facade, !edge.isTest, to.name != "Mediator" else { return nil }
             return finding(
                 edge, "the facade \(from.name) depends on \(to.name)",
-                fix: "remove the dependency; a facade only turns plain values into calls of Mediator")
+                fix: "remove the dependency; a facade only turns plain values into calls to Mediator")
         }
     }
 }

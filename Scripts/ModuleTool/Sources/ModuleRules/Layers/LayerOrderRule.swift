@@ -8,13 +8,13 @@ struct LayerOrderRule: Rule {
     let why = "higher layers change more often, so no lower layer may depend on them"
     let source: String? = "4-LayeredComponents, 垂直分层"
     let explanation = """
-        The rule applies only to trees with the file \(Configuration.path). The file names the layers, from the \
-        bottom; if it names none, they are Core, Base, Api, Adapters, Common, Business and Apps. A package may \
-        depend only on packages of its own layer or a lower one, whether its manifest, its sources or its tests \
-        make it depend on them. A package in a layer must not depend on a package outside the layers.
+        The rule applies only to trees with the file \(Configuration.path). The file names the layers, from \
+        bottom to top; if it names none, they are Core, Base, Api, Adapters, Common, Business and Apps. The manifest, \
+        the sources and the tests of a package may depend only on packages of the same layer or a lower one. A \
+        package in a layer must not depend on a package outside the layers.
 
         Breaks it:  Packages/Base/Routes depends on Packages/Common/User
-        Fix it:     let the higher layer pass in what is needed (a property, an argument, a closure), or \
+        Fix it:     have the higher layer pass in what is needed (a property, an argument, a closure), or \
         use an Api.
         """
 
@@ -25,13 +25,13 @@ struct LayerOrderRule: Rule {
             guard let layer = from.layer, from.role != .api else { return nil }
             guard let other = to.layer else {
                 return finding(
-                    edge, "\(from.name) (\(layer.name)) depends on \(to.name), which is in no layer",
+                    edge, "\(from.name) (\(layer.name)) depends on \(to.name), which is not in any layer",
                     fix: "move \(to.path) into the folder of a layer, or remove the dependency")
             }
             guard other.rank > layer.rank else { return nil }
             return finding(
                 edge, "\(from.name) (\(layer.name)) depends upward on \(to.name) (\(other.name))",
-                fix: "remove the dependency and let the higher layer pass in what \(from.name) needs")
+                fix: "remove the dependency and have the higher layer pass in what \(from.name) needs")
         }
     }
 }

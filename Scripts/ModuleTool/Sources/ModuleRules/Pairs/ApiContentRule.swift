@@ -11,8 +11,8 @@ struct ApiContentRule: Rule {
         An Api package may contain protocols, the structs and enums in their signatures, and constants for \
         the names of routes and notifications. It must not contain classes, actors, stored objects or \
         functions with behaviour. A function may have a body of one statement: a value, a choice between \
-        values, a throw, or, if it returns nothing, a call of another function of the same file. It must not \
-        contain closures, loops or assignments, or call functions of other types' objects, such as \
+        values, a throw, or, if it returns nothing, a call to another function of the same file. The body must \
+        not contain closures, loops or assignments, or call methods of other types' objects, such as \
         `FileManager.default`. The function `hash(into:)` may call its hasher, `encode(to:)` its encoder's \
         containers, `==` and `<` may have several such statements, and initialisers may copy their arguments. \
         A constant, a default argument and the default of a stored property must be a literal or be made \
@@ -38,7 +38,7 @@ struct ApiContentRule: Rule {
                     }.map { declaration in
                         finding(
                             file.place(declaration.position),
-                            "\(declaration.name) is another module's type, and an Api package extends it",
+                            "an Api package extends \(declaration.name), a type of another module",
                             fix: "move the extension to the IMP package, or declare a type of your own")
                     }
             }

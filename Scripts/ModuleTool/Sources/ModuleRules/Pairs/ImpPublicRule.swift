@@ -46,7 +46,7 @@ struct ImpPublicRule: Rule {
             findings.append(
                 finding(
                     target.declaration.position.in(package.manifestPath),
-                    "\(package.name) has no public type \(entry)",
+                    "\(package.name) has no public type named \(entry)",
                     fix: "write `public struct \(entry): Module` in \(target.folder)/\(entry).swift"))
         }
         return findings

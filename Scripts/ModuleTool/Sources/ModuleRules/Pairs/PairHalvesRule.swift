@@ -30,7 +30,7 @@ struct PairHalvesRule: Rule {
                     )
                 }
                 return finding(
-                    package.place, "\(package.name) has no IMP \(package.pairName)",
+                    package.place, "\(package.name) has no IMP named \(package.pairName)",
                     fix: "add the package \(wanted), or remove \(package.path)")
             case .imp:
                 let wanted = package.path + package.apiName.dropFirst(package.name.count)
@@ -41,7 +41,7 @@ struct PairHalvesRule: Rule {
                     return nil
                 }
                 return finding(
-                    package.place, "\(package.name) has no Api package \(package.apiName)",
+                    package.place, "\(package.name) has no Api package named \(package.apiName)",
                     fix:
                         "add the package \(wanted), or register another pair's protocol as an alternative IMP"
                 )

@@ -7,10 +7,10 @@ struct PairNamesRule: Rule {
     let subject = RuleSubject.halves
     let why = "SwiftPM identifies a local package by its folder, and people identify a pair by its module"
     let explanation = """
-        A package that is half of a pair, one of its products and one of its targets must have the name of the \
-        folder. So must a library, if VERSIONS.md lists libraries. In a tree with pairs, folder names must be unique, \
-        ignoring case: SwiftPM uses them as the identities of local packages, and silently confuses packages with the \
-        same identity.
+        If a package is half of a pair, the package, one of its products and one of its targets must have \
+        the name of the folder. The same applies to a library, if VERSIONS.md lists libraries. In a tree \
+        with pairs, folder names must be unique, ignoring case: SwiftPM uses them as the identities of local \
+        packages, and silently confuses packages with the same identity.
 
         Breaks it:  Packages/Business/Ride with `name: "Rides"`; a second folder called `ride`
         Fix it:     use the folder's name in the manifest, or rename the folder.
@@ -41,14 +41,14 @@ struct PairNamesRule: Rule {
             if !package.targets.contains(where: { $0.name == package.name }) {
                 findings.append(
                     finding(
-                        package.place, "\(package.name) has no target \(package.name)",
+                        package.place, "\(package.name) has no target named \(package.name)",
                         fix: "add .target(name: \"\(package.name)\") in \(package.manifestPath)"))
             }
             if !package.targets(ofProduct: package.name).contains(where: { $0.module == package.name }) {
                 findings.append(
                     finding(
                         package.place,
-                        "\(package.name) has no product \(package.name) with the target \(package.name)",
+                        "\(package.name) has no product named \(package.name) with the target \(package.name)",
                         fix: "add .library(name: \"\(package.name)\", targets: [\"\(package.name)\"]) in "
                             + package.manifestPath))
             }

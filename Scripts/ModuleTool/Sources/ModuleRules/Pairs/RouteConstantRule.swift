@@ -6,8 +6,8 @@ struct RouteConstantRule: Rule {
     let group = RuleGroup.pairs
     let subject = RuleSubject.imps
     let why = """
-        callers link only the Api, so a route's name is a constant of the Api; from these constants, an app \
-        also knows the routes of absent modules
+        callers link only the Api, so a route's name is a constant of the Api; these constants also tell an app \
+        the routes of absent modules
         """
     let source: String? = "4-LayeredComponents"
     let explanation = """

@@ -11,9 +11,10 @@ struct AppListRule: Rule {
     let source: String? = "1-ApiCenter, 如何使用 3"
     let explanation = """
         Every IMP must be a dependency of an app that \(Configuration.path) names (by default, of the root package's \
-        executable), or of a library of the app's package that the app uses. The files of these targets must instantiate the IMP's module type, \
-        `XxxModule()`, exactly once, and not in a branch that may not be taken, such as the body of an \
-        `if`. If a trait enables the dependency, the call must be inside `#if` for that trait.
+        executable), or of a library of the app's package that the app uses. The files of these targets must \
+        instantiate the IMP's module type, `XxxModule()`, exactly once, and not in a branch that may not be \
+        taken, such as the body of an `if`. If a trait enables the dependency, the call must be inside `#if` for \
+        that trait.
 
         Breaks it:  a pair that Package.swift does not list, or an outdated Registrations.swift
         Fix it:     add Pair("Business/Xxx") to Package.swift, and run Scripts/modules registrations.
@@ -31,8 +32,8 @@ struct AppListRule: Rule {
                     finding(
                         SourcePlace(path: app.manifest), "declares no app that could register the IMPs",
                         fix:
-                            "declare a target that links them and contains \(app.registrations), or write the "
-                            + "manifest of the app into \(Configuration.path)")
+                            "declare a target that links them and contains \(app.registrations), or add the app's "
+                            + "manifest to \(Configuration.path)")
                 ]
             }
             lists.append(AppList(target, of: package, types))

@@ -26,7 +26,7 @@ struct LinkedApp: Sendable {
     /// The linked targets, each with its package.
     let modules: [(target: LocalTarget, package: LocalPackage)]
 
-    /// The calls of `XxxModule()` in the files of the app's packages, by qualified type name.
+    /// The calls to `XxxModule()` in the files of the app's packages, by qualified type name.
     let installed: [String: [Use]]
     let registrations: [Use]
     let requests: [Use]
@@ -43,7 +43,7 @@ struct LinkedApp: Sendable {
         }
     }
 
-    /// The executables of a package or, in a package without any, the libraries that register pairs for apps of Xcode.
+    /// The executables of a package or, in a package without any, the libraries that register pairs for Xcode apps.
     private static func apps(of package: LocalPackage, in tree: Tree) -> [LocalTarget] {
         let executables = package.targets.filter { $0.kind == .executable }
         guard executables.isEmpty else { return executables }
@@ -76,7 +76,7 @@ struct LinkedApp: Sendable {
         _ types: TypeNames
     ) {
         (self.target, self.package, self.selection) = (target, package, selection)
-        // A package that another one depends on is built with its default traits.
+        // A package is built with its default traits when another package depends on it.
         func traits(of owner: LocalPackage) -> Set<String> {
             owner.path == package.path ? selection.traits : owner.manifest.defaultTraits
         }

@@ -13,8 +13,8 @@ struct RegistrationOrphanRule: Rule {
     let explanation = """
         A registered type must be declared in a different package from the one that registers it, so that \
         callers can name the type. A package that registers a type must be linked by an app, with its \
-        default traits or with an alternative IMP. A package in a layer that allows third-party packages may wait \
-        for its app.
+        default traits or with an alternative IMP. A package in a layer that allows third-party packages need not \
+        be linked yet.
 
         Breaks it:  center.register(RideInternals.self), declared in Ride itself
         Fix it:     declare the protocol in RideApi.

@@ -2,8 +2,8 @@ import ModuleTree
 import ModuleVersions
 
 extension RuleContext {
-    /// The releases of all pairs and libraries that changed since their last release, each with the smallest step that
-    /// the changes need, in the order of VERSIONS.md.
+    /// The releases that are due: one for each pair or library that changed since its last release, with the smallest
+    /// version step that its changes require, in the order of VERSIONS.md.
     package func neededRaises() throws -> [VersionRaise] {
         guard let table = try versions.value, let releases = try releases.value else { return [] }
         let packages = releases.apis + releases.libraries

@@ -57,8 +57,8 @@ struct Releases: Sendable {
     private let parents: [String: String]
     private let states: [State]
 
-    /// - Parameter since: A revision, to compare every package with the merge base of this revision and
-    ///   `HEAD`; nil compares each package with the commits that set its current and its previous version.
+    /// - Parameter since: A revision; every package is compared with the merge base of this revision and `HEAD`. If
+    ///   nil, each package is compared with the commits that set its current and its previous version.
     init(tree: Tree, table: VersionsFile, since: String?) throws {
         git = try GitRepository(root: tree.root)
         let (states, merged): ([State], [State])
@@ -142,7 +142,8 @@ struct Releases: Sendable {
     }
 
     private static func states(_ git: GitRepository, _ commits: [String]) throws -> [State] {
-        // Older revisions contain the change notes below the tables, so equal tables are parsed only once.
+        // Older revisions contain the change notes below the tables. Cutting these notes off lets equal tables be
+        // parsed only once.
         var known: [Data: VersionsFile] = [:]
         return zip(commits, try git.contents(commits.map { git.blob(VersionsFile.path, at: $0) })).map {
             commit, data in

@@ -8,13 +8,13 @@ struct VersionLibrariesRule: Rule {
     let subject = RuleSubject.rows
     let needsWholeTree = true
     let why =
-        "other projects depend on exported packages by version, so each package needs a version that rises"
+        "other projects depend on exported packages by version, so each package needs a version that every release raises"
     let source: String? = "1-ApiCenter, 其它说明"
     let explanation = """
         Below the table of pairs, VERSIONS.md may have a table of libraries. The table must have a row for every \
         package of a layer that is neither an IMP nor an Api, and every row must belong to a package. The rule \
         version-raised checks that changed sources get a new version. For a package outside the layers, such \
-        as a tool, the row states the version of the last export; the package's sources may change before the next \
+        as a tool, the row gives the version of the last export; the package's sources may change before the next \
         export.
 
         Breaks it:  Packages/Base/Mediator, and no row | Mediator | 1.0.0 |
@@ -24,7 +24,7 @@ struct VersionLibrariesRule: Rule {
 
     func findings(in context: RuleContext) throws -> [Finding] {
         let tree = context.tree
-        // If a tree that contains pairs has no VERSIONS.md, the rule version-table reports it.
+        // If a tree of pairs has no VERSIONS.md, the rule version-table reports this.
         guard tree.hasPairs, let table = try context.versions.value, !table.libraries.isEmpty else {
             return []
         }

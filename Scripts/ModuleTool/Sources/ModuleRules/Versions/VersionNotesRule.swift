@@ -12,7 +12,7 @@ struct VersionNotesRule: Rule {
     let explanation = """
         The package of each Api and of each library has a CHANGELOG.md, with a heading for each version, \
         newest first. The current version must have a note. A heading `## Unreleased` may be above all \
-        others. The notes of older versions must be as they were before the current version was released.
+        others. The notes of older versions must be the same as before the current version was released.
 
         Breaks it:  a corrected word in the note of 1.2.0, after 1.3.0 was released
         Fix it:     restore the old note, and write the correction into the next one: Scripts/modules bump Ride \
@@ -20,7 +20,7 @@ struct VersionNotesRule: Rule {
         """
 
     func findings(in context: RuleContext) throws -> [Finding] {
-        // If a tree of pairs has no VERSIONS.md, version-table reports that.
+        // If a tree of pairs has no VERSIONS.md, the rule version-table reports this.
         guard try context.versions.value != nil, let releases = try context.releases.value else { return [] }
         var findings: [Finding] = []
         var pasts: [Past] = []

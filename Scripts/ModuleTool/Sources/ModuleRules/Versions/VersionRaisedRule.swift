@@ -9,20 +9,20 @@ struct VersionRaisedRule: Rule {
     let group = RuleGroup.versions
     let subject = RuleSubject.rows
     let why = """
-        a version stands for one state of the sources, and an update of the IMP must raise its Api too, even \
-        if no protocol changed, so that both always match
+        a version stands for one state of the sources, and an update of the IMP must raise its Api's version \
+        too, even if no protocol changed, so that both always match
         """
     let source: String? = "1-ApiCenter, 说明 4"
     let explanation = """
-        Unless its version was raised, the `Sources` of an IMP or a library must be the same as at the \
-        commit that gave it its version (or at --since). If the version of an IMP was raised, the version \
+        Unless its version was raised, the `Sources` of an IMP or a library must match those at the \
+        commit that set the version (or at --since). If the version of an IMP was raised, the version \
         of its Api must be raised too. Tests and manifests do not count. A file in which only the version \
         literal of the module type changed is left to version-in-code.
 
-        An alternative IMP has a version and a floor of its own, but no Api. Its new version raises the \
-        Api that it implements, because callers read only the notes of that Api, whichever IMP their app \
-        selects. The pair's own IMP keeps its version, and the versions of the two IMPs are independent. A \
-        new alternative IMP raises nothing.
+        An alternative IMP has a version and a floor of its own, but no Api. Bumping an alternative IMP raises the \
+        version of the Api that it implements, because callers read only the notes of that Api, whichever IMP \
+        their app selects. The pair's own IMP keeps its version, and the versions of the two IMPs are \
+        independent. Adding an alternative IMP raises no version.
 
         Only the first-parent history counts: a merge is one step, and sets the versions that its branch set. \
         One case is therefore found only with --since: a branch changes sources, then merges a raised \
@@ -30,8 +30,8 @@ struct VersionRaisedRule: Rule {
         merge them with a merge commit.
 
         Breaks it:  an edit of Packages/Business/Ride/Sources after the commit that wrote | Ride | 1.2.0 | 1.2.0 |
-        Fix it:     Scripts/modules bump Ride patch --note "what changed". This raises the IMP and its Api; \
-        for an alternative IMP, that IMP and the Api that it implements; for a library, its version.
+        Fix it:     Scripts/modules bump Ride patch --note "what changed". This bumps the IMP and its Api; \
+        for an alternative IMP, that IMP and the Api that it implements; for a library, the library.
         """
 
     func findings(in context: RuleContext) throws -> [Finding] {
@@ -40,7 +40,7 @@ struct VersionRaisedRule: Rule {
         let unraised = try (releases.imps + releases.libraries).compactMap { release -> Finding? in
             let files = try context.changedSources(of: release)
             guard let base = release.base, !files.isEmpty else { return nil }
-            // Commits and files are notes, because a baseline knows a finding by its message.
+            // Commits and files are in notes, because a baseline identifies a finding by its message.
             return finding(
                 release.place,
                 "\(release.name)'s sources changed, but its version is still \(release.version)",
@@ -59,7 +59,7 @@ struct VersionRaisedRule: Rule {
                         ? "its Api" : "\(context.tree.names.api(owner)), which it implements,")
                     + " is still \(table.row(of: owner)?.api.description ?? "")",
                 fix:
-                    "raise the Api too: Scripts/modules bump \(owner) patch --api-only --note \"what changed\""
+                    "raise the Api's version too: Scripts/modules bump \(owner) patch --api-only --note \"what changed\""
             )
         }
         return unraised + behind

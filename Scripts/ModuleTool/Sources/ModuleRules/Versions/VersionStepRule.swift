@@ -15,7 +15,7 @@ struct VersionStepRule: Rule {
         step (before 1.0.0, by a minor step). Breaking changes include: a new requirement without a \
         default implementation; a new case of an enum; adding or removing `async`, `throws` or `@MainActor`; \
         and a different value of a public constant, a default argument or a raw value of an enum, because \
-        the name of a route is a contract. All branches of `#if` count, also those for other platforms. The \
+        the name of a route is a contract. All branches of `#if` count, including those for other platforms. The \
         declarations are compared as they are written: a different spelling of the same type is a change.
 
         Breaks it:  func rides() removed from RideApiProtocol, 1.2.0 -> 1.3.0

@@ -7,7 +7,7 @@ struct VersionTableRule: Rule {
     let group = RuleGroup.versions
     let subject = RuleSubject.imps
     let needsWholeTree = true
-    let why = "the Api is a pair's only interface to the outside, and requires its IMP with a floor"
+    let why = "the Api is a pair's only interface to the outside, and requires a minimum version of its IMP"
     let source: String? = "1-ApiCenter, 说明 3 and 4"
     let explanation = """
         VERSIONS.md must have a row for every IMP of the tree, and every row must belong to an IMP. \

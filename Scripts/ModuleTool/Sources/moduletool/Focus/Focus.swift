@@ -5,7 +5,7 @@ import ModuleTree
 struct Focus {
     /// The package of the app, which lists its pairs.
     let package: LocalPackage
-    /// The IMPs that stay, sorted by path. The first ones were named; the others call them.
+    /// The IMPs that stay, sorted by path: the named ones and, with `callers`, the IMPs that call them.
     let imps: [LocalPackage]
     /// The targets of the app's package that stay, in its order, each with the dependencies that stay.
     private(set) var targets: [(target: LocalTarget, dependencies: [Manifest.TargetDependency])] = []
@@ -40,7 +40,7 @@ struct Focus {
             throw ToolError(
                 .configuration, at: apps.first?.0.manifest ?? Configuration.path,
                 "no app depends on \(names.joined(separator: ", "))",
-                why: "a focus is an app's package without its other pairs",
+                why: "a focus is an app's package with only the named pairs",
                 fix: "add the pair to the list in the app's manifest, or test it alone: swift test "
                     + "--package-path \(named.first?.path ?? "")")
         }
@@ -48,7 +48,7 @@ struct Focus {
         sources =
             [package.manifestPath, app.registrations]
             + (tree.configuration == nil ? [] : [Configuration.path])
-            // Which pairs call the named ones depends on the manifests of all pairs.
+            // The manifests of all pairs determine which pairs call the named ones.
             + (callers ? all.map(\.manifestPath) : [])
         select()
     }
@@ -75,7 +75,7 @@ struct Focus {
                 fix: alone)
         }
         throw ToolError(
-            .configuration, "there is no pair \(name)",
+            .configuration, "there is no pair named \(name)",
             fix: Spelling.choice(for: name, among: imps.map(\.name)))
     }
 
@@ -113,7 +113,7 @@ struct Focus {
         tree.package(owning: dependency, of: package).flatMap { $0.role == .imp ? $0 : nil }
     }
 
-    /// The first import of an IMP that is left out and that no trait can leave out.
+    /// The target's first import of an IMP that is left out although the target's dependency on it has no trait.
     private func obstacle(
         _ target: LocalTarget
     ) -> (target: LocalTarget, place: SourcePlace, imp: LocalPackage)? {
@@ -156,7 +156,7 @@ struct Focus {
             if let local = tree.package(reachedBy: dependency, of: package) {
                 return owners.contains { $0 === local }
             }
-            // A package outside the tree.
+            // The package is outside the tree.
             return zip(used, owners).contains { use, owner in
                 let name = use.package?.lowercased() ?? dependency.identity
                 return owner == nil && [dependency.identity, dependency.alias?.lowercased()].contains(name)

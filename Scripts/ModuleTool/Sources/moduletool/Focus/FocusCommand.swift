@@ -5,23 +5,23 @@ struct FocusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "focus",
         abstract:
-            "Makes a package with the app, a few pairs and their tests, which builds fast in a large tree.",
+            "Creates a package of the app, a few pairs and their tests. It builds fast even in a large tree.",
         discussion: """
             The package is in \(FocusFolder.path); open it with `swift` or Xcode. Its sources are the \
             tree's own files. It keeps the named pairs, their tests, the app, and the Apis and libraries that these \
-            import; all other pairs are left out. If the manifests, the configuration or the list of modules change \
-            afterwards, the package does not build until `modules focus` makes it again.
+            import; all other pairs are left out. If a manifest, the configuration or the list of modules changes \
+            afterwards, the package does not build until `modules focus` is run again.
 
             Examples:
               modules focus Ride             work on one pair
               modules focus Ride --callers   with the pairs that call it, to change its Api
-              modules focus                  make the package again, with the same pairs
+              modules focus                  recreate the package with the same pairs
             """)
 
     @Argument(help: "The pairs; by default those of the previous run.")
     var names: [String] = []
 
-    @Flag(help: "Keep the pairs that call the named ones too, with their tests.")
+    @Flag(help: "Also keep the pairs that call the named ones, with their tests.")
     var callers = false
 
     @OptionGroup var tree: TreeOptions
@@ -32,7 +32,7 @@ struct FocusCommand: ParsableCommand {
         let (names, callers) = (last?.names ?? names, callers || last?.callers == true)
         guard !names.isEmpty else {
             throw ToolError(
-                .configuration, "which pairs?", why: "there is no package in \(FocusFolder.path) yet",
+                .configuration, "no pairs were given", why: "there is no package in \(FocusFolder.path) yet",
                 fix: "modules focus NAME")
         }
         let read = try tree.read()
@@ -42,7 +42,7 @@ struct FocusCommand: ParsableCommand {
                 .configuration,
                 "nothing would be left of \(focus.package.manifestPath)"
                     + focus.obstacles.map { "\n  \(Self.reason($0))" }.joined(),
-                why: "a focus needs the app, or tests of the pairs", fix: "name the imported pairs too")
+                why: "a focus needs the app, or tests of the pairs", fix: "also pass the imported pairs")
         }
         try folder.make(focus, on: names, callers: callers)
         print(summary(focus, of: names, pairs: read.packages.count { $0.role == .imp }))
@@ -62,7 +62,7 @@ struct FocusCommand: ParsableCommand {
     private func summary(_ focus: Focus, of names: [String], pairs: Int) -> String {
         let others = focus.imps.map(\.name).filter { !names.contains($0) }
         let apps = focus.targets.map(\.target).filter { $0.kind == .executable }.map(\.name)
-        return "Made \(FocusFolder.path) with \(names.joined(separator: ", "))"
+        return "Created \(FocusFolder.path) with \(names.joined(separator: ", "))"
             + (others.isEmpty ? "" : ", called by \(others.joined(separator: ", "))")
             + (apps.isEmpty ? "" : ", and the app \(apps.joined(separator: ", "))")
             + ". \(pairs - focus.imps.count) of \(pairs) pairs are left out."

@@ -4,9 +4,10 @@ import ModuleTree
 
 /// The package that `modules focus` makes, in a folder that git ignores.
 ///
-/// SwiftPM requires a package's sources inside its folder, so the folder contains links to the real folders. The
-/// manifest is the app's, followed by statements that remove what is left out. SwiftPM caches manifests by their own
-/// contents, so a C++ file compares the files that the package was made from with those of today.
+/// SwiftPM requires a package's sources to be inside the package's folder, so this folder contains links to the real
+/// ones. The manifest is the app's manifest, followed by statements that remove everything outside the focus. SwiftPM
+/// caches a manifest by its contents alone, so a C++ file checks whether the files from which the package was made
+/// have changed since.
 struct FocusFolder {
     static let path = ".modules/in-focus"
 
@@ -27,7 +28,7 @@ struct FocusFolder {
         return (words.filter { $0 != Self.callers }, words.contains(Self.callers))
     }
 
-    /// Makes the package. Files that stay the same keep their modification times, so they are not compiled again.
+    /// Makes the package. Unchanged files keep their modification times, so they are not compiled again.
     func make(_ focus: Focus, on names: [String], callers: Bool) throws {
         let sources = focus.sources.filter {
             FileManager.default.fileExists(atPath: root.appending(path: $0).path)

@@ -8,7 +8,7 @@ struct Graph: ParsableCommand {
         abstract: "Draws the packages of the tree in layers, with their dependencies.",
         discussion: """
             Cycles and dependencies that break a rule about pairs or layers are red. A package with more targets than \
-            the tree has packages is drawn as its targets; in the HTML page, every package folds and unfolds.
+            the tree has packages is drawn as its targets; in the HTML page, every package can be folded and unfolded.
 
             Examples:
               modules graph                               a Mermaid diagram

@@ -1,9 +1,9 @@
 import Foundation
 import ModuleTree
 
-/// A graph as one HTML page that works offline. Each layer is a band and each pair a card. The page has a
-/// search field, and a click on a package or a target shows its callers and its dependencies. The script and the style are
-/// files in `Page`, which the compiler embeds, because the tool is one binary.
+/// A graph as one HTML page that works offline. Each layer is a band and each pair a card. The page has a search
+/// field, and a click on a package or a target shows its callers and its dependencies. The compiler embeds the script
+/// and the style from the folder `Page`, because the tool is one binary.
 struct GraphPage {
     let title: String
     let view: GraphView
@@ -23,7 +23,7 @@ struct GraphPage {
             let nodes: [Int]
         }
         let nodes: [GraphView.Node]
-        /// The packages that are drawn as their targets at first.
+        /// The packages that are initially drawn as their targets.
         let unfolded: [Int]
         let edges: [Edge]
         let layers: [String]

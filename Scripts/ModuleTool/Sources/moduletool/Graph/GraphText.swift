@@ -3,7 +3,7 @@ enum GraphText {
     static func mermaid(_ view: GraphView) -> String {
         var lines = [PictureInFile.mark, "flowchart TD"]
         for layer in view.layers {
-            // In a tree without layers, a frame around everything would say nothing.
+            // In a tree without layers, a frame around everything would be redundant.
             let isFramed = view.layers.count > 1 || layer.name != GraphView.other
             if isFramed { lines.append("    subgraph \(layer.name)") }
             for (package, nodes) in packages(of: layer.nodes, in: view) {
@@ -22,7 +22,7 @@ enum GraphText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Consecutive targets of one package, with the package; packages are by themselves.
+    /// The nodes in groups: consecutive targets of one package form a group, and each package is a group by itself.
     private static func packages(of nodes: [Int], in view: GraphView) -> [(package: Int?, nodes: [Int])] {
         nodes.reduce(into: []) { groups, node in
             let package = view.nodes[node].package

@@ -6,7 +6,8 @@ import ModuleTree
 /// A package with several targets, not counting tests, is drawn folded, as one node, or unfolded, as its targets.
 struct GraphView {
     struct Node: Hashable, Encodable {
-        /// The name of the package or target, with its path or package if several have this name.
+        /// The name of the package or target. If several have this name, a package's path instead, or a target's name
+        /// followed by its package's.
         let name: String
         let path: String
         /// The layer's name, or "Other".
@@ -25,18 +26,18 @@ struct GraphView {
         let isWrong: Bool
     }
 
-    /// The packages and Xcode projects, and after them the targets of those with several targets.
+    /// The packages and Xcode projects, followed by the targets of those that have several.
     private(set) var nodes: [Node]
     /// The dependencies between targets. A package with a single target stands for that target.
     private(set) var edges: [Edge]
-    /// The packages that are drawn as their targets.
+    /// The packages that are drawn as their targets, not as one node.
     private(set) var unfolded: Set<Int>
 
     /// The violations of the rules about pairs and layers. Dependencies at these places are drawn as wrong.
     let findings: [Finding]
 
-    /// Draws packages with more targets than the tree has packages as their targets, because in such a tree the targets
-    /// are the modules.
+    /// Unfolds packages that have more targets than the tree has packages, because in such a tree the targets are the
+    /// modules.
     init(_ context: RuleContext) throws {
         let (tree, graph) = (context.tree, TargetGraph(context.tree))
         findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: context)
@@ -82,12 +83,12 @@ struct GraphView {
         dropOutsiders()
     }
 
-    /// The name that packages outside the layers have instead of a layer's name.
+    /// The name under which packages outside the layers are drawn.
     static let other = "Other"
     /// The names of all layers, top first.
     private let layerNames: [String]
 
-    /// The node that is drawn for a node: its package if that is folded, otherwise itself.
+    /// The node to draw for a node: for a target of a folded package, the package; otherwise the node itself.
     private func drawn(_ node: Int) -> Int {
         nodes[node].package.flatMap { unfolded.contains($0) ? nil : $0 } ?? node
     }
@@ -118,10 +119,10 @@ struct GraphView {
             throw ToolError(
                 .configuration, at: name, "is neither a package nor a target of this tree",
                 why: "an empty diagram would look like a package without neighbours",
-                fix: Spelling.suggestion(for: name, among: nodes.map(\.name)).map { "name \($0)" }
-                    ?? "name one of: \(nodes.map(\.name).sorted().joined(separator: ", "))")
+                fix: Spelling.suggestion(for: name, among: nodes.map(\.name)).map { "use \($0)" }
+                    ?? "use one of: \(nodes.map(\.name).sorted().joined(separator: ", "))")
         }
-        // A target can be seen only in an unfolded package.
+        // A target is visible only in an unfolded package.
         unfolded.formUnion(chosen.compactMap { nodes[$0].name == name ? nodes[$0].package : nil })
         edges.removeAll { !chosen.contains($0.from) && !chosen.contains($0.to) }
         let seen = chosen.union(edges.flatMap { [$0.from, $0.to] })

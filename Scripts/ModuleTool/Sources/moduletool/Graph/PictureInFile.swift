@@ -18,13 +18,13 @@ struct PictureInFile {
             let isThere = FileManager.default.fileExists(atPath: path)
             throw ToolError(
                 .configuration, at: path, isThere ? "cannot be read" : "does not exist",
-                why: "the diagram is one block of a Markdown file, and people write the rest of it",
-                fix: "name the file that contains the diagram, or " + Self.begin(name))
+                why: "the diagram is one block of a Markdown file, and the rest is written by hand",
+                fix: "pass the file that contains the diagram, or " + Self.begin(name))
         }
         (self.path, isUTF8) = (path, String(data: data, encoding: .utf8) != nil)
         lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)
-        // The launcher script may be in a folder of another name.
+        // The launcher script may be in a folder with another name.
         range = lines.firstIndex { $0.hasPrefix("%% Made by: ") && $0.contains("modules graph") }.flatMap {
             [lines] mark in
             guard let start = lines[..<mark].lastIndex(where: { $0.hasPrefix("```mermaid") }),
@@ -43,8 +43,8 @@ struct PictureInFile {
         }
     }
 
-    /// The first line of the file's diagram that differs from another diagram, and the line that it should be; nil if
-    /// there is no difference.
+    /// The first line of the file's diagram that differs from another diagram, and the expected line; nil if there is
+    /// no difference.
     func difference(from picture: String) -> (line: Int, wanted: String)? {
         guard let range else { return nil }
         let wanted = Self.lines(picture)
@@ -55,7 +55,7 @@ struct PictureInFile {
         return (range.lowerBound + same + 1, line)
     }
 
-    /// The text of the file with another diagram; nil if the file shows this diagram already.
+    /// The text of the file with another diagram; nil if the file already shows this diagram.
     func text(showing picture: String, shownAs name: String) throws -> String? {
         guard let range else {
             throw ToolError(

@@ -13,7 +13,7 @@ let package = Package(
         .target(name: "Player", dependencies: ["ApiCenter", "PlayerApi"]),
         .target(name: "LibraryApi"),
         .target(name: "Library", dependencies: ["ApiCenter", "LibraryApi"]),
-        // The application before the migration and after each step. All of them print the same output.
+        // The application before the migration and after each step. All four executables print the same output.
         .executableTarget(name: "Before", dependencies: ["Legacy", "PlayerApi"]),
         .executableTarget(name: "Step1", dependencies: ["ApiCenter", "Legacy", "PlayerApi"]),
         .executableTarget(name: "Step2", dependencies: ["ApiCenter", "Legacy", "Player", "PlayerApi"]),

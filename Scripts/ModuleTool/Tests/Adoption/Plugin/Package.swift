@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "Plugin",
     dependencies: [
-        // Without its traits, the package does not download swift-syntax.
+        // With `traits: []`, SwiftPM does not download swift-syntax for ModuleTool.
         .package(url: "https://github.com/acme/ModuleTool", from: "1.0.0", traits: [])
     ],
     targets: [.target(name: "Library")]

@@ -1,4 +1,4 @@
-/// The Api of the sample pair. In a tree, it is the package DoorApi.
+/// The Api of the sample pair. In a real tree, it would be the package DoorApi.
 protocol DoorApiProtocol: Sendable {
     /// Creates a code for a passenger.
     func code(for passenger: String) async throws(DoorApiError) -> DoorCode

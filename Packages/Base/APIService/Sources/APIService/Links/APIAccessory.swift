@@ -24,13 +24,13 @@ public protocol APIAccessory: Sendable, APIAccessorySpelling {
     func adapt(_ request: URLRequest) async throws -> URLRequest
 }
 
-/// Rejects, at compile time, a `user` that is not optional. The default, `nil`, would apply instead, and the cache
+/// Rejects, at compile time, a `user` that is not optional. Otherwise the default, `nil`, would apply, and the cache
 /// would mix up the users' responses. Works like ``APIRequestSpelling``.
 public protocol APIAccessorySpelling {
     /// The type of ``user``.
     associatedtype UserProperty
     var user: UserProperty { get }
-    /// Exists if `user` has the type that ``APIAccessory`` declares.
+    /// Exists only if `user` has the type that ``APIAccessory`` declares.
     static var userHasItsType: Void { get }
 }
 
@@ -65,7 +65,7 @@ public struct APIHeaderAccessory: APIAccessory {
 
 /// Signs requests with a closure.
 ///
-/// Make it the last accessory, so that the closure sees each request as it will be sent.
+/// Make this accessory the last one, so that the closure sees each request as it will be sent.
 public struct APISigningAccessory: APIAccessory {
     private let sign: @Sendable (URLRequest) async throws -> URLRequest
 
@@ -90,10 +90,9 @@ public struct APITokenAccessory: APIAccessory {
     /// - Parameters:
     ///   - user: Returns the user that the token belongs to, or `nil` when nobody is logged in. The cache
     ///     keeps the responses of different users apart.
-    ///   - header: The header field that carries the token. A field other than Authorization, for example
-    ///     `X-Session`, must be one of the client's `APIClient.credentialFields`; otherwise redirects send
-    ///     the token to other servers:
-    ///     `URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"]))`.
+    ///   - header: The header field that carries the token. A field other than Authorization, for example `X-Session`,
+    ///     must be one of the client's `APIClient.credentialFields`; otherwise redirects send the token to other
+    ///     servers. For example: `URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"]))`.
     ///   - scheme: The text before the token, including its trailing space.
     ///   - token: Returns the token, or `nil` to send none.
     public init(

@@ -25,9 +25,9 @@ struct Refreshing: Link {
 
 /// Fetches a new token when the server rejects the current one.
 ///
-/// If several requests are rejected at the same time, the refresh runs only once. Afterwards, each of these
-/// requests is sent once more, or all of them fail with the error of the refresh. A refresh has its own time
-/// limit, so that a hanging refresh does not block requests forever.
+/// If several requests are rejected at the same time, the refresh runs only once. Afterwards, each of these requests is
+/// sent once more, or fails with the error of the refresh. A refresh has its own time limit, so that a hanging refresh
+/// does not block requests forever.
 ///
 /// Requests that the closure itself sends, through any service, neither wait for a refresh nor start one. The
 /// closure must send them before it returns, in its own task or in one that inherits its task-local values.
@@ -53,10 +53,10 @@ public final class APITokenRefresh: Sendable {
     ///
     /// - Parameters:
     ///   - isRefused: Returns whether a status code means that the server rejects the token. 401 by default.
-    ///   - timeout: The time limit of one refresh, on the clock of the service that starts it; `nil` means no
-    ///     limit. When the limit is exceeded, the closure's task is cancelled, all waiting requests fail with
-    ///     ``APIError/refreshFailed(_:)``, and the next rejected request starts a new refresh. A late result of the
-    ///     closure is ignored.
+    ///   - timeout: The time limit of one refresh, on the clock of the service that starts it; `nil` means no limit.
+    ///     When the limit is exceeded, the closure's task is cancelled, all waiting requests fail with
+    ///     ``APIError/refreshFailed(_:)``, and the next rejected request starts a new refresh. If the closure returns
+    ///     later, its result is ignored.
     ///   - refresh: Fetches the new token and stores it where an ``APITokenAccessory`` finds it.
     public init(
         when isRefused: @escaping @Sendable (_ statusCode: Int) -> Bool = { $0 == 401 },
@@ -72,12 +72,12 @@ public final class APITokenRefresh: Sendable {
     /// The number of requests that have started or joined the running refresh, for tests.
     var waiters: Int { state.withLock { $0.waiters } }
 
-    /// Whether a response with this status requires a refresh. Always false in the task of a refresh, so that
-    /// requests of the refresh do not start another one.
+    /// Whether a response with this status requires a refresh. Always false in the task of a refresh, so that the
+    /// refresh's own requests do not start another refresh.
     func isNeeded(for statusCode: Int) -> Bool { !Self.isRunning && isRefused(statusCode) }
 
-    /// Starts a refresh or joins the running one. Returns immediately if a newer token already exists. The
-    /// refresh continues when a waiting request is cancelled, because others may be waiting for it.
+    /// Starts a refresh or joins the running one. Returns immediately if a newer token already exists. The refresh
+    /// continues even if a waiting request is cancelled, because other requests may be waiting too.
     ///
     /// - Throws: The error of the refresh.
     package func newToken(after generation: Int, clock: any Clock<Duration>) async throws {

@@ -5,7 +5,7 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// The link that lets equal requests that run at the same time share one exchange.
+/// The link that lets concurrent, equal requests share one exchange.
 ///
 /// Every request gets the answer or the error of the shared exchange, no matter when it joined. A cancelled
 /// request leaves without affecting the others; when the last one leaves, the exchange is cancelled.
@@ -13,7 +13,7 @@ struct Coalescing: Link {
     let exchanges: SharedExchanges
     let users: [String]
     let journal: Journal
-    /// Ends the exchange if this request begins it.
+    /// Ends the exchange if this request started it.
     let signal: CancelSignal
 
     func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer {
@@ -33,12 +33,12 @@ struct Coalescing: Link {
     }
 }
 
-/// The running exchanges of a service that equal requests may join.
+/// A service's running exchanges, which equal requests may join.
 ///
 /// All operations are thread-safe.
 final class SharedExchanges: Sendable {
-    /// Everything that is known about a request before accessories adapt it. Only the answer's `Vary` tells which
-    /// header fields matter, and no answer has arrived yet, so the key contains all fields.
+    /// Everything that is known about a request before accessories adapt it. Only the answer's `Vary` could tell which
+    /// header fields matter, but no answer has arrived yet, so the key contains all fields.
     struct Key: Hashable {
         private let url: URL?
         private let method: String?
@@ -69,7 +69,7 @@ final class SharedExchanges: Sendable {
     /// The number of requests that wait for running exchanges, for tests.
     var waiters: Int { state.withLock { $0.running.values.reduce(0) { $0 + $1.waiters } } }
 
-    /// Joins the running exchange of the key, or starts `exchange` if no exchange of the key is running.
+    /// Joins the running exchange for the key, or starts `exchange` if none is running for the key.
     func join(
         _ key: Key, _ journal: Journal, _ exchange: @escaping @Sendable () async throws -> APIAnswer
     ) -> (number: Int, task: Task<APIAnswer, any Error>) {
@@ -80,7 +80,7 @@ final class SharedExchanges: Sendable {
                 state.running[key] = running
                 journal.note(
                     .coalescing,
-                    "joined exchange \(running.number), which \(running.members) requests share")
+                    "joined exchange \(running.number), now shared by \(running.members) requests")
                 return (running.number, running.task)
             }
             state.begun += 1

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The link that sends a request again after a failure, as its policy allows.
+/// The link that sends a request again after a failure, if the retry policy allows it.
 struct Retrying: Link {
     let call: Call
     let signal: CancelSignal
@@ -51,8 +51,8 @@ struct Retrying: Link {
         }
     }
 
-    /// Whether the server's Retry-After fits into the rest of the time limit. Otherwise the wait would end in a
-    /// timeout, and the caller would not get the server's response.
+    /// Whether the server's Retry-After delay ends before the time limit. Otherwise the wait would end in a timeout,
+    /// and the caller would not get the server's response.
     private func isWithinLimit(_ retryAfter: Duration?) -> Bool {
         guard let limit = call.limit, let retryAfter else { return true }
         return retryAfter < limit - call.journal.elapsed()
@@ -66,9 +66,9 @@ struct Retrying: Link {
 }
 
 extension APIError {
-    /// Whether a request is sent again immediately because its connection closed before a response. This
-    /// happens at most twice: a pool may hand out a second closed connection before it notices that the
-    /// connection is closed.
+    /// Whether a request is sent again immediately because its connection closed before a response arrived. This
+    /// happens at most twice: a pool may hand out a second closed connection before it notices that the connection is
+    /// closed.
     package func allowsResend(_ method: APIRequestMethod, after resends: Int) -> Bool {
         guard case .connectionError(let error as APIClosedConnection) = self, resends < 2 else {
             return false
@@ -79,28 +79,28 @@ extension APIError {
 
 /// When and how often failed attempts are retried.
 ///
-/// The delay before attempt *n* + 1 is `baseDelay` × 2ⁿ⁻¹, limited to `maximumDelay` and multiplied by a
-/// random factor between 0.5 and 1. It is never shorter than the server's Retry-After. If Retry-After exceeds
+/// The delay before attempt *n* + 1 is `baseDelay` × 2ⁿ⁻¹, limited to `maximumDelay` and multiplied by a random factor
+/// between 0.5 and 1. The delay is never shorter than the server's Retry-After. If Retry-After exceeds
 /// `maximumRetryAfter`, the request is not retried and the response is delivered.
 ///
 /// Regardless of the policy, a request is sent again immediately, at most twice, if its pooled connection was already
-/// closed (`APIClosedConnection`). This counts as an attempt, unless the server has not begun to process the
-/// request. The service is the only place that sends a request again; clients do not.
+/// closed (`APIClosedConnection`). Each such resend counts as an attempt, unless the server is known not to have
+/// processed the request. Only the service sends a request again; clients never do.
 public struct APIRetryPolicy: Sendable, Hashable {
     /// A single attempt, without retries.
     public static let never = APIRetryPolicy(maximumAttempts: 1)
 
     /// The maximum number of attempts, including the first. Values below 1 count as 1.
     public var maximumAttempts: Int
-    /// The delay before the second attempt, before jitter.
+    /// The delay before the second attempt, without jitter.
     public var baseDelay: Duration
-    /// The upper limit of the doubled delay. A longer Retry-After still applies.
+    /// The maximum delay after doubling. A longer Retry-After still applies.
     public var maximumDelay: Duration
     /// The longest Retry-After that is honored. A longer one ends the retries.
     public var maximumRetryAfter: Duration
     /// The status codes that are retried.
     public var statusCodes: Set<Int>
-    /// Whether methods that are not idempotent (POST, PATCH) are retried too.
+    /// Whether requests with a method that is not idempotent (POST, PATCH) are retried too.
     public var repeatsNonIdempotent: Bool
 
     /// Creates a policy.
@@ -117,7 +117,7 @@ public struct APIRetryPolicy: Sendable, Hashable {
         self.repeatsNonIdempotent = repeatsNonIdempotent
     }
 
-    /// Returns the delay before the next attempt, or `nil` if there should be none.
+    /// Returns the delay before the next attempt, or `nil` to stop retrying.
     ///
     /// - Parameters:
     ///   - attempt: The number of attempts so far.

@@ -5,8 +5,8 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One link of the chain. A request passes through the chain on its way to the server, and its answer on the way
-/// back. A link may change the request, send it several times with `next`, or answer it itself.
+/// One link of the chain. A request passes through the chain on its way to the server, and the answer passes through it
+/// on its way back. A link may change the request, send it several times with `next`, or answer it itself.
 package protocol Link: Sendable {
     /// Returns the answer to a request.
     func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer
@@ -15,7 +15,7 @@ package protocol Link: Sendable {
 /// Sends a request through the rest of the chain.
 package typealias Next = @Sendable (URLRequest) async throws -> APIAnswer
 
-/// An answer on its way back through the chain. Every status is an answer, not an error.
+/// An answer on its way back through the chain. Every status is returned as an answer, not thrown as an error.
 package struct APIAnswer: Sendable {
     /// The request as it was sent.
     package var request: URLRequest
@@ -102,7 +102,7 @@ extension APIDataResponse {
 extension Result where Failure == APITransportError {
     /// The value.
     ///
-    /// - Throws: The transport's error, as callers of a service receive it.
+    /// - Throws: The transport's error, converted to the error that callers of a service receive.
     package var value: Success {
         get throws(APIError) {
             switch self {

@@ -4,20 +4,20 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// How the responses to a request are cached. Set it as ``APIRequest/cache`` or with a ``CachePlugin``.
+/// How a request's responses are cached. Set it as ``APIRequest/cache`` or with a ``CachePlugin``.
 ///
-/// The cache is read before anything is sent, and written after the answer. Neither runs on the caller's actor.
+/// The cache is read before anything is sent, and written after the response has arrived, both off the caller's actor.
 ///
 /// Source: seeds/5-CSAPIService.md, "APICache".
 public struct APICache: Sendable {
     /// Creates a configuration that neither reads nor writes the cache.
     public init() {}
 
-    /// Creates the configuration of a response that is taken from the cache while it is fresh, for example
+    /// Creates a configuration that takes responses from the cache while they are fresh, for example
     /// `.cached(for: .seconds(60), staleIfError: .seconds(3_600))`.
     ///
     /// - Parameters:
-    ///   - lifetime: How long a stored response stays fresh; `nil` for as long as the server says.
+    ///   - lifetime: How long a stored response stays fresh; if `nil`, as long as the server says.
     ///   - mode: Where responses are stored.
     ///   - staleIfError: See ``staleIfError``.
     public static func cached(
@@ -43,23 +43,23 @@ public struct APICache: Sendable {
         set { writeMode = newValue }
     }
 
-    /// An additional part of the cache key, for example the version of the app or of its cache, or the value
-    /// of a header field that changes the response although the server's `Vary` does not name it.
+    /// An additional part of the cache key: for example, the version of the app or of its cache, or the value of a
+    /// header field that changes the response but is missing from the server's `Vary`.
     public var extraCacheKey = ""
 
     /// Returns whether a response may be stored, given its head and body. `nil` allows every successful
     /// response.
     public var shouldCacheHandler: (@Sendable (HTTPURLResponse?, Data?) -> Bool)?
 
-    /// Returns a custom cache key, given the library's own. The responses of different users are kept apart
-    /// in any case.
+    /// Returns a custom cache key, given the library's own key. The cache always keeps the responses of different users
+    /// apart.
     public var customCacheKeyHandler: (@Sendable (String) -> String)?
 
-    /// How long a stored response stays fresh: as long as the server says, unless the request has its own expiry.
+    /// How long a stored response stays fresh: by default, as long as the server says.
     ///
-    /// A request's own expiry overrides RFC 9111, 4.2.4: "A cache MUST NOT generate a stale response unless
-    /// it is disconnected or doing so is explicitly permitted". The request's expiry never overrides
-    /// `no-store`, `no-cache` and `must-revalidate`.
+    /// A request's own expiry overrides RFC 9111, 4.2.4: "A cache MUST NOT generate a stale response unless it is
+    /// disconnected or doing so is explicitly permitted". The request's expiry never overrides `no-store`, `no-cache`
+    /// or `must-revalidate`.
     public var expiry: APICacheExpiry = .server
 
     /// Whether an expired response with an ETag or Last-Modified is validated with the server. After a 304,
@@ -78,8 +78,7 @@ public enum APICacheReadMode: Sendable, Hashable {
     case none
     /// A fresh response ends the request; nothing is sent.
     case cancelNetwork
-    /// A fresh response goes to the cache handler. The request is sent in any case, and the server's response
-    /// is delivered.
+    /// A fresh response goes to the cache handler. The request is still sent, and the server's response is delivered.
     case alsoNetwork
 }
 
@@ -97,7 +96,8 @@ public enum APICacheWriteMode: Sendable, Hashable {
 
 /// How long a response stays fresh.
 public enum APICacheExpiry: Sendable, Hashable {
-    /// The response expires when the server says so (`max-age`, `Expires`), immediately if it says nothing.
+    /// The response expires when the server says so (`max-age`, `Expires`), or immediately if the server sets no
+    /// expiry.
     case server
     /// The response never expires.
     case never
@@ -107,8 +107,8 @@ public enum APICacheExpiry: Sendable, Hashable {
     case date(Date)
 }
 
-/// Sets how a single call is cached, taking precedence over ``APIRequest/cache``. Pass it in the plugins of
-/// the call. It affects only requests of type `Request`.
+/// Sets how a single call is cached, taking precedence over ``APIRequest/cache``. Pass the plugin to the call. The
+/// plugin affects only requests of type `Request`.
 ///
 /// Source: seeds/5-CSAPIService.md, "`plugin` 形式".
 public struct CachePlugin<Request: APIRequest>: APIPlugin {

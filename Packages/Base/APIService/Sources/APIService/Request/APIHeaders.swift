@@ -65,7 +65,7 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
         return fields.firstIndex { $0.name.lowercased() == lower }
     }
 
-    /// Whether both have the same fields, regardless of their order and the case of their names.
+    /// Whether both collections have the same fields, regardless of their order and the case of their names.
     public static func == (left: Self, right: Self) -> Bool { left.folded == right.folded }
 
     /// Hashes the fields, regardless of their order and the case of their names.
@@ -80,8 +80,8 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
 public typealias APIRequestHeaders = APIHeaders
 
 extension URLRequest {
-    /// Sets the header fields of a request that has none, in one assignment, because on Linux setting a single field
-    /// takes longer than creating the request.
+    /// Sets the header fields of a request that has none, in one assignment: on Linux, setting a single field takes
+    /// longer than creating the request.
     mutating func set(_ headers: APIHeaders) throws(APIRequestError) {
         var fields: [String: String] = [:]
         for field in headers {
@@ -97,8 +97,7 @@ extension URLRequest {
         setValue(value, forHTTPHeaderField: name)
     }
 
-    /// - Throws: An error if a header field is invalid, because such a field could reach the server as another
-    ///   request.
+    /// - Throws: An error if a header field is invalid, because the server could read such a field as a second request.
     func checkFields() throws(APIRequestError) {
         for (name, value) in allHTTPHeaderFields ?? [:] {
             try APIHeaders.Field(name: name, value: value).check()

@@ -6,9 +6,8 @@ import FoundationNetworking
 
 /// Encodes parameters into a `URLRequest`.
 ///
-/// An encoding adds all parameters or throws. It changes nothing else except the header fields that describe
-/// the parameters. Equal parameters result in equal requests, regardless of the order in which they were
-/// written.
+/// An encoding adds all parameters or throws. It changes nothing else except the header fields that describe the
+/// parameters. Equal parameters result in equal requests, regardless of their order in the source.
 ///
 /// Source: seeds/5-CSAPIService.md, "业务 APIRequest".
 public protocol APIParameterEncoding: Sendable {
@@ -20,13 +19,12 @@ public protocol APIParameterEncoding: Sendable {
 
 /// Encodes parameters as `name=value` pairs, in the query or in the body.
 ///
-/// Nested values are written as `a[b]=1`, arrays in the form that ``ArrayStyle`` selects.
-/// ``APIParameterValue/null`` is omitted. All characters of names and values are escaped, except for the
-/// unreserved characters of RFC 3986.
+/// Nested values are written as `a[b]=1`; ``ArrayStyle`` selects how arrays are written. ``APIParameterValue/null`` is
+/// omitted. All characters of names and values are escaped, except for the unreserved characters of RFC 3986.
 public struct APIURLEncoding: APIParameterEncoding, Hashable {
-    /// The place of the pairs in the request.
+    /// Where the pairs go in the request.
     public enum Destination: Sendable, Hashable {
-        /// In the query for GET, HEAD and DELETE, in the body for all other methods.
+        /// In the query for GET, HEAD and DELETE, and in the body for all other methods.
         case methodDependent
         /// In the query, after the existing query.
         case queryString
@@ -59,7 +57,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
     /// Always in the body.
     public static let httpBody = APIURLEncoding(destination: .httpBody)
 
-    /// The place of the pairs in the request.
+    /// Where the pairs go in the request.
     public var destination: Destination
     /// How the elements of an array are named.
     public var arrays: ArrayStyle
@@ -106,7 +104,7 @@ public struct APIURLEncoding: APIParameterEncoding, Hashable {
     /// Returns the escaped pairs in canonical order, joined with `&`.
     func query(_ parameters: APIParameters) throws(APIRequestError) -> String {
         var text: [UInt8] = []
-        // Enough for most queries.
+        // Most queries have at most 64 bytes.
         text.reserveCapacity(64)
         for pair in try pairs(parameters) {
             if !text.isEmpty { text.append(UInt8(ascii: "&")) }

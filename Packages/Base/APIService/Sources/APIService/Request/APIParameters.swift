@@ -34,7 +34,7 @@ public struct APIParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// Whether there are no parameters.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Returns these parameters and the others. If both contain the same name, the value in `others` is used.
+    /// Returns these parameters merged with `others`. If both contain the same name, the value in `others` is used.
     public func merging(_ others: APIParameters) -> APIParameters {
         APIParameters(values.merging(others.values) { $1 })
     }
@@ -49,7 +49,7 @@ extension [String: APIParameterValue] {
 
 /// A value in a tree of parameters, restricted to what JSON can represent.
 ///
-/// Literals look as they do in a dictionary of `Any`. A variable is wrapped with `.init`:
+/// Literals are written as in a `[String: Any]`. Variables are wrapped in `.init`:
 ///
 /// ```swift
 /// let parameters: APIParameters = ["page": 1, "tags": ["new", "hot"], "id": .init(id), "near": nil]

@@ -7,17 +7,17 @@ import FoundationNetworking
 
 /// A request to a server, and the type that its response is parsed into.
 ///
-/// A domain (one server, one response envelope, one way to sign) refines this protocol once, with defaults
-/// for everything that its requests share. A request then only states its path and its response.
+/// A domain (one server, one response envelope, one signing scheme) refines this protocol once, with defaults for
+/// everything that its requests share. Each request then only declares its path and its response type.
 ///
-/// Interceptors are for the common behavior of a domain. They are called at most once per request, in this
-/// order: ``intercept(parameters:)``, ``intercept(urlRequest:)`` and, if there is a response to deliver,
-/// ``intercept(request:response:replaceResponseHandler:)``. Work that every attempt must repeat, for example
-/// adding a token or signing the current time, belongs in an ``APIAccessory``.
+/// Interceptors implement behavior that all requests of a domain share. They are called at most once per request, in
+/// this order: ``intercept(parameters:)``, ``intercept(urlRequest:)`` and, if there is a response to deliver,
+/// ``intercept(request:response:replaceResponseHandler:)``. Work that every attempt must repeat, for example adding a
+/// token or signing the current time, belongs in an ``APIAccessory``.
 ///
-/// A property or a request interceptor that has the name of a requirement but a different type does not
-/// compile; see ``APIRequestSpelling``. If an extension declares the conformance, the compiler also warns
-/// about other labels and about `async`.
+/// A property or a request interceptor that has the name of a requirement but a different type does not compile; see
+/// ``APIRequestSpelling``. If an extension declares the conformance, the compiler also warns about methods that differ
+/// from a requirement in their labels or in `async`.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIRequest 协议".
 public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Encodable & Sendable {
@@ -27,8 +27,8 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// The URL of the server, including the common prefix of its paths.
     var baseURL: URL { get }
 
-    /// The path, appended to ``baseURL``. It is plain text: everything except slashes is escaped when the URL
-    /// is built.
+    /// The path, which is appended to ``baseURL``. It is plain text: building the URL escapes the path, but keeps its
+    /// slashes.
     var path: String { get }
 
     /// The method. GET by default.
@@ -59,8 +59,8 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// always counts as success.
     var acceptableStatusCodes: Set<Int> { get }
 
-    /// The time limit of the whole request, from the parameters to the delivery, including retries; `nil`
-    /// uses the service's setting.
+    /// The time limit for the whole request, from building its parameters to delivering its response, including
+    /// retries; `nil` uses the service's setting.
     var timeout: Duration? { get }
 
     /// The retry policy; `nil` uses the service's setting.
@@ -84,16 +84,16 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
     func intercept(urlRequest: URLRequest) throws -> URLRequest
 
-    /// Replaces the response before it is delivered, immediately or later, on any thread.
+    /// Replaces the response before delivery. The replacement may arrive immediately or later, on any thread.
     ///
-    /// `replaceResponseHandler` must be called; only its first call has an effect. Until then the request is still
-    /// running: its time limit or a cancellation ends it with the corresponding error.
+    /// `replaceResponseHandler` must be called; only its first call has an effect. Until then, the request is still
+    /// running, and its time limit or a cancellation can end it with the corresponding error.
     func intercept<U: APIRequest>(
         request: U, response: APIResponse<Response>,
         replaceResponseHandler: @escaping APICompletionHandler<Response>)
 }
 
-/// The defaults of the requirements.
+/// The default implementations.
 extension APIRequest {
     public var method: APIRequestMethod { .get }
     public var parameters: APIParameters? { nil }
@@ -169,8 +169,8 @@ public struct APIRequestTaskType: Sendable {
     package init(_ transfer: (any APITransfer)? = nil) { self.transfer = transfer }
 }
 
-/// An exchange that sends its body or receives its response in its own way, such as an upload, a multipart
-/// form or a download.
+/// An exchange that sends its body or receives its response in a special way, such as an upload, a multipart form or a
+/// download.
 package protocol APITransfer: Sendable {
     /// Takes the parameters that do not go through the request's encoding, and returns the transfer to perform.
     func taking(
@@ -183,14 +183,14 @@ package protocol APITransfer: Sendable {
     ) async throws(APIError) -> APIAnswer
 }
 
-/// Rejects, at compile time, a request's property or interceptor that has the name of a requirement but another
+/// Rejects, at compile time, a request's property or interceptor that has the name of a requirement but a different
 /// type.
 ///
-/// Such a property does not satisfy the requirement of that name, and the requirement's default would apply
-/// instead. For example, the seed's own `var parameters: [String: Any]?` would send an empty request. This
-/// protocol requires properties of the same names with any type. Its last requirement is met only if all
-/// these properties have the types that ``APIRequest`` declares. The compiler then reports: "candidate would
-/// match if '[String : Any]?' was the same type as 'APIParameters?'".
+/// Such a property does not satisfy the requirement of that name, and the requirement's default would apply instead.
+/// For example, the seed's own `var parameters: [String: Any]?` would send an empty request. This protocol requires
+/// members with the same names but any type. Its last requirement is met only if all these members have the types that
+/// ``APIRequest`` declares. Otherwise, the compiler reports: "candidate would match if '[String : Any]?' was the same
+/// type as 'APIParameters?'".
 public protocol APIRequestSpelling {
     associatedtype MethodProperty
     associatedtype ParametersProperty
@@ -222,7 +222,7 @@ public protocol APIRequestSpelling {
     func intercept(parameters: InterceptedParameters) throws -> ReplacedParameters
     func intercept(urlRequest: InterceptedRequest) throws -> ReplacedRequest
 
-    /// Exists if all members have the types that ``APIRequest`` declares.
+    /// Exists only if all members have the types that ``APIRequest`` declares.
     static var allMembersHaveTheirTypes: Void { get }
 }
 

@@ -49,7 +49,7 @@ package enum PercentEncoding {
     /// The bytes that are not escaped in a path, including its slashes.
     static let path = Kept("/!$&'()*+,;=:@")
 
-    /// Returns `text` with every byte escaped that is not in `kept`.
+    /// Escapes every byte of `text` that is not in `kept`.
     package static func escape(_ text: String, keeping kept: Kept = unreserved) -> String {
         var result: [UInt8] = []
         append(escaping: text[...], keeping: kept, to: &result)

@@ -110,7 +110,7 @@ public struct APIVeto: Error, Sendable, Hashable {
 extension APIError: Equatable {
     /// Whether the cases are equal and their payloads have the same textual representation.
     public static func == (left: Self, right: Self) -> Bool {
-        // The text of `Data` is only its size.
+        // The textual representation of `Data` shows only its size.
         if case .responseError(.unacceptableStatus(let left)) = left,
             case .responseError(.unacceptableStatus(let right)) = right
         {
@@ -121,7 +121,7 @@ extension APIError: Equatable {
 }
 
 extension APIError: LocalizedError, CustomStringConvertible {
-    /// The error as a sentence for a log.
+    /// The error as text for a log.
     public var description: String {
         switch self {
         case .networkError: "the server is unreachable"

@@ -53,8 +53,8 @@ public typealias APICompletionHandler<T: Sendable> = @Sendable (APIResponse<T>) 
 ///
 /// Source: seeds/5-CSAPIService.md, "APIResult 扩展".
 public enum APIResult<T: Sendable>: Sendable {
-    // Indirect, so that a response has the same size for every type of value. Otherwise each step of the
-    // generic pipeline would look up at runtime how to copy the response.
+    // Indirect, so that a response has the same size for every type of value. Otherwise, each step of the generic
+    // pipeline would have to look up at runtime how to copy the response.
     /// The value.
     indirect case success(T)
     /// The error.
@@ -105,7 +105,7 @@ enum APIDecoder {
 public protocol APIJSONParsable: APIParsable {}
 
 extension APIJSONParsable where Self: Decodable {
-    /// Decodes the value from JSON, with ``APISettings/decoder`` when a service calls it.
+    /// Decodes the value from JSON, with ``APISettings/decoder`` when called by a service.
     ///
     /// - Throws: ``APIResponseError/invalidParseResponse(_:)`` with the decoder's error.
     public static func parse(data: Data) throws -> Self {
@@ -120,7 +120,7 @@ extension APIJSONParsable where Self: Decodable {
 /// A `Decodable` model that is parsed from JSON.
 public typealias APIDefaultJSONParsable = APIJSONParsable & Decodable
 
-/// An array of models can be a response.
+/// A JSON array of models is parsed into an array.
 extension Array: APIParsable, APIJSONParsable where Element: APIDefaultJSONParsable {}
 
 extension Data: APIParsable {
@@ -160,9 +160,9 @@ public struct APIExplanation: Sendable, Hashable, CustomStringConvertible {
 
     /// The steps in order.
     public internal(set) var steps: [Step]
-    /// The number of bytes in the bodies of the requests that the server has answered, over all attempts.
+    /// The total size of the request bodies, in bytes, over all attempts that the server has answered.
     public internal(set) var sentBytes: Int64 = 0
-    /// The number of bytes in the bodies of the server's answers, decompressed, over all attempts.
+    /// The total size of the response bodies, in bytes after decompression, over all attempts.
     public internal(set) var receivedBytes: Int64 = 0
 
     /// The number of attempts.
@@ -171,7 +171,7 @@ public struct APIExplanation: Sendable, Hashable, CustomStringConvertible {
     /// The time from the start of the request to the last step.
     public var duration: Duration { steps.last?.time ?? .zero }
 
-    /// Returns the time that a stage took: the time from each of its steps to the next step.
+    /// Returns the total time of a stage: the sum of the times from each of its steps to the next step.
     public func duration(of stage: APIStage) -> Duration {
         zip(steps, steps.dropFirst()).filter { $0.0.stage == stage }.reduce(.zero) { sum, pair in
             sum + pair.1.time - pair.0.time
@@ -196,21 +196,21 @@ public struct APIExplanation: Sendable, Hashable, CustomStringConvertible {
 
 /// A stage of the pipeline. The cases are in the order a request passes through them.
 public enum APIStage: String, Sendable, Hashable, CaseIterable {
-    /// The request's interceptor of its parameters.
+    /// Calling the request's interceptor for its parameters.
     case parameters
     /// Encoding the parameters into a `URLRequest`.
     case encoding
-    /// The request's interceptor of the `URLRequest`.
+    /// Calling the request's interceptor for the `URLRequest`.
     case requestInterceptor = "request interceptor"
-    /// The plugins' `prepare`.
+    /// Calling the plugins' `prepare`.
     case prepare
     /// Looking up the response in the cache.
     case cacheRead = "cache read"
-    /// The plugins' `willSend`.
+    /// Calling the plugins' `willSend`.
     case willSend
     /// Starting or joining an exchange that equal requests share.
     case coalescing
-    /// The accessories, once per attempt.
+    /// Calling the accessories, once per attempt.
     case accessories
     /// One attempt to send the request and receive the response.
     case transport
@@ -224,13 +224,13 @@ public enum APIStage: String, Sendable, Hashable, CaseIterable {
     case parse
     /// Storing the response in the cache.
     case cacheWrite = "cache write"
-    /// The plugins' `willReceive`.
+    /// Calling the plugins' `willReceive`.
     case willReceive
-    /// The request's interceptor of the response.
+    /// Calling the request's interceptor for the response.
     case responseInterceptor = "response interceptor"
     /// Delivering the response to the caller.
     case delivery
-    /// The plugins' `didReceive`.
+    /// Calling the plugins' `didReceive`.
     case didReceive
 }
 

@@ -5,7 +5,8 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// Observes, and may change, requests at the network level: for loading indicators, logs and metrics.
+/// Observes requests at the network level, for example for loading indicators, logs and metrics. A plugin may also
+/// change a request before it is sent.
 ///
 /// The calls are balanced: each ``willSend(_:targetRequest:)`` is followed by exactly one
 /// ``willReceive(_:targetRequest:)`` and one ``didReceive(_:targetRequest:)``, whether the request succeeds,
@@ -14,9 +15,9 @@ import FoundationNetworking
 /// order in which they were passed.
 ///
 /// The methods are called on any thread; the calls for one request never overlap. All methods have a default
-/// implementation that does nothing. A `prepare` or `willSend` with other types does not compile; see
-/// ``APIPluginSpelling``. Declare the conformance in an extension: only then does the compiler warn about
-/// other methods that nearly match a requirement and would never be called.
+/// implementation that does nothing. A `prepare` or `willSend` with different types does not compile; see
+/// ``APIPluginSpelling``. Declare the conformance in an extension: only then does the compiler warn about other methods
+/// that nearly match a requirement and would never be called.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIPlugin".
 public protocol APIPlugin: Sendable, APIPluginSpelling {
@@ -36,7 +37,7 @@ public protocol APIPlugin: Sendable, APIPluginSpelling {
     func didReceive<T: APIRequest>(_ result: APIResponse<T.Response>, targetRequest: T)
 }
 
-/// Rejects, at compile time, a plugin's method that has the name of a requirement but other types. Like
+/// Rejects, at compile time, a plugin's method that has the name of a requirement but different types. Works like
 /// ``APIRequestSpelling``.
 public protocol APIPluginSpelling {
     associatedtype PrepareInput
@@ -46,7 +47,7 @@ public protocol APIPluginSpelling {
     func prepare<T: APIRequest>(_ request: PrepareInput, targetRequest: T) throws -> PrepareOutput
     func willSend<T: APIRequest>(_ request: WillSendInput, targetRequest: T)
 
-    /// Exists if the methods have the types that ``APIPlugin`` declares.
+    /// Exists only if the methods have the types that ``APIPlugin`` declares.
     static var allMethodsHaveTheirTypes: Void { get }
 }
 
@@ -56,7 +57,7 @@ where PrepareInput == URLRequest, PrepareOutput == URLRequest, WillSendInput == 
     public static var allMethodsHaveTheirTypes: Void { () }
 }
 
-/// The defaults of the requirements.
+/// The default implementations.
 extension APIPlugin {
     public func prepare<T: APIRequest>(_ request: URLRequest, targetRequest: T) throws -> URLRequest {
         request
@@ -75,9 +76,9 @@ extension APIPlugin {
 /// }
 /// ```
 ///
-/// Requests are counted together if they share one plugin; copies of a plugin share its count. The handler is
-/// called on any thread with one change at a time, alternating between ``Change/began`` and ``Change/ended``.
-/// It must not start or end a request with the same plugin before it returns.
+/// A plugin counts every request that it observes; copies of a plugin share one count. The handler is called on any
+/// thread with one change at a time, alternating between ``Change/began`` and ``Change/ended``. The handler must not
+/// start or end a request with the same plugin before it returns.
 ///
 /// Source: seeds/5-CSAPIService.md, "Loading Plugin".
 public struct NetworkActivityPlugin: APIPlugin {

@@ -2,7 +2,7 @@ import APITransport
 import Foundation
 import Locking
 
-/// Sends requests, including caching, retries and parsing.
+/// Sends requests, with caching, retries and parsing.
 ///
 /// ```swift
 /// let banner = try await APIService.sendRequest(HomeBannerAPI.HomeBannerRequest())
@@ -19,7 +19,7 @@ public final class APIService: Sendable {
 
     /// The service that the static methods use.
     ///
-    /// Initially a service over `URLSession` with ``APIConfig/shared``. An app usually replaces it at launch.
+    /// Initially, a service that uses `URLSession` and ``APIConfig/shared``. An app usually replaces it at launch.
     public static var `default`: APIService {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
@@ -37,7 +37,7 @@ public final class APIService: Sendable {
     /// Ends requests at their time limits.
     let deadlines = Deadlines(clock: ContinuousClock())
 
-    /// Creates a service that sends with `client`.
+    /// Creates a service that sends its requests with `client`.
     public init(client: any APIClient = URLSessionAPIClient(), config: APIConfig = .shared) {
         (self.client, self.config) = (client, config)
     }
@@ -70,8 +70,8 @@ public final class APIService: Sendable {
 
     /// Sends a request and returns its response, which includes its source and an explanation.
     ///
-    /// Like ``sendRequest(_:plugins:encoding:progressHandler:cacheHandler:)-method``, except that a failure
-    /// is returned and not thrown.
+    /// Like ``sendRequest(_:plugins:encoding:progressHandler:cacheHandler:)-method``, except that a failure is returned
+    /// instead of thrown.
     public nonisolated(nonsending) func response<T: APIRequest>(
         to request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
@@ -97,8 +97,8 @@ public final class APIService: Sendable {
     /// itself, but another thread may call one before this method returns. The other parameters are those of
     /// ``sendRequest(_:plugins:encoding:progressHandler:cacheHandler:)-method``.
     ///
-    /// `completionHandler` receives the response on `callbackQueue`, for example the main queue, or on any thread if that
-    /// is `nil`. Progress handlers and plugins are called on any thread in either case.
+    /// `completionHandler` receives the response on `callbackQueue`, for example the main queue, or on any thread if
+    /// `callbackQueue` is `nil`. Progress handlers and plugins are called on any thread in either case.
     ///
     /// - Returns: The running request. Its `cancel()` completes the request with ``APIError/cancelled``.
     @discardableResult

@@ -13,18 +13,18 @@ public struct APISettings: Sendable {
     /// The time limit, including retries, of requests that do not set their own; `nil` means no limit. One
     /// minute by default.
     public var timeout: Duration? = .seconds(60)
-    /// The maximum size in bytes of a response that is kept in memory, decompressed; `nil` means no limit. 64
-    /// MiB by default. A larger response ends with ``APIResponseError/tooLarge(_:)`` as soon as it exceeds
-    /// the limit. The limit does not apply to the file of a download.
+    /// The maximum size in bytes, after decompression, of a response that is kept in memory; `nil` means no limit. 64
+    /// MiB by default. A larger response fails with ``APIResponseError/tooLarge(_:)`` as soon as it exceeds the limit.
+    /// The limit does not apply to the file of a download.
     public var responseLimit: Int? = 64 << 20
-    /// The cache, which the module APICache sets as `cacheTool`.
+    /// The cache, which the module APICache exposes as `cacheTool`.
     package var cacheProvider: (any CacheProvider)?
     /// Returns the user that cached responses belong to. The cache stores each user's responses separately.
     ///
     /// If the closure returns `nil`, the users of the accessories are used instead; if no accessory has a user, the
-    /// credentials in the request's own header fields are used. With several accessories that have users, a cached
-    /// response belongs to all of these users together, and removing the responses of one of these users does not
-    /// remove the response. In that case, set this property.
+    /// credentials in the request's own header fields are used. If several accessories have users, a cached response
+    /// belongs to the combination of these users, and removing the responses of one user does not remove that response.
+    /// In that case, set this property.
     public var user: @Sendable () -> String? = { nil }
     /// Returns whether the network is reachable; `nil` if that is unknown. The service calls this closure
     /// only after a failure, to report ``APIError/networkError``; the result never prevents a request from
@@ -85,7 +85,7 @@ public final class APIConfig: Sendable {
 
     /// Removes the cached responses of a user, for example at logout. Does nothing if no cache is set.
     ///
-    /// - Parameter user: The user that ``APISettings/user`` or an accessory has returned; `nil` for the
-    ///   responses of no user.
+    /// - Parameter user: The user that ``APISettings/user`` or an accessory has returned; `nil` for responses that
+    ///   belong to no user.
     public func removeCachedResponses(of user: String?) { settings.cacheProvider?.removeAll(user: user) }
 }

@@ -5,17 +5,17 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A built request on its way through the links to the client. The stages before and after are in ``Send``.
+/// A built request on its way through the links to the client. The stages before and after the links are in ``Send``.
 ///
-/// Not generic: in generic code, the runtime would look up the types of a call again and again, which was measured to
-/// take a third of the pipeline's time.
+/// Not generic, because in generic code the runtime would look up the types of a call repeatedly. In a measurement,
+/// these lookups took a third of the pipeline's time.
 package final class Call: Sendable {
     /// The parts of a call that depend on the types of its request.
     protocol Typed: Sendable {
         /// Returns the value that a body represents.
         func parse(_ body: Data) throws(APIError) -> any Sendable
 
-        /// Tells the plugins that the request is sent. Throws if the request has already ended.
+        /// Tells the plugins that the request is about to be sent. Throws if the request has already ended.
         func depart(_ urlRequest: URLRequest) throws
 
         /// Reports the result of the cache lookup to the caller.
@@ -60,8 +60,8 @@ package final class Call: Sendable {
     /// - Throws: The error of the first stage that fails, or the reason of the signal that ended the request early.
     nonisolated(nonsending) func answer() async throws(APIError) -> APIAnswer {
         do {
-            // A call on an actor runs in its own task, because lookups and parsing may take long. So does a request
-            // that waits for a shared exchange, because it leaves the exchange when its task is cancelled.
+            // A call on an actor runs in its own task, because lookups and parsing may take a long time. So does a
+            // request that waits for a shared exchange, because it leaves the exchange when its task is cancelled.
             guard !isOnActor(), !isShared else {
                 return try await signal.run { try await self.exchange() }.get()
             }
@@ -159,7 +159,7 @@ package final class Call: Sendable {
         return answer
     }
 
-    /// Sends a request through the links after the cache without telling the plugins.
+    /// Sends a request through the links that follow the cache link, without telling the plugins.
     @Sendable package func sendInBackground(_ request: URLRequest) async throws -> APIAnswer {
         try await network(CancelSignal())(request)
     }

@@ -4,14 +4,14 @@ import Locking
 /// Ends a request early, when the caller cancels it or its time limit is exceeded. The signal fires at most
 /// once and keeps its reason.
 ///
-/// A request waits for operations with ``wait(_:)`` only, so that no transport, interceptor or accessory can keep it
+/// A request waits for operations only through ``wait(_:)``, so that no transport, interceptor or accessory can keep it
 /// from ending.
 ///
 /// All operations are thread-safe.
 final class CancelSignal: Sendable {
     private struct State {
         var reason: APIError?
-        /// The handlers of the running waits, of which one may be part of another.
+        /// The handlers of the running waits. Waits may be nested.
         var handlers: [(id: Int, handler: @Sendable (APIError) -> Void)] = []
         var lastID = 0
     }
@@ -53,8 +53,8 @@ final class CancelSignal: Sendable {
     /// Starts an operation and waits for its result or for the signal, whichever comes first. The operation may itself
     /// wait for the signal.
     ///
-    /// - Parameter begin: Starts the operation and returns a closure that cancels it. Receives the callback for the
-    ///   result; only the callback's first call has an effect. Not called if the signal has already fired.
+    /// - Parameter begin: Starts the operation and returns a closure that cancels it. The argument is the callback for
+    ///   the result; only its first call has an effect. `begin` is not called if the signal has already fired.
     /// - Throws: The signal's reason.
     nonisolated(nonsending) func wait<T: Sendable>(
         _ begin: (@escaping @Sendable (T) -> Void) -> @Sendable () -> Void

@@ -3,8 +3,8 @@ import Locking
 /// Ends requests at their time limits, with a single sleeping task for all of them: a task and a timer for
 /// each request would take longer than everything else in the pipeline of a small request.
 ///
-/// The task sleeps until the earliest limit that was known when it fell asleep, even if the request with that
-/// limit has ended since. When the task wakes and no requests are left, it ends.
+/// The task sleeps until the earliest limit that was known when it fell asleep, even if the request with this limit has
+/// since ended. If no requests are left when the task wakes, the task ends.
 ///
 /// All operations are thread-safe. Complexity: O(1), except for a wakeup at a limit, which is O(*n*) in the
 /// number of running requests.
@@ -21,7 +21,7 @@ final class Deadlines: Sendable {
     }
 
     private let state = Locked(State())
-    /// Returns the time since this object was created. All limits are relative to this time.
+    /// Returns the time since this object was created. All limits count from the same moment.
     private let elapsed: @Sendable () -> Duration
     private let sleep: @Sendable (_ limit: Duration) async throws -> Void
 

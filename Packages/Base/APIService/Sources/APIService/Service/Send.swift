@@ -58,13 +58,13 @@ final class Send<T: APIRequest>: Call.Typed {
         }
     }
 
-    /// Sends the built request, calls `deliver` exactly once and returns the response that was delivered.
+    /// Sends the built request, calls `deliver` exactly once and returns the delivered response.
     @discardableResult
     nonisolated(nonsending) func run(
         _ call: Result<Call, APIError>,
         deliver: nonisolated(nonsending) (Response) async -> Void = { _ in }
     ) async -> Response {
-        // A separate task and timer would cost a small request more than everything else.
+        // A separate task and timer would take longer than the rest of a small request.
         let deadlines =
             settings.clock is ContinuousClock ? service.deadlines : Deadlines(clock: settings.clock)
         let id = limit.map { deadlines.add(signal, after: $0) }
@@ -163,13 +163,13 @@ final class Send<T: APIRequest>: Call.Typed {
     }
 }
 
-/// Whether a request has left for the network. A request that has ended can no longer leave, so that each
-/// `willSend` has its `didReceive`.
+/// Records whether a request has been sent to the network. A request that has ended can no longer be sent, so each
+/// `willSend` is followed by a `didReceive`.
 private final class Departure: Sendable {
     private enum State { case waiting, departed, closed }
     private let state = Locked(State.waiting)
 
-    /// Calls `announce` at the first call, unless the request has ended. Returns false if the request has ended.
+    /// Calls `announce` on the first call, unless the request has ended. Returns false if the request has ended.
     func open(_ announce: () -> Void) -> Bool {
         state.withLock { state in
             guard state == .waiting else { return state == .departed }
@@ -179,7 +179,7 @@ private final class Departure: Sendable {
         }
     }
 
-    /// Ends the request. Returns whether it has left.
+    /// Ends the request. Returns whether it was sent.
     func close() -> Bool {
         state.withLock { state in
             defer { state = .closed }

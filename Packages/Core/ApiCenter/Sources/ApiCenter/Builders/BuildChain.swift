@@ -1,8 +1,7 @@
 import Synchronization
 
-/// The builders that each thread is currently running, outermost first. This record detects dependency cycles
-/// between builders: a cycle stops the process with a message instead of causing a stack overflow or a
-/// deadlock.
+/// Records the builders that each thread is running, outermost first, to detect dependency cycles between
+/// builders. A cycle stops the process with a message instead of causing a stack overflow or a deadlock.
 ///
 /// A chain is recorded only while a build-once builder runs, or when nested builders have used half of their
 /// thread's stack, so the normal path has no overhead. One process-wide lock guards all chains; no builder runs
@@ -12,7 +11,7 @@ import Synchronization
 /// A build-once value that needs itself can never be built, so such a cycle is reported immediately. A plain builder
 /// may request its own Api and still return, if its result depends on changing state. So a chain of plain builders
 /// counts as a cycle only if it contains a builder twice and has used three quarters of the stack. Recording starts
-/// at half of the stack, so a cycle is found if one round of it takes less than a quarter of the stack.
+/// at half of the stack, so a cycle is found if one round of the cycle uses less than a quarter of the stack.
 enum BuildChain {
     /// The next step of a thread that requests a build-once value.
     enum Turn {
@@ -21,8 +20,8 @@ enum BuildChain {
         /// Another thread is building the value: wait for its lock, call ``endWait()``, and look for the value
         /// again.
         case wait(BuildLock)
-        /// The value can never be built, because it depends on itself. Holds the names of the Apis in the
-        /// cycle, with the first one repeated at the end.
+        /// The value can never be built, because it depends on itself. The associated value lists the Apis in the
+        /// cycle, with the first name repeated at the end.
         case cycle([String])
     }
 
@@ -39,7 +38,7 @@ enum BuildChain {
         /// The build-once value that each thread is waiting for.
         var awaited: [ThreadID: ObjectIdentifier] = [:]
 
-        /// The cycle that `thread` closes if it waits for `builder`, or nil.
+        /// The cycle that `thread` would close by waiting for `builder`; nil if there is none.
         func cycle(from builder: ObjectIdentifier, api: Any.Type, thread: ThreadID) -> [String]? {
             var types: [Any.Type] = []
             var next = builder
@@ -53,8 +52,8 @@ enum BuildChain {
             return nil
         }
 
-        /// The names of the Apis along a cycle, with the first one repeated at the end. A registration and
-        /// its build-once value are adjacent and have the same name, which is listed once.
+        /// The names of the Apis along a cycle, with the first name repeated at the end. A registration and its
+        /// build-once value are adjacent and have the same name, which is listed only once.
         static func names(_ types: [Any.Type]) -> [String] {
             let names = types.map { String(reflecting: $0) }
             let different = names.indices.filter { $0 == 0 || names[$0] != names[$0 - 1] }.map { names[$0] }
@@ -62,17 +61,16 @@ enum BuildChain {
         }
     }
 
-    /// Whether the current task may run inside a recorded chain. This is only a hint, because a task that a
-    /// builder starts inherits the value; a chain exists only for a thread that is in `frames`.
+    /// Whether the current task may be running inside a recorded chain. This is only a hint, because a task that a
+    /// builder starts inherits the value. A thread has a chain only if `frames` contains the thread.
     @TaskLocal static var isFollowed = false
 
     private static let state = Locked(State())
 
-    /// Decides what the calling thread must do to get a build-once value. The identity of `builder` identifies
-    /// the value.
+    /// Decides what the calling thread must do to get the build-once value that `builder` identifies.
     ///
     /// - Parameter lock: The lock that other threads wait for if this thread builds the value. The caller
-    ///   already holds the lock, so no other thread can acquire it before the value is built.
+    ///   already holds the lock, so no other thread can acquire the lock before the value is built.
     static func turn(_ builder: ObjectIdentifier, api: Any.Type, holding lock: BuildLock) -> Turn {
         let thread = currentThread()
         return state.withLock { state in
@@ -96,7 +94,7 @@ enum BuildChain {
         }
     }
 
-    /// Records that the calling thread no longer waits.
+    /// Records that the calling thread is no longer waiting.
     static func endWait() {
         let thread = currentThread()
         state.withLock { $0.awaited[thread] = nil }
@@ -105,7 +103,7 @@ enum BuildChain {
     /// Runs the builder of a plain registration as a link of the calling thread's chain.
     ///
     /// - Parameter isDeep: Whether the thread may have used half of its stack. If so, a thread without a
-    ///   chain starts one, and a builder that is already in the chain counts as a cycle when the stack is
+    ///   chain starts one, and a builder that the chain already contains counts as a cycle if the stack is
     ///   nearly used up.
     static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () -> T) -> T {
         let thread = currentThread()

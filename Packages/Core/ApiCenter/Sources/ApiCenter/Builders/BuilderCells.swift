@@ -63,7 +63,7 @@ import Synchronization
     /// Builds the value unless it exists, and reports to ``BuildChain`` that the build has ended.
     private func buildValue(_ center: ApiCenter) {
         defer { BuildChain.finish(ObjectIdentifier(self)) }
-        // Another thread may have built the value after this thread last read `built`.
+        // Another thread may have built the value since this thread last read `built`.
         guard unsafe built.load(ordering: .acquiring) == nil else { return }
         center.gate.beginChain()
         defer { center.gate.endChain() }
@@ -96,7 +96,7 @@ final class WeakCell<T: Sendable>: Sendable {
         return scope.twin(of: self) { WeakCell(site: site, build: build) }.value(in: center)
     }
 
-    /// The object if it is alive, otherwise a new one.
+    /// The object if it is still alive, otherwise a new one.
     private func value(in center: ApiCenter) -> T {
         let found: (alive: T?, cell: OnceCell<T>?) = state.withLock { state in
             if let alive = state.object as? T { return (alive, nil) }
@@ -127,9 +127,9 @@ final class WeakCell<T: Sendable>: Sendable {
 
 /// The lock that a thread holds while it builds a build-once value, and that other threads wait for.
 ///
-/// A lock has an owner, so the system can lend the priority of the waiting threads to the owner: on Apple
-/// platforms `Mutex` is an `os_unfair_lock`, on Linux a futex with priority inheritance. A semaphore has no
-/// owner: while a main thread waits for a background thread, threads of any priority in between could keep the
+/// A lock has an owner, so the system can lend the owner the priority of the waiting threads: `Mutex` is an
+/// `os_unfair_lock` on Apple platforms, and a futex with priority inheritance on Linux. A semaphore has no owner:
+/// while the main thread waits for a background thread, threads of intermediate priority could keep the
 /// background thread from running.
 ///
 /// All operations are thread-safe.

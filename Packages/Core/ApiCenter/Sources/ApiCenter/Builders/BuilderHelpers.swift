@@ -1,38 +1,38 @@
 // Functions that wrap a builder. ApiCenter itself caches nothing (seeds/1-ApiCenter.md: an IMP does its own
 // caching), so caching is a plain function from one builder to another.
 
-/// Makes a builder that builds its value at the first call and returns the same value from then on.
+/// Makes a builder that builds its value on the first call and returns the same value on every later call.
 ///
 /// ```swift
 /// center.registerApi(type: JourneyApiProtocol.self, impBuilder: once { JourneyService() })
 /// ```
 ///
 /// - The value is built exactly once: threads that request it at the same time wait for the thread that
-///   builds. Values that depend on each other in a cycle stop the process with a message that shows the
-///   cycle, even if two threads build them.
-/// - Inside ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)`` the value is built once more for the
+///   builds it. Values that depend on each other in a cycle stop the process with a message that shows the
+///   cycle, even if two threads are building the values.
+/// - Inside ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``, the value is built again for the
 ///   scope, and this second value is never visible outside the scope.
-/// - The value lives as long as this builder, normally as long as its registration. Two centers that register
-///   the same builder share its value. The value should hold a center `unowned`, to avoid a retain cycle.
+/// - The value lives as long as this builder, normally until the builder's registration is removed. Two centers that
+///   register the same builder share its value. The value should hold a center `unowned`, to avoid a retain cycle.
 ///
-/// Thread-safe. After the first call, a call costs one atomic load more than copying the value.
+/// Thread-safe. After the first call, each call costs a copy of the value plus one atomic load.
 public func once<T: Sendable>(
     _ build: @escaping @Sendable () -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
     once({ _ in build() }, fileID: fileID, line: line)
 }
 
-/// `once` with a builder that receives the center that calls it.
+/// The variant of `once` whose builder receives the calling center.
 public func once<T: Sendable>(
     _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
     ApiScope.once.wrap(build, CallSite(fileID: fileID, line: line))
 }
 
-/// Makes a builder whose value lives as long as any caller holds it. The first call after the last holder has
-/// released the value builds a new value.
+/// Makes a builder whose value lives as long as any caller holds it. After the last holder has released the
+/// value, the next call builds a new one.
 ///
-/// Otherwise like `once`: at most one object exists at a time, however many threads request it, and each
+/// Otherwise, the rules of `once` apply: at most one object exists at a time, however many threads request it, and each
 /// scope of overrides has its own object. The value must be an instance of a class; any other value stops the
 /// process with a message.
 ///
@@ -43,7 +43,7 @@ public func weakSingleton<T: Sendable>(
     weakSingleton({ _ in build() }, fileID: fileID, line: line)
 }
 
-/// `weakSingleton` with a builder that receives the center that calls it.
+/// The variant of `weakSingleton` whose builder receives the calling center.
 public func weakSingleton<T: Sendable>(
     _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {
@@ -57,7 +57,7 @@ public func weakSingleton<T: Sendable>(
 /// ```
 ///
 /// The caller must be on the main actor, where `MainActor.assumeIsolated` succeeds. Otherwise the process
-/// stops, with a message if the caller is a task. The Api must be declared `@MainActor protocol
+/// stops; if the caller is a task, a message explains why. The Api must be declared `@MainActor protocol
 /// ScreenApiProtocol: Sendable`, because only then is `any ScreenApiProtocol` Sendable.
 ///
 /// Can be combined with `once` and `weakSingleton`: `once(onMain { ScreenService() })`.
@@ -67,7 +67,7 @@ public func onMain<T: Sendable>(
     onMain({ _ in build() }, fileID: fileID, line: line)
 }
 
-/// `onMain` with a builder that receives the center that calls it.
+/// The variant of `onMain` whose builder receives the calling center.
 public func onMain<T: Sendable>(
     _ build: @escaping @MainActor @Sendable (ApiCenter) -> T,
     fileID: StaticString = #fileID, line: UInt = #line

@@ -11,7 +11,7 @@ import Android
 /// Identifies a thread while it runs. The number is only compared, never used to access the thread.
 typealias ThreadID = UInt
 
-/// The calling thread.
+/// The identifier of the calling thread.
 func currentThread() -> ThreadID {
     #if canImport(Darwin)
     // Only the pointer's address is used.
@@ -27,7 +27,7 @@ func currentThread() -> ThreadID {
 /// stack is computed once, at the thread's first nested lookup. If the system does not report the bounds, both
 /// properties are false.
 enum ThreadStack {
-    /// Whether half of the stack is used. Also true for code that runs on another stack, at lower addresses.
+    /// Whether half of the stack is used. Also true for code that runs on a different stack at lower addresses.
     static var isHalfUsed: Bool { address() < middle }
 
     /// Whether three quarters of the stack are used. Slow, because every call asks the system.
@@ -47,7 +47,7 @@ enum ThreadStack {
     /// The address in the middle of the calling thread's stack. Stacks grow downwards, towards lower addresses.
     private static var middle: UInt { bounds()?.mark(2) ?? 0 }
     #else
-    /// The key of the thread-specific value that keeps `middle`.
+    /// The key of the thread-specific value that caches `middle`.
     private static let key: pthread_key_t? = {
         var key = pthread_key_t()
         return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
@@ -64,12 +64,12 @@ enum ThreadStack {
     }
     #endif
 
-    /// The bounds of a stack, which is used from its end towards its lowest address.
+    /// The bounds of a stack, which grows from `end` down to `lowest`.
     private struct Bounds {
         let lowest: UInt
         let end: UInt
 
-        /// The address at which `1 / parts` of the stack is still unused. A stack without a limit counts as 8 MB.
+        /// The address at which `1 / parts` of the stack is still unused. A stack of more than 8 MB counts as 8 MB.
         func mark(_ parts: UInt) -> UInt {
             let size = min(end - lowest, 8 << 20)
             return end - size + size / parts
@@ -100,7 +100,7 @@ enum ThreadStack {
         @convention(c) @Sendable (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> CInt
 
     /// The system's `pthread_getattr_np`. The C headers declare this function only if `_GNU_SOURCE` is defined,
-    /// and Swift imports the headers without defining it. The null handle searches the program and its libraries.
+    /// and Swift imports the headers without defining it. A null handle stands for the program and its libraries.
     private static let getAttributes: GetAttributes? = unsafe dlsym(nil, "pthread_getattr_np").map {
         unsafe unsafeBitCast($0, to: GetAttributes.self)
     }

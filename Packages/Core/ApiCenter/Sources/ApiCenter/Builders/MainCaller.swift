@@ -3,7 +3,7 @@ import Synchronization
 
 /// Detects callers of an `onMain` builder that are not on the main actor.
 ///
-/// Only the runtime knows reliably whether code is on the main actor, and its check, `assumeIsolated`, stops
+/// Only the runtime knows reliably whether code is on the main actor, but its check, `assumeIsolated`, stops
 /// the process if the code is not. The current queue and thread are weaker evidence: inside the `sync` of
 /// another queue, main-actor code runs on that queue, and on Linux the main queue may leave the main thread.
 /// So this type decides only for callers in a task, and leaves all other callers to the runtime.

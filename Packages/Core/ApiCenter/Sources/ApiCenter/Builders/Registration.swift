@@ -1,20 +1,20 @@
 /// The lifetime of an IMP: an argument of
 /// ``ApiCenter/register(_:scope:impBuilder:fileID:line:)-(_,_,(ApiCenter)->T,_,_)``.
 ///
-/// ``once`` and ``weak`` need an Api that is `Sendable`, because callers on different threads get the same
+/// ``once`` and ``weak`` require a `Sendable` Api, because callers on different threads get the same
 /// object.
 public struct ApiScope<T>: Sendable {
     typealias Builder = @Sendable (ApiCenter) -> T
 
-    /// Makes the builder to store in the center from the builder that the module registers.
+    /// Turns the builder that a module registers into the builder that the center stores.
     let wrap: @Sendable (_ build: @escaping Builder, _ site: CallSite) -> Builder
 
-    /// A new IMP at every call.
+    /// A new IMP on every call.
     public static var each: ApiScope { ApiScope { build, _ in build } }
 }
 
 extension ApiScope where T: Sendable {
-    /// Always the same IMP, built at the first call. The rules of the function `once` apply.
+    /// Always the same IMP, built on the first call. The rules of the function `once` apply.
     public static var once: ApiScope {
         ApiScope { build, site in
             let cell = OnceCell(site: site, build: build)
@@ -34,11 +34,11 @@ extension ApiScope where T: Sendable {
 
 /// The lifetime of an IMP that is built on the main actor.
 ///
-/// This is a separate type because Swift does not choose between overloads that differ only in a closure's actor.
+/// This is a separate type because Swift cannot choose between overloads that differ only in a closure's actor.
 public struct MainApiScope<T: Sendable>: Sendable {
     let scope: ApiScope<T>
 
-    /// A new IMP at every call, built on the main actor. The rules of the function `onMain` apply.
+    /// A new IMP on every call, built on the main actor. The rules of the function `onMain` apply.
     public static var main: MainApiScope { MainApiScope(scope: .each) }
 
     /// An IMP that is built on the main actor, with the lifetime `scope`: `.main(.once)`.
@@ -46,7 +46,7 @@ public struct MainApiScope<T: Sendable>: Sendable {
 }
 
 extension ApiCenter {
-    /// Registers the builder of the one IMP of `type`, with the lifetime of its results.
+    /// Registers the builder of the one IMP of `type`, and sets the lifetime of the IMP.
     ///
     /// ```swift
     /// center.register(RideApiProtocol.self, scope: .once) { RideService(center: $0) }
@@ -57,7 +57,7 @@ extension ApiCenter {
     ///
     /// - Parameters:
     ///   - type: The Api's protocol.
-    ///   - scope: The lifetime of an IMP; by default, every call gets a new IMP.
+    ///   - scope: The lifetime of the IMP; by default, every call gets a new IMP.
     ///   - impBuilder: Builds an IMP, on the caller's thread.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.

@@ -15,8 +15,8 @@ final class RegistrationLog: Sendable {
         outer = Self.current
     }
 
-    /// Records a registration made in `center`: in this log if the log belongs to `center`, and in the
-    /// enclosing logs.
+    /// Records a registration made in `center` in this log and in the enclosing logs, except in logs of other
+    /// centers.
     func note(_ entry: Entry, in center: ApiCenter) {
         if center === self.center { entries.withLock { $0.append(entry) } }
         outer?.note(entry, in: center)
@@ -27,11 +27,11 @@ final class RegistrationLog: Sendable {
 }
 
 extension ApiCenter {
-    /// Runs `registering`, and rolls back its registrations in this center if it throws.
+    /// Runs `registering`, and rolls back its registrations in this center if the closure throws.
     ///
-    /// A host calls this method to register a module, so that a module that fails leaves none of its Apis
+    /// A host registers each module through this method, so that a failing module leaves none of its Apis
     /// registered. Removals are not rolled back. Registrations that other tasks make during the call are
-    /// kept. If an Api has been registered again or replaced since, the newer registration is kept too.
+    /// kept. If an Api has since been registered again or replaced, the newer registration is kept too.
     ///
     /// - Throws: The error that `registering` throws.
     public func allOrNothing(_ registering: () throws -> Void) rethrows {

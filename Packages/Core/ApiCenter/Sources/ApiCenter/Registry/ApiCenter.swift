@@ -9,8 +9,8 @@ import Synchronization
 /// ```
 ///
 /// - The key is the identity of the type, not its name: two modules may each declare a `protocol Service`.
-/// - The center caches nothing. A builder runs at every ``api(type:fileID:line:)``; wrap it in `once` or
-///   `weakSingleton` to return the same object each time.
+/// - The center caches nothing. A builder runs on every ``api(type:fileID:line:)`` call; wrap the builder in `once`
+///   or `weakSingleton` to return the same object each time.
 /// - All operations are thread-safe. Lookups normally take no lock. Builders, and the `deinit` of objects
 ///   that builders captured, run with no lock held, and may look up, register, replace and remove Apis, even
 ///   their own.
@@ -31,23 +31,22 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
     /// The default center, for an app that does not create its own.
     public static let shared = ApiCenter()
 
-    /// Tells ``api(type:fileID:line:)`` whether observers, overrides or build chains need extra work.
+    /// Tells ``api(type:fileID:line:)`` whether observers, overrides or build chains require extra work.
     let gate = Gate()
     let readers = Readers()
     let observation = Locked<Observer?>(nil)
 
     /// The registrations.
     let table = CurrentTable()
-    /// Serialises writes to the table. Never held while a builder, a deinit or other code of a caller runs.
+    /// The lock that serialises writes to the table. Never held while a builder, a deinit or other client code runs.
     private let writing = Locked<Void>(())
 
-    /// Creates an empty center, independent of ``shared``: for a test, or for a self-contained part of an
-    /// app.
+    /// Creates an empty center, independent of ``shared``, for a test or for a self-contained part of an app.
     public init() {}
 
     // MARK: Register
 
-    /// Registers the builder of the one IMP of `type`. The builder runs at every call to
+    /// Registers the builder of the one IMP of `type`. The builder runs on every call to
     /// ``api(type:fileID:line:)``, on the caller's thread.
     ///
     /// A second registration of the same type stops the process, in debug and release builds, and the message
@@ -126,7 +125,7 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
 
     // MARK: Store
 
-    /// Stores a registration and returns nil. If the Api is registered already and `replacing` is false,
+    /// Stores a registration and returns nil. If the Api is already registered and `replacing` is false,
     /// changes nothing and returns the existing registration.
     private func put(_ box: AnyApiBox, replacing: Bool) -> AnyApiBox? {
         let (first, removed): (AnyApiBox?, [AnyObject & Sendable]) = writing.withLock { _ in

@@ -1,9 +1,9 @@
 /// A registry of Apis: a map from a protocol to the builder of its IMP.
 ///
-/// ``ApiCenter`` is the registry that apps use. For a registry with different storage, conform your own type. A
-/// registry that several threads use must be thread-safe and `Sendable`.
+/// ``ApiCenter`` is the registry that apps use. For a registry with different storage, conform your own type to
+/// this protocol. A registry that several threads use must be thread-safe and `Sendable`.
 ///
-/// The requirements are the functions of the source document, which take no call site. For a call through this
+/// The requirements are the source document's functions, which take no call site. For a call through this
 /// protocol, the observer and the messages of ``ApiCenter`` therefore show a line of this file.
 ///
 /// Source: seeds/1-ApiCenter.md, "Protocol 方案".
@@ -14,7 +14,7 @@ public protocol ApiCenterProtocol {
     /// Removes the builder of `api`. Does nothing if `api` is not registered.
     func removeApi<T>(api: T.Type)
 
-    /// Builds and returns the IMP of `type`, or returns nil if none is registered.
+    /// Builds and returns the IMP of `type`, or returns nil if no builder is registered.
     ///
     /// - Throws: An error of the registry, if the lookup fails. ``ApiCenter`` never throws.
     func api<T>(type: T.Type) throws -> T?
@@ -29,16 +29,16 @@ public protocol ApiCenterProtocol {
     func removeAll()
 }
 
-// The two requirements without a call site. They are not members of the class, because every call to
-// `api(type:)` would then choose them and lose its call site.
+// These two variants are not members of the class, because every call to `api(type:)` would then resolve to the
+// variant without a call site.
 extension ApiCenterProtocol where Self == ApiCenter {
-    /// The form of ``ApiCenter/registerApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)`` without a call site, for
+    /// A variant of ``ApiCenter/registerApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)`` without a call site, for
     /// calls through ``ApiCenterProtocol``.
     public func registerApi<T>(type: T.Type, impBuilder: @escaping @Sendable () -> T) {
         registerApi(type: type, impBuilder: impBuilder, fileID: #fileID, line: #line)
     }
 
-    /// The form of ``ApiCenter/api(type:fileID:line:)`` without a call site, for calls through
+    /// A variant of ``ApiCenter/api(type:fileID:line:)`` without a call site, for calls through
     /// ``ApiCenterProtocol``.
     public func api<T>(type: T.Type) throws -> T? {
         api(type: type, fileID: #fileID, line: #line)

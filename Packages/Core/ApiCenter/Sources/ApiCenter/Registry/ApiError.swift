@@ -31,15 +31,15 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
             """
     }
 
-    /// Whether two names are equal or one adds at most two letters to the other (`Journey`, `Journeys`), ignoring
-    /// their modules and the endings `Api` and `Protocol`.
+    /// Whether two names are equal, or one name extends the other by at most two letters (`Journey`, `Journeys`).
+    /// Letter case, modules and the endings `Api` and `Protocol` are ignored.
     private static func isSimilar(_ one: String, _ other: String) -> Bool {
         let one = stem(one), other = stem(other)
         guard abs(one.count - other.count) <= 2 else { return false }
         return one.hasPrefix(other) || other.hasPrefix(one)
     }
 
-    /// The part of a name that is compared: `moduleb` of `ModuleBApi.ModuleBApiProtocol`.
+    /// The part of a name that is compared: `moduleb` for `ModuleBApi.ModuleBApiProtocol`.
     private static func stem(_ name: String) -> String {
         var stem = name.split(separator: ".").last?.lowercased() ?? ""
         for ending in ["protocol", "api"] where stem.hasSuffix(ending) { stem.removeLast(ending.count) }

@@ -150,7 +150,7 @@ final class ApiBox<T>: AnyApiBox, @unchecked Sendable {
     @inline(__always)
     func box(_ key: ObjectIdentifier) -> Unmanaged<AnyApiBox>? {
         // A replaced table is retired like a box, so the table too stays alive while the caller is announced.
-        // This load needs ordering 2 of 5, as the load of a box does.
+        // This load needs ordering 2 of 5, like the load of a box.
         unsafe table.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { unsafe $0.box(key) }
     }
 
@@ -163,8 +163,8 @@ final class ApiBox<T>: AnyApiBox, @unchecked Sendable {
     /// Replaces the table and returns the old one, which the caller must retire. Only the writer may call
     /// this.
     func replace(with new: ApiTable) -> ApiTable {
-        // The caller takes over the reference to the old table. This exchange needs ordering 3 of 5, as the
-        // exchange of a box does.
+        // The caller takes over the reference to the old table. This exchange needs ordering 3 of 5, like the
+        // exchange of a box.
         unsafe table.exchange(Unmanaged.passRetained(new), ordering: .sequentiallyConsistent)
             .takeRetainedValue()
     }

@@ -1,4 +1,4 @@
-/// The place of a call in the source: the caller's file and line.
+/// The source location of a call: the caller's file and line.
 ///
 /// ``ApiCenter`` creates a call site from the caller's `#fileID` and `#line`, for its errors and for the
 /// observer.
@@ -14,7 +14,7 @@ public struct CallSite: Sendable, Hashable, CustomStringConvertible {
         self.line = line
     }
 
-    /// The file in the form of `#fileID`: `ModuleA/ModuleAService.swift`.
+    /// The file in `#fileID` format: `ModuleA/ModuleAService.swift`.
     public var fileID: String { file.description }
 
     /// The module of the caller: the part of `#fileID` before its first slash.

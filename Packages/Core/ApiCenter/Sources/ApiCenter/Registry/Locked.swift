@@ -2,9 +2,9 @@ import Synchronization
 
 /// A value guarded by a lock: a `Mutex` that ThreadSanitizer recognises.
 ///
-/// On Linux the sanitizer does not recognise `Mutex`, which waits inside the standard library, and would
+/// On Linux, `Mutex` waits inside the standard library, where the sanitizer does not see it, so the sanitizer would
 /// report a race for every value that a `Mutex` guards. The atomic flag repeats the ordering of the lock in
-/// code that the sanitizer does see. It costs a plain load and store.
+/// code that the sanitizer does see. The flag costs a plain load and store.
 struct Locked<Value>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     private let handover = Atomic(false)

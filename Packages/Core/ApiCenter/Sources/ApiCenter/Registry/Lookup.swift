@@ -1,13 +1,13 @@
 import Synchronization
 
 extension ApiCenter {
-    /// Returns the IMP of `type`, or nil if no IMP is registered, normally because its module is not in this
-    /// app.
+    /// Returns the IMP of `type`, or nil if no IMP is registered, normally because the implementing module is not in
+    /// this app.
     ///
-    /// Takes no lock, and normally touches no memory that other threads write (the builder may). While an
-    /// observer is set, inside a `once` or `weakSingleton` builder, and in builders that are nested so deeply
-    /// that half of the stack is used, the call takes a lock briefly. Complexity: O(1), plus the cost of the
-    /// builder.
+    /// The lookup takes no lock, and normally accesses no memory that other threads write. The builder may take locks
+    /// and access such memory. While an observer is set, inside a `once` or `weakSingleton` builder, and in builders
+    /// that are nested so deeply that half of the stack is used, the call takes a lock briefly. Complexity: O(1), plus
+    /// the cost of the builder.
     ///
     /// - Parameters:
     ///   - type: The Api's protocol.
@@ -47,8 +47,8 @@ extension ApiCenter {
         return unsafe table.box(ObjectIdentifier(T.self)) != nil
     }
 
-    /// The slow path of `api`. A call takes this path while an observer is set, any task has overrides or a
-    /// build chain is being recorded, and when calls are nested deeply or outnumber the reader slots.
+    /// The slow path of `api`. A call takes this path while an observer is set, while any task has overrides, while a
+    /// build chain is being recorded, or when calls are nested deeply or outnumber the reader slots.
     @inline(never)
     func gatedApi<T>(type: T.Type, at site: CallSite) -> T? {
         let scope = currentScope
@@ -77,7 +77,7 @@ extension ApiCenter {
     }
 }
 
-/// The word that ``ApiCenter/api(type:fileID:line:)`` checks to choose its fast or slow path: zero if no
+/// The word that ``ApiCenter/api(type:fileID:line:)`` checks to choose between its fast and slow paths: zero if no
 /// observer is set, no task has overrides, and no build chain is being recorded.
 ///
 /// All operations are thread-safe.
@@ -86,7 +86,7 @@ struct Gate: ~Copyable, Sendable {
     private static let override: UInt64 = 1 << 1
     private static let chain: UInt64 = 1 << 32
 
-    /// 64 bits on every platform: the `Int` of watchOS has 32, too few for two counters.
+    /// 64 bits on every platform, because the 32-bit `Int` of watchOS is too small for two counters.
     private let word = Atomic<UInt64>(0)
 
     /// Relaxed ordering is enough: when a caller sets an observer or opens a scope, only its own later calls

@@ -29,11 +29,11 @@ import Synchronization
 /// All operations are thread-safe. Objects are released outside the lock, so their deinit may use the center.
 @safe struct Readers: ~Copyable, Sendable {
     static let slotCount = 64
-    /// The words per slot: 128 bytes, the prefetch unit of current processors.
+    /// The number of words per slot. 16 words are 128 bytes, the prefetch unit of current processors.
     private static let stride = 16
 
-    /// The slot that a reader took, and the value to store in the slot when it leaves. A negative slot means
-    /// that the reader is counted instead.
+    /// The slot that a reader took, and the value to store in the slot when the reader leaves. A negative
+    /// slot means that the reader is counted instead.
     struct Ticket {
         let slot: Int
         let value: UInt64
@@ -80,14 +80,14 @@ import Synchronization
         unsafe slots.deallocate()
     }
 
-    /// Announces a reader. Objects that the reader finds from now on stay alive until it leaves.
+    /// Announces a reader. Objects that the reader finds from now on stay alive until the reader leaves.
     @inline(__always)
     func enter() -> Ticket {
         let home = Self.home()
         return take(home) ?? enter(after: home)
     }
 
-    /// Takes a slot, unless another reader has it.
+    /// Takes a slot, unless another reader holds the slot.
     @inline(__always)
     private func take(_ slot: Int) -> Ticket? {
         // `slot` is below slotCount, so the word is inside the allocation.
@@ -106,17 +106,17 @@ import Synchronization
     @inline(__always)
     func leave(_ ticket: Ticket) {
         guard !ticket.isCounted else { return leaveCounted() }
-        // Ordering 5 of 5: with a weaker store, a writer could see that the reader has left before the reader's
-        // last use of the box has happened, and free the box under it.
+        // Ordering 5 of 5: with a weaker store, a writer could see the reader leave before the reader's last use of
+        // the box, and free the box too early.
         // The slot came from `enter`, so the word is inside the allocation.
         unsafe slots[ticket.slot &* Self.stride].store(ticket.value, ordering: .releasing)
         if awaited.load(ordering: .relaxed) & (1 << UInt64(ticket.slot)) != 0 { collect(ticket.slot) }
     }
 
     /// Releases `objects`, which no new reader can find, as soon as every reader that may use them has left.
-    /// First releases earlier objects whose readers have since left.
+    /// The call begins by releasing previously retired objects whose readers have left.
     ///
-    /// Complexity: O(1) however many objects are waiting, plus the cost of the releases.
+    /// Complexity: O(1) regardless of the number of waiting objects, plus the cost of the releases.
     func retire(_ objects: [AnyObject & Sendable]) {
         sweep()
         var busy: [(slot: Int, value: UInt64)] = []
@@ -198,14 +198,14 @@ import Synchronization
     /// The current value of a slot.
     private func word(_ slot: Int) -> UInt64 {
         // Ordering 4 of 5: with a weaker load, the writer could read the slot before its own replacement of the
-        // pointer is visible, and miss a reader that still gets the old pointer. The load also acquires what
-        // a reader released when it left.
+        // pointer is visible, and miss a reader that still gets the old pointer. The load also
+        // synchronises with the releasing store of a reader that has left.
         // Slots are below slotCount, so the word is inside the allocation.
         unsafe slots[slot * Self.stride].load(ordering: .sequentiallyConsistent)
     }
 
-    /// The slow path of ``enter()``: the home slot is taken, by an outer call of this thread or by another
-    /// thread.
+    /// The slow path of ``enter()``, for when an outer call of this thread or another thread has taken the home
+    /// slot.
     @inline(never)
     private func enter(after home: Int) -> Ticket {
         if !ThreadStack.isHalfUsed {

@@ -23,7 +23,7 @@ struct Observer {
 }
 
 extension ApiCenter {
-    /// Sets the closure that observes the calls of this center, for tracing; nil removes it. A center has at
+    /// Sets the closure that observes the calls to this center, for tracing; nil removes it. A center has at
     /// most one observer.
     ///
     /// Every call to ``api(type:fileID:line:)`` and ``requireApi(type:fileID:line:)`` is reported to the
@@ -34,7 +34,7 @@ extension ApiCenter {
     ///
     /// A center without an observer has no overhead for this feature.
     public func setObserver(_ observer: (@Sendable (ApiCall) -> Void)?) {
-        // The swap makes sure that the old observer is released after the lock, not while the lock is held.
+        // The swap ensures that the old observer is freed after the lock is released.
         var old = observer.map(Observer.init)
         observation.withLock { current in
             swap(&current, &old)

@@ -69,9 +69,9 @@ extension ApiCenter {
     ///   `once` and `weakSingleton` build inside the scope are never visible outside, and values built
     ///   outside are never visible inside. A nested scope builds its own values again, because it may
     ///   override their dependencies.
-    /// - A task that is in the scope keeps the scope and the center alive.
-    /// - Registering, replacing and removing on the center itself affects all callers, inside the scope and
-    ///   outside.
+    /// - A task in the scope keeps the scope and the center alive.
+    /// - Registrations, replacements and removals on the center itself affect all callers, inside and outside the
+    ///   scope.
     ///
     /// Any number of tasks may have open scopes concurrently. A scope is invisible to tasks outside it.
     ///
@@ -86,7 +86,7 @@ extension ApiCenter {
     }
 
     /// Runs an asynchronous `operation` with overrides, on the caller's actor. The rules of the synchronous
-    /// form apply.
+    /// overload apply.
     public func withOverrides<Result>(
         _ overrides: (inout ApiOverrides) throws -> Void,
         isolation: isolated (any Actor)? = #isolation,

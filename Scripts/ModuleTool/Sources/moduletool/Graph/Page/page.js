@@ -3,14 +3,14 @@ const { nodes, edges, layers, problems, unfolded } = JSON.parse(document.getElem
 const byId = id => document.getElementById(id);
 const [map, bands, wires, panel, search, deep, fold, lines] =
   ['map', 'bands', 'wires', 'panel', 'search', 'deep', 'fold', 'lines'].map(byId);
-// The packages that are drawn as their targets, and the targets of each package that can be.
+// The packages that are unfolded into their targets, and the targets of each package that can be unfolded.
 const open = new Set(unfolded);
 const targets = nodes.map(() => []);
 nodes.forEach((node, index) => { if (node.package !== undefined) targets[node.package].push(index); });
 const bad = new Set(problems.flatMap(problem => problem.nodes));
 for (const edge of edges) if (edge.wrong) { bad.add(edge.from); bad.add(edge.to); }
 let chosen = null;
-// What is drawn now: the folded packages and the targets of open ones, and the edges between them.
+// The drawn nodes (folded packages, and the targets of open ones) and the edges between them.
 let seen = [], shown = [], buttons = [], calls = [], callers = [], areFew = true;
 const isDrawn = edge => lines.checked || (areFew && !edge.implied);
 
@@ -36,7 +36,7 @@ function arrange() {
   callers = nodes.map(() => []);
   for (const edge of shown) { calls[edge.from].push(edge.to); callers[edge.to].push(edge.from); }
   const reached = nodes.map((_, index) => reach(index, calls, true));
-  // A line that other lines imply says nothing new, and in a large tree even the others cannot be told apart.
+  // Lines implied by other lines add no information, and a large tree has too many lines even without them.
   for (const edge of shown) {
     edge.implied = !reached[edge.to].has(edge.from) && calls[edge.from].some(other =>
       other !== edge.to && reached[other].has(edge.to) && !reached[edge.to].has(other));
@@ -44,14 +44,14 @@ function arrange() {
   areFew = shown.filter(edge => !edge.implied).length <= 160;
 }
 
-// The bands from the top, each with its nodes: the layers or, in a tree without layers, the lengths of the longest
-// ways to a node without dependencies.
+// The bands from top to bottom, each with its nodes. A band is a layer. In a tree without layers, a band holds the
+// nodes whose longest path to a node without dependencies has the same length.
 function arrangeBands() {
   if (layers.length > 1) return layers.map(name => [name, seen.filter(index => nodes[index].layer === name)]);
   const heights = new Map();
   const height = index => {
     if (!heights.has(index)) {
-      heights.set(index, 0); // Ends cycles.
+      heights.set(index, 0); // Breaks cycles.
       heights.set(index, Math.max(-1, ...calls[index].map(height)) + 1);
     }
     return heights.get(index);
@@ -139,7 +139,7 @@ function reach(start, next, isDeep) {
 }
 
 function choose(index) {
-  // A target can be seen only in an open package, and an open package only as its targets.
+  // A target is visible only in an open package, and an open package only through its targets.
   if (index !== null && !buttons[index]) {
     if (drawn(index) !== index) open.add(nodes[index].package); else open.delete(index);
     draw();
@@ -174,7 +174,7 @@ function show() {
   tell(down, up, words);
 }
 
-// Draws the dependencies above the bands and below the cards, from the caller to the callee.
+// Draws the dependencies, from caller to callee, in front of the bands and behind the cards.
 function wire(down, up) {
   const frame = map.getBoundingClientRect();
   const place = index => {
@@ -226,7 +226,7 @@ function tell(down, up, words) {
   if (words && chosen === null) {
     const found = [...nodes.keys()].filter(index => nodes[index].name.toLowerCase().includes(words));
     panel.append(list('Found', '', found));
-    if (!found.length) panel.append(make('p', '', 'No name of a package or target contains this text.'));
+    if (!found.length) panel.append(make('p', '', 'No package or target name contains this text.'));
     return;
   }
   const own = chosen === null ? null : nodes[chosen].package ?? chosen;
@@ -256,7 +256,7 @@ function tell(down, up, words) {
   panel.append(items);
 }
 
-// What holds for the dependencies that are drawn.
+// A sentence about the direction of the drawn dependencies.
 function direction() {
   const up = shown.filter(edge => rank.get(edge.from) > rank.get(edge.to)).length;
   if (up) return `${up} of ${shown.length} dependencies point upward.`;

@@ -2,6 +2,6 @@
 public final class FactoryContainer {
     nonisolated(unsafe) public static let shared = FactoryContainer()
 
-    /// What a property returns: a closure that can be called.
+    /// Returns the value of a property: a closure that makes the service.
     public func callAsFunction<Service>(_ make: @escaping () -> Service) -> () -> Service { make }
 }

@@ -1,4 +1,4 @@
-/// A stand-in for CTMediator: it calls actions by the names of target and action, with plain parameters.
+/// A stand-in for CTMediator: it calls actions by target name and action name, with untyped parameters.
 public final class OldMediator {
     nonisolated(unsafe) public static let sharedInstance = OldMediator()
 
