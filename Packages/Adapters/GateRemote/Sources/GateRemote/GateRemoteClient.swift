@@ -8,7 +8,7 @@ import RemotePairs
 /// Registers a client that calls Gate in another process.
 public struct GateRemoteModule: Module {
     /// The version of GateApi.
-    public let version = "0.1.1"
+    public let version = "0.1.2"
     private let connection: RemoteConnection
 
     public init(_ connection: RemoteConnection) { self.connection = connection }
