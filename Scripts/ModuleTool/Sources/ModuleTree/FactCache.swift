@@ -23,6 +23,8 @@ package final class FactCache: Sendable {
     private let path: String?
     private let old: Entries
     private let used = Mutex((entries: Entries(), hasNew: false))
+    /// The shared folders from which this object has deleted old files.
+    private let swept = Mutex<Set<String>>([])
 
     init(_ caching: TreeReader.Caching, root: String) {
         path =
@@ -65,8 +67,8 @@ package final class FactCache: Sendable {
     /// `read`.
     ///
     /// The shared cache consists of folders next to the tree's cache file. Their files are named after the digests of
-    /// the contents, so other clones and later test runs need not compute the same value again. Adding a file deletes
-    /// those that are older than a month.
+    /// the contents, so other clones and later test runs need not compute the same value again. The first
+    /// addition to a folder deletes its files that are older than a month.
     package func shared<Value: Codable>(
         _ folder: String, _ content: [UInt8], read: () throws -> Value
     ) rethrows -> Value {
@@ -76,7 +78,7 @@ package final class FactCache: Sendable {
         if let value: Value = Self.load(file) { return value }
         let value = try read()
         Self.store(value, file)
-        Self.sweep(parent)
+        if swept.withLock({ $0.insert(folder).inserted }) { Self.sweep(parent) }
         return value
     }
 

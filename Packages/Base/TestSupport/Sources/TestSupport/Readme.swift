@@ -4,10 +4,10 @@ import Foundation
 public struct Readme: Sendable {
     /// A fenced code block.
     public struct Block: Sendable, CustomStringConvertible {
-        /// The language after the opening fence, such as `swift`; empty if there is none.
+        /// The language after the opening fence, such as `swift`; empty if the fence names no language.
         public let language: String
         /// The text of the HTML comment on the line before the fence, such as `from Sources/Ride/Line.swift`;
-        /// nil if there is none.
+        /// nil if that line has no comment.
         public let note: String?
         /// The lines between the fences.
         public let lines: [String]

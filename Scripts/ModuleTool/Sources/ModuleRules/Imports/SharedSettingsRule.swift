@@ -12,7 +12,7 @@ struct SharedSettingsRule: Rule {
     let why =
         "SwiftPM cannot share settings between packages, so every manifest has a copy that could differ unnoticed"
     let explanation = """
-        Every package's manifest must end with the same text as the root manifest, from the comment \
+        Every package's manifest must contain the end of the root manifest, from the comment \
         `\(SharedSettings.mark)` on. The rule applies to trees whose root manifest has this comment.
 
         Breaks it:  a package's manifest without .treatAllWarnings(as: .error)

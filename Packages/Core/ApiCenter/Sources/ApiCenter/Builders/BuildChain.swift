@@ -38,7 +38,7 @@ enum BuildChain {
         /// The build-once value that each thread is waiting for.
         var awaited: [ThreadID: ObjectIdentifier] = [:]
 
-        /// The cycle that `thread` would close by waiting for `builder`; nil if there is none.
+        /// The cycle that `thread` would close by waiting for `builder`; nil if waiting closes no cycle.
         func cycle(from builder: ObjectIdentifier, api: Any.Type, thread: ThreadID) -> [String]? {
             var types: [Any.Type] = []
             var next = builder
