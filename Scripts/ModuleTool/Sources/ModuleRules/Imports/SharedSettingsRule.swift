@@ -15,7 +15,7 @@ struct SharedSettingsRule: Rule {
         Every package's manifest must contain the end of the root manifest, from the comment \
         `\(SharedSettings.mark)` on. The rule applies to trees whose root manifest has this comment.
 
-        Breaks it:  a package's manifest without .treatAllWarnings(as: .error)
+        Breaks it:  a package's manifest without .strictMemorySafety()
         Fix it:     copy the end of the root manifest.
         """
 
