@@ -15,6 +15,7 @@ let components: [Component] = [
     Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
     Component("Base/Mediator", tests: ["MediatorTests"], uses: ["Offers", "TestSupport"]),
     Component("Base/Offers", tests: ["OffersTests"], uses: ["TestSupport"]),
+    Component("Base/Pages", tests: ["PagesTests"], uses: ["TestSupport"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Routes", tests: ["RoutesTests"], uses: ["Offers", "TestSupport", "URLGrammar"]),
     Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking", "TestSupport"]),

@@ -35,13 +35,115 @@ extension Scene {
 
 // MARK: Views and their state
 
-@MainActor @preconcurrency public protocol View {}
+@MainActor @preconcurrency public protocol View {
+    associatedtype Body: View
+    @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+// The views of SwiftUI itself, which have no body.
+extension Never: View {
+    public typealias Body = Never
+}
+
+extension View where Body == Never {
+    public var body: Never { fatalError("not called") }
+}
 
 @resultBuilder public enum ViewBuilder {
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<
+        (repeat each Content)
+    > {
+        TupleView()
+    }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<
+        First, Second
+    > {
+        _ConditionalContent()
+    }
+    public static func buildEither<First: View, Second: View>(second: Second) -> _ConditionalContent<
+        First, Second
+    > {
+        _ConditionalContent()
+    }
+}
+
+nonisolated public struct TupleView<Content>: View {}
+
+nonisolated public struct _ConditionalContent<First, Second>: View {}
+
+extension Optional: View where Wrapped: View {
+    public var body: Never { fatalError("not called") }
+}
+
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: View {
+    public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {}
+}
+
+public struct List<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+}
+
+public struct NavigationStack<Root: View>: View {
+    public init<Element: Hashable>(path: Binding<[Element]>, @ViewBuilder root: () -> Root) {}
+}
+
+public struct Button<Label: View>: View {
+    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
+}
+
+extension Button where Label == Text {
+    @_disfavoredOverload public init<Title: StringProtocol>(
+        _ title: Title, action: @escaping @MainActor () -> Void
+    ) {}
+}
+
+public struct Link: View {
+    @_disfavoredOverload public init<Title: StringProtocol>(_ title: Title, destination: URL) {}
+}
+
+public struct LabeledContent: View {
+    @_disfavoredOverload public init<Title: StringProtocol, Value: StringProtocol>(
+        _ title: Title, value: Value
+    ) {}
+}
+
+public struct TextField: View {
+    @_disfavoredOverload public init<Title: StringProtocol>(_ title: Title, text: Binding<String>) {}
+}
+
+public struct SecureField: View {
+    @_disfavoredOverload public init<Title: StringProtocol>(_ title: Title, text: Binding<String>) {}
+}
+
+public struct Toggle: View {
+    @_disfavoredOverload public init<Title: StringProtocol>(_ title: Title, isOn: Binding<Bool>) {}
+}
+
+public struct Picker<Value: Hashable, Content: View>: View {
+    @_disfavoredOverload public init<Title: StringProtocol>(
+        _ title: Title, selection: Binding<Value>, @ViewBuilder content: () -> Content
+    ) {}
 }
 
 extension View {
+    nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
+
+    nonisolated public func disabled(_ disabled: Bool) -> some View { self }
+
+    @_disfavoredOverload nonisolated public func navigationTitle<Title: StringProtocol>(_ title: Title)
+        -> some View
+    {
+        self
+    }
+
+    nonisolated public func navigationDestination<Value: Hashable, Content: View>(
+        for data: Value.Type, @ViewBuilder destination: @escaping (Value) -> Content
+    ) -> some View { self }
+
     nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }
 
     nonisolated public func task(
@@ -68,8 +170,22 @@ public struct EnvironmentValues: Sendable {
 @propertyWrapper public struct State<Value> {
     private let value: Value
     public init(wrappedValue: Value) { value = wrappedValue }
+    public init(initialValue: Value) { value = initialValue }
     public var wrappedValue: Value {
         get { value }
         nonmutating set {}
+    }
+    public var projectedValue: Binding<Value> { Binding(value) }
+}
+
+@propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
+    private let value: Value
+    init(_ value: Value) { self.value = value }
+    public var wrappedValue: Value {
+        get { value }
+        nonmutating set {}
+    }
+    public subscript<Subject>(dynamicMember path: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+        Binding<Subject>(value[keyPath: path])
     }
 }

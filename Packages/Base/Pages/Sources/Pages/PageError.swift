@@ -1,0 +1,36 @@
+/// A failure, as the person at the screen reads it.
+public struct PageError: Error, Sendable, CustomStringConvertible {
+    /// One or two sentences: what happened, and what to do.
+    public let sentence: String
+    /// The field whose value is wrong; nil for other failures.
+    public let field: String?
+    /// A row that leads out of the failure, such as to the page where the person can log in.
+    public let wayOut: PageRow?
+    /// The reason for the log, which the person does not read; nil if the sentence says it all.
+    public let reason: String?
+
+    /// Creates an error.
+    public init(
+        _ sentence: String, field: String? = nil, wayOut: PageRow? = nil, reason: String? = nil
+    ) {
+        (self.sentence, self.field, self.wayOut, self.reason) = (sentence, field, wayOut, reason)
+    }
+
+    /// Returns a `PageError` unchanged. For any other error, the person reads a general sentence, and the log the error,
+    /// because its text is for developers.
+    public static func from(_ error: any Error) -> PageError {
+        error as? PageError
+            ?? PageError("This did not work. Please try again.", reason: String(describing: error))
+    }
+
+    /// The sentence, after the label of the field that it is about.
+    ///
+    /// - Parameter contents: The contents of the page with the field.
+    public func sentence(on contents: [PageContent]) -> String {
+        for case .field(let form) in contents where form.name == field { return "\(form.label): \(sentence)" }
+        return sentence
+    }
+
+    /// The sentence and the reason, for the log.
+    public var description: String { reason.map { "\(sentence) (\($0))" } ?? sentence }
+}
