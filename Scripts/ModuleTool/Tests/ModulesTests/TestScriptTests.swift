@@ -32,6 +32,7 @@ struct TestScriptTests {
             [ "$1" != package ] || exec "$REAL_SWIFT" "$@"
             echo "ran: swift $*"
             case "$*" in
+            build*) mkdir -p .build Scripts/ModuleTool/.build-launch/toolchain Scripts/ModuleTool/.build-launch/package ;;
             *BreakMe*) exit 1 ;;
             run*) echo 'ModuleA -> ModuleBApi (absent)' ;;
             test*ModuleTool*) [ ! -e broken ] || exit 1; echo 'Test run with 1 test' ;;

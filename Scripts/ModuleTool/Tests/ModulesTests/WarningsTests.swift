@@ -1,0 +1,58 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+/// Runs `Scripts/test --quick` with the real `swift` on a package that compiles with warnings.
+@Suite("The warnings that fail Scripts/test")
+struct WarningsTests {
+    let tree: TemporaryTree
+
+    init() throws {
+        tree = try TemporaryTree([
+            "Package.swift": """
+            // swift-tools-version: 6.3
+            import PackageDescription
+
+            let package = Package(
+                name: "Old", targets: [.target(name: "Old"), .testTarget(name: "OldTests", dependencies: ["Old"])])
+
+            """,
+            "Sources/Old/Old.swift": """
+            @available(*, deprecated, message: "Call new() instead.")
+            public func old() {}
+
+            """,
+            "Tests/OldTests/OldTests.swift":
+                "import Old\nimport Testing\n\n@Test func deprecated() { old() }\n",
+            "Scripts/test": String(
+                contentsOf: HouseFiles.root.appending(path: "Scripts/test"), encoding: .utf8),
+        ])
+        try tree.run("chmod", "+x", "Scripts/test")
+    }
+
+    private func test() throws -> Command.Output {
+        try Command.run(["Scripts/test", "--quick"], in: tree.root)
+    }
+
+    @Test(
+        "A warning fails the script even if an earlier build printed it; the use of a deprecated declaration passes"
+    )
+    func warnings() throws {
+        let output = try test()
+        #expect(output.status == 0, "\(output.text)\(output.standardError)")
+
+        try tree.write("Sources/Old/Unused.swift", "func unused() {\n    let number = 1\n}\n")
+        try tree.run("swift", "build", "--build-tests")
+        for _ in 1...2 {
+            let output = try test()
+            #expect(output.status == 1, "\(output.text)")
+            let lines = output.standardError.split(separator: "\n").filter { $0.contains(": warning: ") }
+            #expect(lines.count == 1, "\(lines)")
+            #expect(lines.first?.contains("/Sources/Old/Unused.swift:2:9: warning: ") == true, "\(lines)")
+        }
+
+        try tree.write("Sources/Old/Unused.swift", "func unused() {}\n")
+        #expect(try test().status == 0)
+    }
+}
