@@ -5,6 +5,9 @@ enum DumpedManifest {
     /// A manifest that contains none of these words cannot read the environment.
     private static let words = ["environment", "getenv"].map { Data($0.utf8) }
 
+    /// The compiler flags after which an import does not show the name of the used module.
+    static let renamingFlags = ["-module-alias", "-import-module"]
+
     /// The environment variables as bytes for the cache key; empty if the manifest cannot read the
     /// environment. Leaves out variables that differ between terminal sessions.
     static func surroundings(of source: [UInt8]) -> [UInt8] {
@@ -62,7 +65,9 @@ private struct Dump: Decodable {
             let path: String?
             /// Only for a remote package.
             let requirement: Requirement?
+            let traits: [SelectedTrait]?
         }
+        struct SelectedTrait: Decodable { let name: String }
 
         let fileSystem: [Source]?
         let sourceControl: [Source]?
@@ -99,6 +104,21 @@ private struct Dump: Decodable {
         let sources: [String]?
         let dependencies: [TargetDependency]
         let pluginUsages: [TargetDependency]?
+        let settings: [Setting]?
+    }
+    struct Setting: Decodable {
+        struct Kind: Decodable { let unsafeFlags: Flags? }
+        struct Flags: Decodable {
+            let flags: [String]
+            private enum CodingKeys: String, CodingKey { case flags = "_0" }
+        }
+        let kind: Kind
+
+        var renamesModules: Bool {
+            kind.unsafeFlags?.flags.contains { flag in
+                DumpedManifest.renamingFlags.contains { flag.hasPrefix($0) }
+            } ?? false
+        }
     }
     struct TargetDependency: Decodable {
         /// A dependency on a product or a plugin: its name, its package, and sometimes a condition.
@@ -115,7 +135,8 @@ private struct Dump: Decodable {
             return .init(
                 name: name, package: ofPackage?.dropFirst().first??.text,
                 traits: Set(parts.flatMap { $0?.traits ?? [] }),
-                position: places.dependency(name, of: target), isPlugin: plugin != nil)
+                position: places.dependency(name, of: target), isPlugin: plugin != nil,
+                renamesModules: parts.contains { $0?.aliases.isEmpty == false })
         }
     }
     struct Resource: Decodable {
@@ -126,15 +147,17 @@ private struct Dump: Decodable {
         let path: String
         let rule: Rule
     }
-    /// An element of a mixed array: a name, or a condition.
+    /// An element of a mixed array: a name, module aliases, or a condition.
     struct Part: Decodable {
         let text: String?
+        let aliases: [String: String]
         let traits: [String]
 
         private enum Keys: CodingKey { case traits }
 
         init(from decoder: any Decoder) throws {
             text = try? decoder.singleValueContainer().decode(String.self)
+            aliases = (try? decoder.singleValueContainer().decode([String: String].self)) ?? [:]
             let condition = text == nil ? try? decoder.container(keyedBy: Keys.self) : nil
             traits = try condition?.decodeIfPresent([String].self, forKey: .traits) ?? []
         }
@@ -160,7 +183,8 @@ private struct Dump: Decodable {
                     identity: source.identity, alias: source.nameForTargetDependencyResolutionOnly,
                     path: path,
                     requirement: source.requirement?.value,
-                    position: places.package(path: path, identity: source.identity))
+                    position: places.package(path: path, identity: source.identity),
+                    hasTraits: (source.traits ?? []).contains { $0.name != "default" })
             }
         }
         manifest.products = products.map { .init(name: $0.name, targets: $0.targets) }
@@ -175,7 +199,8 @@ private struct Dump: Decodable {
                 dependencies: ((target.pluginUsages ?? []) + target.dependencies).compactMap {
                     $0.read(places, in: target.name)
                 },
-                position: places.target(target.name, path: target.path))
+                position: places.target(target.name, path: target.path),
+                renamesModules: (target.settings ?? []).contains(where: \.renamesModules))
         }
         for trait in traits ?? [] {
             if trait.name == "default" {

@@ -1,3 +1,4 @@
+import Foundation
 import SwiftSyntax
 
 /// Reads a manifest that consists of PackageDescription calls with literals, without running SwiftPM.
@@ -27,6 +28,11 @@ package struct LiteralManifest {
     /// Reads the manifest of the package in a folder, given as an absolute path. Returns nil if the manifest
     /// computes a part that the rules need.
     package static func read(_ bytes: [UInt8], in folder: String) throws(ToolError) -> Manifest? {
+        // Only SwiftPM can tell which targets have the compiler flags that give modules other names.
+        let data = Data(bytes)
+        guard !DumpedManifest.renamingFlags.contains(where: { data.range(of: Data($0.utf8)) != nil }) else {
+            return nil
+        }
         let lines = LineTable(bytes)
         return try SourceParser.read(bytes, in: folder + "/Package.swift") { tree in
             if tree.hasError { return nil }
@@ -115,14 +121,13 @@ package struct LiteralManifest {
             guard !path.hasPrefix("~") else { throw Computed() }
             return .init(
                 identity: PackageIdentity.of(PathText.join(folder, path)), alias: alias, path: path,
-                requirement: nil, position: call.position)
+                requirement: nil, position: call.position, hasTraits: call["traits"] != nil)
         }
         let id = call["id"]
         let address = try text(id ?? call["url"])
         return .init(
             identity: id == nil ? PackageIdentity.of(address) : address, alias: alias, path: nil,
-            requirement: try requirement(call),
-            position: call.position)
+            requirement: try requirement(call), position: call.position, hasTraits: call["traits"] != nil)
     }
 
     /// The first argument that is a requirement: `from: "1.0.0"`, `.exact("1.0.0")` or `"1.0.0"..<"2.0.0"`.
@@ -208,7 +213,7 @@ package struct LiteralManifest {
         }
         return .init(
             name: try text(call["name"]), package: try call["package"].map(text), traits: Set(traits ?? []),
-            position: call.position)
+            position: call.position, renamesModules: call["moduleAliases"] != nil)
     }
 
     // MARK: Values

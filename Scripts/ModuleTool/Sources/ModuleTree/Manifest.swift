@@ -23,6 +23,9 @@ package struct Manifest: Sendable, Hashable, Codable {
 
         package let requirement: Requirement?
         package let position: Position
+
+        /// Whether the manifest selects traits of the package, which also affects the other users of the package.
+        package var hasTraits = false
     }
 
     /// The accepted versions of a remote package.
@@ -53,6 +56,9 @@ package struct Manifest: Sendable, Hashable, Codable {
         package let sources: [String]?
         package var dependencies: [TargetDependency]
         package let position: Position
+
+        /// Whether a compiler flag gives modules other names (`-module-alias`) or imports a module (`-import-module`).
+        package var renamesModules = false
     }
 
     /// A dependency of a target on another target or on a product.
@@ -71,6 +77,9 @@ package struct Manifest: Sendable, Hashable, Codable {
 
         /// Whether the target uses a build tool plugin, which no file imports.
         package var isPlugin = false
+
+        /// Whether the manifest gives the product's modules other names with `moduleAliases`.
+        package var renamesModules = false
     }
 }
 

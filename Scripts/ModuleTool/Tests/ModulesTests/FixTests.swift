@@ -56,9 +56,7 @@ struct FixTests {
         let errors = try tree.read("Packages/Common/ErrorCode/Package.swift")
         #expect(
             errors
-                == SmallTree.manifest("ErrorCode", uses: ["ApiCenter"]).replacing(
-                    "dependencies: [\n    ]", with: "dependencies: [.package(path: \"../../Core/ApiCenter\")]"
-                ))
+                == SmallTree.manifest("ErrorCode", packages: ["../../Core/ApiCenter"], uses: ["ApiCenter"]))
         #expect(try tree.read("VERSIONS.md") == SmallTree.files["VERSIONS.md"])
         #expect(try tree.read("README.md").contains("p_Journey --> p_RideActions"))
 

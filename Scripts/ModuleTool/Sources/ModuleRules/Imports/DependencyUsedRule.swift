@@ -13,22 +13,29 @@ struct DependencyUsedRule: Rule {
         a name that the manifest computes, such as `pair.name + "Api"`, because that expression also \
         stands for other dependencies. It does not check the root's declarations of other packages' test \
         targets either. A product of a remote package can contain modules of any name, so it counts as \
-        used if the target imports a module of unknown origin.
+        used if the target imports a module of unknown origin. The rule reports nothing where imports do not \
+        show what a target uses: if a plugin generates code, modules have aliases, `.modules.yml` excludes \
+        files, or code looks symbols up by name; if the dependency is C code, has resources, or exports \
+        symbols; or if a package offers plugins or selects traits. `check --fix` removes a dependency only \
+        if the tree contains all code that the dependency links.
 
         Breaks it:  dependencies: ["ApiCenter"] without `import ApiCenter`
         Fix it:     remove it from the target, and from the package if no other target uses it.
         """
 
-    func findings(in context: RuleContext) -> [Finding] {
+    func findings(in context: RuleContext) throws -> [Finding] {
         let tree = context.tree
+        let hidden = Lazy { HiddenUses(tree) }
         // An Xcode project links products for reasons that no import shows, such as Objective-C code.
-        return tree.packages.filter { !$0.isProject }.flatMap { package in
+        return try tree.packages.filter { !$0.isProject }.flatMap { package in
             let uses = package.targets.map { target in
                 target.dependencies.map { dependency in
                     Use(dependency: dependency, owner: tree.package(owning: dependency, of: package))
                 }
             }
-            return zip(package.targets, uses).flatMap { unused($0, $1, of: package, in: tree) }
+            return try zip(package.targets, uses).flatMap {
+                try unused($0, $1, of: package, in: tree, hidden)
+            }
                 + unusedPackages(package, uses.flatMap(\.self), in: tree)
         }
     }
@@ -40,35 +47,44 @@ struct DependencyUsedRule: Rule {
     }
 
     private func unused(
-        _ target: LocalTarget, _ uses: [Use], of package: LocalPackage, in tree: Tree
-    ) -> [Finding] {
+        _ target: LocalTarget, _ uses: [Use], of package: LocalPackage, in tree: Tree,
+        _ hidden: Lazy<HiddenUses>
+    ) throws -> [Finding] {
         // A target whose files contain only comments exists to pass on its dependencies, because SwiftPM requires a
         // file in each target.
-        guard !target.files.allSatisfy(\.facts.isEmpty), !tree.isMirror(target, of: package) else {
-            return []
-        }
+        guard !target.files.allSatisfy(\.facts.isEmpty), !tree.isMirror(target, of: package),
+            // An alias applies to all targets of the package that use the product.
+            !package.targets.contains(where: { $0.dependencies.contains(where: \.renamesModules) })
+        else { return [] }
         let imported = Set(target.files.flatMap { $0.facts.imports.map(\.module) })
         let brought = uses.map { tree.modules(of: $0.dependency, in: package) }
         let declared = Set(zip(uses, brought).flatMap { [$0.dependency.name] + $1 })
         let hasUnexplained = imported.contains {
             !declared.contains($0) && tree.package(ofModule: $0) == nil && !Self.toolchain.contains($0)
         }
-        return zip(uses, brought).compactMap { use, brought in
+        return try zip(uses, brought).compactMap { use, brought in
             let (dependency, owner) = (use.dependency, use.owner)
             guard let position = dependency.position, !dependency.isPlugin else { return nil }
             let modules = owner == nil ? [dependency.name] : brought
             if modules.contains(where: imported.contains) { return nil }
-            // Plugins, macros and tools that tests run are dependencies that no file imports.
-            let kinds = owner?.targets.filter { modules.contains($0.module) }.map(\.kind) ?? []
-            if kinds.contains(where: { $0 != .regular }) { return nil }
             if owner == nil, hasUnexplained { return nil }
             // SwiftPM itself reports a name that no package provides.
             if modules.isEmpty { return nil }
             if owner == nil, isUnread(dependency.package, of: package, in: tree) { return nil }
+            let hidden = try hidden.value
+            // Plugins, macros and tools that tests run are dependencies that no file imports.
+            if tree.targets(of: dependency, in: package).contains(where: hidden.isUsableWithoutImport)
+                || hidden.isOpaque(target) || modules.contains(where: { hidden.isTested($0, by: target) })
+            {
+                return nil
+            }
+            let isUnneeded = hidden.isUnneeded(dependency, of: target, in: package)
             return finding(
                 position.in(package.manifestPath),
                 "the target \(target.name) declares \(dependency.name) but never imports it",
-                fix: "remove \(dependency.name) from the target's dependencies", repair: .remove)
+                fix: "remove \(dependency.name) from the target's dependencies"
+                    + (isUnneeded ? "" : " if everything builds without it"),
+                repair: isUnneeded ? .remove : nil)
         }
     }
 
@@ -84,18 +100,35 @@ struct DependencyUsedRule: Rule {
     private func unusedPackages(_ package: LocalPackage, _ uses: [Use], in tree: Tree) -> [Finding] {
         let owners = Set(uses.compactMap(\.owner?.path))
         let named = Set(uses.compactMap { $0.dependency.package?.lowercased() })
-        // The products of packages outside the tree are unknown, so an unresolved name may be one of them.
-        let hasUnowned = uses.contains { $0.dependency.package == nil && $0.owner == nil }
+        let remote = remotePackages(of: package, in: tree)
         return package.manifest.dependencies.compactMap { dependency in
             let names = [dependency.identity, dependency.alias?.lowercased() ?? dependency.identity]
             guard dependency.path != nil, named.isDisjoint(with: names) else { return nil }
-            let reached = tree.package(reachedBy: dependency, of: package)
-            if reached.map({ owners.contains($0.path) }) ?? hasUnowned { return nil }
+            guard let reached = tree.package(reachedBy: dependency, of: package) else { return nil }
+            if owners.contains(reached.path) || dependency.hasTraits { return nil }
+            // A command plugin needs only the declaration of its package.
+            if reached.targets.contains(where: { $0.kind == .plugin }) { return nil }
+            // A declared local package replaces a remote package of the same identity everywhere.
+            if remote.contains(dependency.identity) { return nil }
             return finding(
                 dependency.position.in(package.manifestPath),
                 "\(package.name) declares the package \(dependency.identity), but no target uses it",
-                fix: "remove the package from the manifest's dependencies", repair: .remove)
+                fix: "remove the package from the manifest's dependencies"
+                    + (remote.isEmpty ? "" : " if everything builds without it"),
+                repair: remote.isEmpty ? .remove : nil)
         }
+    }
+
+    /// The identities of the remote packages that a package or its local dependencies declare.
+    private func remotePackages(of package: LocalPackage, in tree: Tree) -> Set<String> {
+        let all = reachable(from: [package.index]) { index in
+            let package = tree.packages[index]
+            return package.manifest.dependencies.compactMap {
+                tree.package(reachedBy: $0, of: package)?.index
+            }
+        }
+        return Set(
+            all.flatMap { tree.packages[$0].manifest.dependencies }.filter { $0.path == nil }.map(\.identity))
     }
 
     /// The modules of toolchains and platforms that Swift packages commonly import.

@@ -13,7 +13,8 @@ struct ImportDeclaredRule: Rule {
     let explanation = """
         If a source file imports a module of the tree, in any form and even inside `#if`, that module must \
         be the target's own or belong to a target or product that the target declares. The same applies to \
-        a product of a remote package, if any target in the tree declares that product.
+        a product of a remote package, if any target in the tree declares that product. The rule does not \
+        check targets whose compiler flags rename modules.
 
         Breaks it:  import RideApi in a target whose dependencies do not list it
         Fix it:     add the module to the target's dependencies, and its package to the manifest's \
@@ -30,7 +31,7 @@ struct ImportDeclaredRule: Rule {
         var findings: [Finding] = []
         // The targets of an Xcode project may import what other targets of the app link.
         for package in tree.packages where !package.isProject {
-            for target in package.targets {
+            for target in package.targets where !target.declaration.renamesModules {
                 let declared = Set(
                     target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) } + [
                         target.module
