@@ -40,8 +40,8 @@ extension CopyDeepTests {
                 cd Released/ModuleAApi
                 git init --quiet
                 git add .
-                git -c user.name=Test -c user.email=test@example.com commit --quiet --message 2.0.0
-                git tag 2.0.0
+                git -c user.name=Test -c user.email=test@example.com commit --quiet --message 1.0.0
+                git tag 1.0.0
                 cd ../..
                 mv App Work/App
                 echo 'public let isTheWorkingCopy = true' >>Work/ModuleAApi/Sources/ModuleAApi/Copy.swift
@@ -52,7 +52,7 @@ extension CopyDeepTests {
                 import PackageDescription
                 let package = Package(
                     name: "App", platforms: [.macOS(.v15)],
-                    dependencies: [.package(url: "file://$PWD/Released/ModuleAApi", from: "2.0.0")],
+                    dependencies: [.package(url: "file://$PWD/Released/ModuleAApi", from: "1.0.0")],
                     targets: [.executableTarget(name: "App", dependencies: ["ModuleAApi"])])
                 EOF
                 """)

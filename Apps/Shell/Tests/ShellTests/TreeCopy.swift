@@ -29,6 +29,8 @@ final class TreeCopy {
             tar -C '\(Tree.root.path)' --exclude '.build*' -cf - \
                 .modules.yml Package.swift VERSIONS.md README.md .gitignore .swift-format Apps Packages Scripts | tar -xf -
             find . -depth -type d -empty ! -path '*/.build*' -delete
+            # The copy has a history of its own.
+            grep -v '^releases-after:' .modules.yml >.modules.copy && mv .modules.copy .modules.yml
             git init --quiet
             git add .
             git -c user.name=T -c user.email=t@example.com commit --quiet -m copy

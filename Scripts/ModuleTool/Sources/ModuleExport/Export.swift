@@ -76,6 +76,13 @@ package struct Export {
     }
 
     private func item(_ package: ExportedPackage) throws -> Item {
+        guard package.unreleased.isEmpty else {
+            throw ToolError(
+                .refused, at: "\(package.source.path)/\(Changelog.name)",
+                "\(package.name) has unreleased changes.",
+                why: "An exported version contains only what its note describes.",
+                fix: "Scripts/modules release")
+        }
         let repository = ExportRepository(folder: folder.appending(path: package.name))
         var manifest = ExportedManifest(package: package, set: set, addresses: addresses)
         let released = try repository.releasedFiles(of: package)

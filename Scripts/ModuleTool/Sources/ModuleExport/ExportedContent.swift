@@ -28,9 +28,7 @@ struct ExportedContent {
         }
         let readme = ExportedReadme(package: package, set: manifest.set, addresses: manifest.addresses)
         let own = files
-        // Change notes are not compared, because a release keeps its own.
-        comparedParts[Changelog.name] = { _ in "" }
-        if files["README.md"] == nil { addGenerated("README.md", readme.text) }
+        if files["README.md"] == nil { add("README.md", readme.text) }
         addGenerated(
             ".gitignore",
             ".build*/\n.swiftpm/\nPackage.resolved\n*.xcodeproj\nxcuserdata/\nDerivedData/\n.DS_Store\n")
@@ -69,9 +67,15 @@ struct ExportedContent {
         comparedParts[path] = { _ in "" }
     }
 
-    /// The paths of the files that differ from a release's files, apart from generated text.
+    /// The paths of the files that differ from a release's files, apart from what no version stands for: comments and
+    /// white space of Swift sources, tests, the README, the change notes, and generated text. A release keeps its own.
     func differences(from release: [String: Data]) -> [String] {
         Set(files.keys).union(release.keys).filter { path in
+            if path.hasPrefix("Tests/") || path.hasSuffix(".md") && !path.contains("/") { return false }
+            // The first comment of a manifest states its tools version.
+            if path != "Package.swift", SourceCode.isSame(release[path], files[path], in: path) {
+                return false
+            }
             guard let file = files[path], let released = release[path] else { return true }
             guard file != released else { return false }
             guard let part = comparedParts[path] else { return true }

@@ -8,6 +8,8 @@ package struct ExportedPackage: Sendable {
     package let version: SemanticVersion
     /// The change notes, newest first. Empty for an IMP, because its Api's notes cover it.
     let notes: [Changelog.Note]
+    /// The changes that await a release.
+    var unreleased = ""
     /// For an Api: its IMP, with the minimum version that the Api accepts.
     let imp: Imp?
     /// For an IMP: the Api that it implements.
@@ -79,7 +81,8 @@ package struct ExportSet: Sendable {
         _ package: LocalPackage, _ versions: VersionsFile, _ tree: Tree
     ) throws(ToolError) -> ExportedPackage {
         let file = FileManager.default.contents(atPath: "\(tree.root)/\(package.path)/\(Changelog.name)")
-        let notes = file.map { Changelog(String(decoding: $0, as: UTF8.self)).notes } ?? []
+        let changelog = file.map { Changelog(String(decoding: $0, as: UTF8.self)) }
+        let (notes, unreleased) = (changelog?.notes ?? [], changelog?.unreleased ?? "")
         let row = versions.row(of: package.pairName)
         switch package.role {
         case .imp:
@@ -91,13 +94,14 @@ package struct ExportSet: Sendable {
         case .api:
             if let row, let version = row.api.version {
                 return ExportedPackage(
-                    source: package, version: version, notes: notes,
+                    source: package, version: version, notes: notes, unreleased: unreleased,
                     imp: .init(name: row.module, floor: row.floor))
             }
         case .plain, .facade, .other:
             if let library = versions.library(package.name) {
                 return ExportedPackage(
-                    source: package, version: library.version, notes: notes, imp: nil)
+                    source: package, version: library.version, notes: notes, unreleased: unreleased,
+                    imp: nil)
             }
         case .app: break
         }

@@ -24,6 +24,8 @@ package struct Configuration: Sendable, Hashable {
     package var newPackages = NewPackages()
     /// The folders that the tool ignores, relative to the root.
     package var exclude: [String] = []
+    /// The tag or commit that ends the history which the rules about versions ignore; nil if they read all history.
+    package var releasesAfter: String?
 
     package init() {}
 

@@ -31,7 +31,7 @@ extension Configuration {
         guard let root = try YAMLValue(yaml, in: Self.path) else { return }
         let entries = try root.entries([
             "api-suffix", "module-suffix", "layers", "deny", "test-support", "apps", "uses", "new-packages",
-            "exclude",
+            "exclude", "releases-after",
         ])
         if let value = entries["api-suffix"] { apiSuffix = try value.name() }
         if let value = entries["module-suffix"] { moduleSuffix = try value.name() }
@@ -55,6 +55,7 @@ extension Configuration {
         if let value = entries["exclude"] {
             exclude = try value.elements.map { (element) throws(ToolError) in try element.path(exists) }
         }
+        releasesAfter = try entries["releases-after"]?.text
     }
 
     // MARK: Layers

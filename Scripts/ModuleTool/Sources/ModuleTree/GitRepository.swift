@@ -11,12 +11,12 @@ package struct GitRepository: Sendable {
         package init(path: String, old: String?) { (self.path, self.old) = (path, old) }
     }
 
-    private let root: String
+    let root: String
 
     /// The path of the tree's root in the repository, with a trailing slash; empty if the tree and
     /// the repository have the same root.
     private let prefix: String
-    private let head: String
+    let head: String
     private let isShallow: Bool
 
     /// Opens the repository that contains a folder.
@@ -131,15 +131,6 @@ package struct GitRepository: Sendable {
         try git(["show", "-s", "--format=%cI", commit]).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The commits of the first-parent history that changed a file, newest first, each with its first parent. A merge
-    /// is one commit.
-    package func steps(changing path: String) throws -> [(id: String, parent: String?)] {
-        try git(["log", "--first-parent", "--format=%H %P", "--", path]).split(separator: "\n").map { line in
-            let ids = line.split(separator: " ").map(String.init)
-            return (ids[0], ids.dropFirst().first)
-        }
-    }
-
     /// The changes in these folders between each of the commits and `HEAD`, by commit.
     package func committedChanges(
         since commits: Set<String>, in folders: [String]
@@ -166,12 +157,6 @@ package struct GitRepository: Sendable {
             fields.removeFirst(2)
         }
         return changes
-    }
-
-    /// The commits that changed a file, newest first, including commits on merged branches.
-    package func commits(changing path: String) throws -> [String] {
-        try git(["log", "--full-history", "--topo-order", "--format=%H", "--", path])
-            .split(separator: "\n").map(String.init)
     }
 
     /// The files that differ between a commit and the working tree, including untracked files.
@@ -219,7 +204,7 @@ package struct GitRepository: Sendable {
         text.utf8.split(separator: 0).map { Substring($0) }
     }
 
-    private func git(_ arguments: [String], input: String = "") throws -> String {
+    func git(_ arguments: [String], input: String = "") throws -> String {
         let settings = ["-c", "core.quotepath=false", "-c", "log.showSignature=false"]
         let output = try Command.run(["git"] + settings + arguments, in: root, input: Data(input.utf8))
         guard output.status == 0 else { throw Self.failure(arguments[0], output, root) }

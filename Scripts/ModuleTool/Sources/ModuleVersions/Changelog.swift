@@ -7,13 +7,13 @@
 ///
 /// - What changed since the last release.
 ///
-/// ## 1.2.0
+/// ## 1.2.0 - 2026-11-25
 ///
 /// - What changed for callers.
 /// ```
 ///
 /// The notes of a pair are in its Api's package. Changes that await a release are below "Unreleased"; the next
-/// release moves them to its version.
+/// release moves them to its version. The date of a version is optional.
 package struct Changelog: Sendable, Equatable {
     package static let name = "CHANGELOG.md"
 
@@ -48,13 +48,18 @@ package struct Changelog: Sendable, Equatable {
             if line.hasPrefix("## "), !isInCode {
                 let heading = String(line.dropFirst(3))
                 all.append(
-                    Note(version: SemanticVersion(heading), line: index + 1, heading: heading, lines: []))
+                    Note(version: Self.version(in: heading), line: index + 1, heading: heading, lines: []))
             } else if all.isEmpty {
                 head.append(line)
             } else {
                 all[all.count - 1].lines.append(line)
             }
         }
+    }
+
+    /// The version of a heading such as `1.2.0` or `1.2.0 - 2026-11-25`; nil for any other heading.
+    private static func version(in heading: String) -> SemanticVersion? {
+        SemanticVersion(String(heading.prefixMatch(of: /(.+) - \d{4}-\d{2}-\d{2}$/)?.1 ?? heading[...]))
     }
 
     package var text: String {
@@ -72,18 +77,23 @@ package struct Changelog: Sendable, Equatable {
         insert(nil, "Unreleased", Self.wrapped(bullet))
     }
 
-    /// Adds the note for a new version, above the other notes.
+    /// Adds the note for a version above the other notes, or extends its note if there is one.
     ///
-    /// - Parameter bullets: The changes, to be written as a Markdown list wrapped at 110 characters, below the
-    ///   changes that await a release.
-    package mutating func release(_ version: SemanticVersion, bullets: [String]) {
-        insert(version, version.description, bullets.flatMap(Self.wrapped))
+    /// - Parameters:
+    ///   - day: The date of the release, such as `2026-11-25`; nil to write none.
+    ///   - bullets: The changes, to be written as a Markdown list wrapped at 110 characters, below the changes that
+    ///     await a release.
+    package mutating func release(_ version: SemanticVersion, on day: String? = nil, bullets: [String]) {
+        let heading = version.description + (day.map { " - " + $0 } ?? "")
+        insert(version, heading, bullets.flatMap(Self.wrapped))
     }
 
-    /// Adds a note above the other notes: first the changes that await a release, then these lines.
+    /// Adds a note above the other notes: the text of a note with the same version, the changes that await a
+    /// release, and these lines.
     private mutating func insert(_ version: SemanticVersion?, _ heading: String, _ lines: [String]) {
-        let waiting = unreleased.isEmpty ? [] : [unreleased]
-        all.removeAll(where: \.isUnreleased)
+        let same = version.flatMap { version in all.first { $0.version == version }?.text }
+        let waiting = [same, unreleased].compactMap { $0?.isEmpty == false ? $0 : nil }
+        all.removeAll { $0.isUnreleased || version != nil && $0.version == version }
         let end = all.isEmpty ? [] : [""]
         all.insert(
             Note(version: version, line: 0, heading: heading, lines: [""] + waiting + lines + end), at: 0)

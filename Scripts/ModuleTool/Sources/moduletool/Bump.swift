@@ -16,7 +16,8 @@ struct Bump: ParsableCommand {
             package's version.
 
             Without a step, takes the smallest step that the changes since the last release need, and says \
-            why. An IMP that has not changed keeps its version. Changes that CHANGELOG.md lists below \
+            why. A package that was never released needs an explicit step. An IMP that has not changed keeps its \
+            version. Changes that CHANGELOG.md lists below \
             `## Unreleased` become part of the note.
 
             Examples:
@@ -56,8 +57,10 @@ struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Raises the version of everything that changed since its last release.",
         discussion: """
-            Does what `bump` without a step does, for every pair and library that changed. The notes are the \
-            changes that each CHANGELOG.md lists below `## Unreleased`, and those on the command line.
+            Does what `bump` without a step does, for every pair and library that changed since its last release. \
+            The notes are the changes that each CHANGELOG.md lists below `## Unreleased`, and those on the command \
+            line. A package that was never released keeps its version, and its unreleased changes join the note of \
+            this version; a git tag on the commit then releases it.
 
             Examples:
               modules release --dry-run

@@ -148,9 +148,10 @@ struct BumpModuleTests {
         try copy.folder.write(
             Self.notes, before.replacing("## 1.0.0", with: "## Unreleased\n\n- Faster.\n\n## 1.0.0"))
         try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: []))
+        let day = Date.now.formatted(.iso8601.year().month().day())
         #expect(
             try copy.folder.read(Self.notes)
-                == "# Changelog\n\n## 1.0.1\n\n- Faster.\n\n## 1.0.0\n\n- First.\n")
+                == "# Changelog\n\n## 1.0.1 - \(day)\n\n- Faster.\n\n## 1.0.0\n\n- First.\n")
     }
 
     @Test("The release command bumps all changed packages, or lists the packages that lack a change note")
@@ -167,6 +168,23 @@ struct BumpModuleTests {
         #expect(try row("ModuleB") == "1.1.0 1.1.0 1.1.0")
         #expect(try copy.folder.git("status", "--porcelain").split(separator: "\n").count == 4)
         #expect(try copy.make(ReleaseModules(notes: []) { [] }).changes == [])
+    }
+
+    @Test("The first release of a pair keeps its version, and moves the unreleased changes into its note")
+    func first() throws {
+        let notes = try copy.folder.read(Self.notes)
+        try copy.folder.write(
+            Self.notes, notes.replacing("## 1.0.0", with: "## Unreleased\n\n- Faster.\n\n## 1.0.0"))
+        let before = try copy.folder.read("VERSIONS.md")
+        let needed = [VersionRaise(name: "ModuleB", step: nil, imps: [])]
+        let plan = try copy.make(ReleaseModules(notes: []) { needed })
+        #expect(plan.summary.hasPrefix("ModuleBApi 1.0.0 awaits its first release: commit, and tag"))
+        #expect(Changelog(try copy.folder.read(Self.notes)).notes.map(\.text) == ["- First.\n- Faster."])
+        #expect(try copy.folder.read("VERSIONS.md") == before)
+        let error = #expect(throws: ToolError.self) {
+            try copy.make(BumpModule(name: "ModuleB", step: nil, notes: ["x"]) { needed })
+        }
+        #expect(error?.what.contains("was never released") == true)
     }
 
     @Test(

@@ -102,7 +102,7 @@ struct ExportHistoryTests {
         let service = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
         try fixture.tree.edit(service, "limit: 3", "limit: 4")
         try fixture.tree.edit(
-            "Packages/Base/Mediator/Sources/Mediator/Mediator.swift", "init() {}", "init() { }")
+            "Packages/Base/Mediator/Sources/Mediator/Mediator.swift", "init() {}", "init() { print() }")
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
         let before = try fixture.snapshot()
         let errors = try refusals()
@@ -113,6 +113,32 @@ struct ExportHistoryTests {
         #expect(errors[0].fix == "Scripts/modules bump Journey patch --note \"what changed\"")
         #expect(errors[1].fix == "Scripts/modules bump Mediator patch --note \"what changed\"")
         #expect(try fixture.snapshot() == before)
+    }
+
+    @Test("Changed comments, tests and READMEs need no new version, and a release keeps its own")
+    func comments() throws {
+        let (folder, test) = ("Packages/Base/Mediator/", "Tests/MediatorTests/MediatorTests.swift")
+        try fixture.tree.write(folder + "README.md", "# Mediator\n")
+        try fixture.tree.write(folder + test, "import Testing\n")
+        try fixture.tree.commit("More files")
+        try fixture.export("Mediator")
+        let before = try fixture.snapshot()
+        try fixture.tree.edit(
+            folder + "Sources/Mediator/Mediator.swift", "init() {}", "init() {\n        // Why.\n    }")
+        try fixture.tree.write(folder + "README.md", "# The mediator\n")
+        try fixture.tree.write(folder + test, "import Testing\nlet more = 1\n")
+        try fixture.tree.commit("Words")
+        #expect(try fixture.export("Mediator") == ["Mediator": .same])
+        #expect(try fixture.snapshot() == before)
+    }
+
+    @Test("An export of unreleased changes is refused")
+    func unreleased() throws {
+        let notes = "Packages/Base/Mediator/CHANGELOG.md"
+        try fixture.tree.edit(notes, "## 1.0.0", "## Unreleased\n\n- More.\n\n## 1.0.0")
+        try fixture.tree.commit("More")
+        let errors = try refusals("Mediator")
+        #expect(errors.map(\.place) == [notes] && errors.map(\.fix) == ["Scripts/modules release"])
     }
 
     @Test("A released version may differ from the new export only in the wording of generated text")

@@ -37,6 +37,9 @@ package enum HouseFiles {
             try copy(path, to: tree.url)
         }
         for path in ["Package.swift", "CHANGELOG.md"] { try copy("Scripts/ModuleTool/" + path, to: tree.url) }
+        // The copy has a history of its own.
+        let configuration = try tree.read(".modules.yml").replacing(/(?m)^releases-after:.*\n/, with: "")
+        try tree.write(".modules.yml", configuration)
         for part in ["Apps", "Packages"] {
             let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: part).path)
             for path in paths

@@ -4,6 +4,17 @@ package enum SmallTree {
     /// Writes the tree into a new temporary folder.
     package static func make() throws -> TemporaryTree { try TemporaryTree(files) }
 
+    /// The tree in a repository whose second commit releases all versions.
+    package static func committed() throws -> TemporaryTree {
+        let tree = try make()
+        let versions = try tree.read("VERSIONS.md")
+        try tree.write("VERSIONS.md", versions.replacing(/\d+\.\d+\.\d+/, with: "0.0.1"))
+        try tree.commit("Before the first release")
+        try tree.write("VERSIONS.md", versions)
+        try tree.commit("First state")
+        return tree
+    }
+
     /// A manifest laid out like this repository's manifests.
     package static func manifest(
         _ name: String, packages: [String] = [], uses: [String] = [], tests: [String]? = nil

@@ -34,11 +34,3 @@ extension TemporaryTree {
         try edit("VERSIONS.md", String(row), "| \(name) | \(cells) |")
     }
 }
-
-extension SmallTree {
-    static func committed() throws -> TemporaryTree {
-        let tree = try make()
-        try tree.commit("First state")
-        return tree
-    }
-}

@@ -128,6 +128,7 @@ struct ConfigurationTests {
         Mistake("uses: {ApiCenter: {url: B, from: 1.x}}\n", "1:34", "a version, such as 1.2.0"),
         Mistake("new-packages: {platforms: {ios: 17}}\n", "1:28", "Choose iOS."),
         Mistake("new-packages: {tools-version: 6}\n", "1:31", "a version, such as 6.3"),
+        Mistake("releases-after: [v1]\n", "1:17", "releases-after is a list, but must be text"),
         Mistake("layers: [\n", "2:1", "is not YAML: did not find expected node content"),
         Mistake("\tlayers: []\n", "1:1", "is not YAML", "indents with spaces"),
         Mistake("a: *b\n", "1:4", "is not YAML: found undefined alias"),
@@ -154,8 +155,13 @@ struct ConfigurationTests {
         // Every key that an error suggests is documented.
         let error = #expect(throws: ToolError.self) { try Configuration(yaml: "?: 1") }
         let keys = try #require(error).fix.split(separator: ": ")[1].dropLast().split(separator: ", ")
-        #expect(keys.count > 5 && keys.allSatisfy { "\n\(examples[0])".contains("\n\($0):") })
-        #expect(try Configuration(root: HouseFiles.root.path) == Configuration())
+        let documented = examples.map { "\n" + $0 }.joined()
+        #expect(keys.count > 5 && keys.allSatisfy { documented.contains("\n\($0):") })
+        // Apart from its history, this repository is the default.
+        var house = try #require(try Configuration(root: HouseFiles.root.path))
+        #expect(house.releasesAfter?.count == 40)
+        house.releasesAfter = nil
+        #expect(house == Configuration())
     }
 
     @Test("A tree without .modules.yml has no layers and no roles, whatever its folders are called")

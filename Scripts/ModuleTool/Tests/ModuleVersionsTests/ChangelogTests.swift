@@ -59,6 +59,24 @@ struct ChangelogTests {
         #expect(changelog.text == "# Changelog\n\n## 1.0.0\n\n- First release.\n")
     }
 
+    @Test("A heading can have a date, and a first release adds the unreleased changes to its note")
+    func dates() {
+        var changelog = Changelog(
+            "# Changelog\n\n## Unreleased\n\n- Faster.\n\n## 1.0.0 - 2026-11-25\n\n- Rides.\n")
+        #expect(changelog.notes.map(\.version) == [SemanticVersion(1, 0, 0)])
+        #expect(changelog.problems(of: "RideApi", current: SemanticVersion(1, 0, 0)) == [])
+        changelog.release(SemanticVersion(1, 0, 0), on: "2026-12-01", bullets: ["Safer."])
+        let first = "## 1.0.0 - 2026-12-01\n\n- Rides.\n- Faster.\n- Safer.\n"
+        #expect(changelog.text == "# Changelog\n\n" + first)
+        changelog.release(SemanticVersion(1, 1, 0), on: "2026-12-02", bullets: ["More."])
+        #expect(changelog.text == "# Changelog\n\n## 1.1.0 - 2026-12-02\n\n- More.\n\n" + first)
+        for heading in [
+            "1.0.0 - yesterday", "1.0.0 2026-11-25", "1.0.0 - 2026-11-25, late", "1.0 - 2026-11-25",
+        ] {
+            #expect(Changelog("## \(heading)\n\n- Rides.\n").notes.isEmpty, "\(heading)")
+        }
+    }
+
     @Test(
         "An invalid note is reported with its line",
         arguments: [

@@ -248,7 +248,7 @@ struct CommandTests {
 
     @Test("A version-raised finding in the baseline stays known after other edits and a rewritten history")
     func baselineOfVersions() throws {
-        let tree = try good()
+        let tree = try SmallTree.committed()
         let sources = "Packages/Business/Ride/Sources/Ride/"
         try tree.write(sources + "Later.swift", "let later = 1\n")
         #expect(try run("baseline", "versions", "--no-cache", in: tree.root).status == 0)

@@ -8,6 +8,7 @@ struct RenameTests {
     @Test("After a release, a tree with a renamed pair is clean, and the change notes state the new name")
     func released() throws {
         let tool = try Tool()
+        try tool.tree.git("tag", "v1")
         let output = try tool.run("rename", "ModuleB", "Greeter").text
         #expect(output.contains("Next: Raise the versions of the callers: Scripts/modules release --note"))
         let note = try tool.tree.read("Packages/Business/GreeterApi/CHANGELOG.md")

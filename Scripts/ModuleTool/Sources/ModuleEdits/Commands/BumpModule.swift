@@ -62,10 +62,11 @@ package struct BumpModule: Edit {
         if let step {
             return VersionRaise(name: owner, step: step, imps: isApiOnly || row == nil ? [] : [name])
         }
-        guard let needed = try needed().first(where: { $0.name == owner }) else {
+        guard let needed = try needed().first(where: { $0.name == owner && $0.step != nil }) else {
             throw ToolError(
-                .refused, at: VersionsFile.path, "\(name) has not changed since its last release.",
-                why: "Without any changes, bump cannot choose a step.",
+                .refused, at: VersionsFile.path,
+                "\(name) has not changed since its last release, or was never released.",
+                why: "Without a change to compare, bump cannot choose a step.",
                 fix: "Choose a step: bump \(name) patch --note \"what changed\"")
         }
         return isApiOnly

@@ -7,6 +7,8 @@ struct VersionRaises {
     let root: HouseRoot
     /// The change notes, one for each change, in addition to the unreleased changes.
     let notes: [String]
+    /// The date of the release, such as `2026-11-25`.
+    private let day = Date.now.formatted(.iso8601.year().month().day())
     private(set) var versions: VersionsFile
     private var changes: [Change] = []
     private var summary: [String] = []
@@ -54,9 +56,10 @@ struct VersionRaises {
     }
 
     private mutating func add(_ raise: VersionRaise, notes: [String]) throws(ToolError) {
+        guard let step = raise.step else { return try addFirst(raise.name, notes) }
         var raised: [String] = []
         if let library = versions.library(raise.name) {
-            let version = library.version.raised(by: raise.step)
+            let version = library.version.raised(by: step)
             versions = versions.with(VersionsFile.Library(name: library.name, version: version))
             try note(version, of: library.name, notes)
             raised.append("\(library.name) \(library.version) -> \(version)")
@@ -67,7 +70,7 @@ struct VersionRaises {
                     .configuration, at: "\(VersionsFile.path):\(problem.line)", problem.what,
                     why: problem.why, fix: problem.fix)
             }
-            let version = old.raised(by: raise.step)
+            let version = old.raised(by: step)
             api.api = .own(version)
             versions = versions.with(api)
             let name = root.configuration.api(raise.name)
@@ -75,7 +78,7 @@ struct VersionRaises {
             raised.append("\(name) \(old) -> \(version)")
             for name in raise.imps {
                 guard var row = versions.row(of: name) else { continue }
-                let imp = row.imp.raised(by: raise.step)
+                let imp = row.imp.raised(by: step)
                 changes.append(try moduleType(of: row, raisedTo: imp))
                 raised.append("\(name) \(row.imp) -> \(imp), floor >= \(imp)")
                 (row.imp, row.floor) = (imp, imp)
@@ -83,15 +86,31 @@ struct VersionRaises {
             }
         }
         summary.append("Raised \(raised.joined(separator: ", ")).")
-        summary += raise.reasons.prefix(5).map { "  \(raise.step.rawValue), because \($0)" }
+        summary += raise.reasons.prefix(5).map { "  \(step.rawValue), because \($0)" }
+    }
+
+    /// Moves the unreleased changes of a package that was never released into the note of its version.
+    private mutating func addFirst(_ name: String, _ notes: [String]) throws(ToolError) {
+        let api = versions.row(of: name)?.api.version
+        guard let version = api ?? versions.library(name)?.version else { return }
+        let package = api == nil ? name : root.configuration.api(name)
+        var (changelog, path) = try changelog(of: package)
+        changelog.release(version, on: day, bullets: notes)
+        changes.append(.write(path: path, contents: changelog.text))
+        summary.append(
+            "\(package) \(version) awaits its first release: commit, and tag that commit with git tag.")
+    }
+
+    private func changelog(of package: String) throws(ToolError) -> (Changelog, path: String) {
+        let path = try root.folder(of: package) + "/" + Changelog.name
+        return (root.exists(path) ? Changelog(try root.text(path)) : Changelog(), path)
     }
 
     /// Adds the change that writes the note of a package's new version.
     private mutating func note(
         _ version: SemanticVersion, of package: String, _ notes: [String]
     ) throws(ToolError) {
-        let path = try root.folder(of: package) + "/" + Changelog.name
-        var changelog = root.exists(path) ? Changelog(try root.text(path)) : Changelog()
+        var (changelog, path) = try changelog(of: package)
         if let noted = changelog.notes.compactMap(\.version).max(), noted >= version {
             throw ToolError(
                 .configuration, at: path, "\(package) already has a note for \(noted).",
@@ -99,7 +118,7 @@ struct VersionRaises {
                 fix: "Write the last released version in \(VersionsFile.path).")
         }
         if notes.isEmpty, changelog.unreleased.isEmpty { return lacking.append(path) }
-        changelog.release(version, bullets: notes)
+        changelog.release(version, on: day, bullets: notes)
         changes.append(.write(path: path, contents: changelog.text))
     }
 

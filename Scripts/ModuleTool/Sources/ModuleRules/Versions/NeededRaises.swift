@@ -3,12 +3,17 @@ import ModuleVersions
 
 extension RuleContext {
     /// The releases that are due: one for each pair or library that changed since its last release, with the smallest
-    /// version step that its changes require, in the order of VERSIONS.md.
+    /// version step that its changes require, in the order of VERSIONS.md. A package that was never released is due if
+    /// it has unreleased notes, and keeps its version.
     package func neededRaises() throws -> [VersionRaise] {
         guard let table = try versions.value, let releases = try releases.value else { return [] }
         let packages = releases.apis + releases.libraries
         let surfaces = try SurfaceChange.all(of: packages, releases, tree)
         return try packages.compactMap { package -> VersionRaise? in
+            if package.isNew {
+                return try awaitsRelease(package.row)
+                    ? VersionRaise(name: package.row, step: nil, imps: []) : nil
+            }
             let sources =
                 releases.imps.filter { imp in
                     (table.row(of: imp.name)?.api.owner ?? imp.name) == package.row

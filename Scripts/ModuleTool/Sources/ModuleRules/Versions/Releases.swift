@@ -2,7 +2,10 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// The history of VERSIONS.md, and the commits to compare each package with.
+/// The released versions of each package, and the commits to compare it with.
+///
+/// A version is released by the commit that raises the row of VERSIONS.md to it, or by a tag on a commit with that row.
+/// The first version of a row after `releases-after` is where the package starts, and is released only by a tag.
 struct Releases: Sendable {
     /// A past commit, and a package's version at that commit.
     struct Base: Sendable {
@@ -17,12 +20,15 @@ struct Releases: Sendable {
         let row: String
         let version: SemanticVersion
         let place: SourcePlace
-        /// The versions in the first-parent history, newest first.
+        /// The released versions in the first-parent history, newest first, then those that only a tag released.
         fileprivate let past: [Base]
-        /// The versions in all commits, including those of merged branches, newest first.
+        /// The released versions in all commits, including those of merged branches, newest first.
         fileprivate let merged: [Base]
 
-        /// The commit that set the package's current version; nil if that version is not committed yet.
+        /// Whether no version of the package is released, so that nobody can depend on it.
+        var isNew: Bool { past.isEmpty }
+
+        /// The commit that released the package's current version; nil if no commit has released it yet.
         var base: String? { past.prefix { $0.version == version }.last?.commit }
 
         var highest: Base? { (past + merged).max { $0.version < $1.version } }
@@ -61,21 +67,8 @@ struct Releases: Sendable {
     ///   nil, each package is compared with the commits that set its current and its previous version.
     init(tree: Tree, table: VersionsFile, since: String?) throws {
         git = try GitRepository(root: tree.root)
-        let (states, merged): ([State], [State])
-        if let since {
-            parents = [:]
-            (states, merged) = (try Self.states(git, [git.base(since)]), [])
-        } else {
-            let history = try git.steps(changing: VersionsFile.path)
-            let steps = history.map(\.id)
-            parents = Dictionary(uniqueKeysWithValues: history.map { ($0.id, $0.parent ?? $0.id) })
-            // A merge that keeps the versions of its first parent is not a step, but may lose versions that the
-            // branch set.
-            let inside = try git.commits(changing: VersionsFile.path)
-            let all = try Self.states(git, steps + (inside == steps ? [] : inside))
-            (states, merged) = (Array(all.prefix(steps.count)), Array(all.dropFirst(steps.count)))
-        }
-        self.states = states
+        let history = try History(git, after: tree.names.releasesAfter, since: since)
+        (parents, states) = (history.parents, history.compared)
         func package(
             _ name: String, _ row: String, _ place: SourcePlace, _ version: SemanticVersion,
             _ past: (State) -> SemanticVersion?
@@ -83,9 +76,17 @@ struct Releases: Sendable {
             func bases(_ states: [State]) -> [Base] {
                 states.compactMap { state in past(state).map { Base(commit: state.commit, version: $0) } }
             }
+            let start = history.steps.last { past($0) != nil }.flatMap(past)
+            let tagged = bases(history.tagged)
+            func isRaised(_ base: Base) -> Bool { start.map { base.version > $0 } ?? false }
+            func isTagged(_ base: Base) -> Bool { tagged.contains { $0.version == base.version } }
+            let compared = bases(history.compared)
             return Package(
-                name: name, row: row, version: version, place: place, past: bases(states),
-                merged: bases(merged))
+                name: name, row: row, version: version, place: place,
+                past: since == nil
+                    ? compared.filter(isRaised) + tagged.filter { !isRaised($0) }
+                    : compared.filter { isRaised($0) || isTagged($0) },
+                merged: bases(history.merged).filter(isRaised))
         }
         imps = table.rows.map { row in
             package(row.module, row.module, row.place, row.imp) { $0.rows[row.module]?.imp }
@@ -126,6 +127,43 @@ struct Releases: Sendable {
             else { return nil }
             return old.imp
         }.first
+    }
+
+    /// The commits with the versions of all packages, each list newest first.
+    private struct History {
+        /// The commits that sets versions in the first-parent history, from the first one after `releases-after`.
+        let steps: [State]
+        /// The commits to compare the versions with: ``steps``, or the commit that the user named.
+        let compared: [State]
+        /// The commits that set versions, if any of them is on a merged branch.
+        let merged: [State]
+        let tagged: [State]
+        let parents: [String: String]
+
+        init(_ git: GitRepository, after key: String?, since: String?) throws {
+            let floor = try key.map { try git.floor($0, from: "releases-after") }
+            let history = try git.steps(changing: VersionsFile.path, after: floor)
+            parents = Dictionary(uniqueKeysWithValues: history.map { ($0.id, $0.parent ?? $0.id) })
+            // The versions start at the first commit after `releases-after`, whether or not it changes them.
+            let first = try floor.flatMap(git.first)
+            let ids = history.map(\.id)
+            let steps = ids + (first.map { ids.contains($0) ? [] : [$0] } ?? [])
+            // A merge that keeps the versions of its first parent is not a step, but may lose versions that the
+            // branch set.
+            let inside = since == nil ? try git.commits(changing: VersionsFile.path, after: floor) : []
+            let tags = try git.tagged(after: floor)
+            var named = try since.map { [try git.base($0)] } ?? []
+            // What is not newer than `releases-after` is not compared.
+            if let floor { named = try named.filter { try !git.isAncestor($0, of: floor) } }
+            let groups = [steps, inside == ids ? [] : inside, tags, named]
+            var states = try Releases.states(git, groups.flatMap(\.self))[...]
+            let read = groups.map { group in
+                defer { states = states.dropFirst(group.count) }
+                return Array(states.prefix(group.count))
+            }
+            (self.steps, merged, tagged) = (read[0], read[1], read[2])
+            compared = since == nil ? read[0] : read[3]
+        }
     }
 
     /// The tables of VERSIONS.md at a commit.

@@ -11,7 +11,7 @@ struct VersionDeprecationRule: Rule {
     let explanation = """
         If an Api's previous release contains a declaration that the current sources lack, the declaration \
         must have been marked `@available(*, deprecated, ...)` in that release. The previous release is \
-        the commit that gave the Api its previous version, or --since. Before 1.0.0, no compatibility is promised.
+        the commit that released the Api's previous version, or --since. Before 1.0.0, no compatibility is promised.
 
         Breaks it:  func rides() not deprecated in 1.2.0, and missing in 2.0.0
         Fix it:     restore it as deprecated, with a default implementation that forwards to its \

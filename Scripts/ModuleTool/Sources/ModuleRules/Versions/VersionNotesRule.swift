@@ -40,6 +40,7 @@ struct VersionNotesRule: Rule {
                     SourcePlace(path: path, line: problem.line), "\(problem.what) \(problem.why)",
                     fix: problem.fix)
             }
+            if release.isNew { continue }
             // Notes below the previous version are compared with the state before that version. All other notes are
             // compared with the state before the current version.
             let previous = release.bases.last { $0.version < release.version }

@@ -9,8 +9,9 @@ struct VersionStepRule: Rule {
     let why = "the change notes and versions of the Api are all that callers see of a release"
     let source: String? = "1-ApiCenter, 说明 4"
     let explanation = """
-        The Api is compared with the commits that gave it its current and its previous version (or with \
-        --since). If its public surface changed, its version must rise by at least a minor step. If the \
+        The Api is compared with the commits that released its current and its previous version (or with \
+        --since). If its public surface changed, its version must rise by at least a minor step, unless the change \
+        waits for the next release below `## Unreleased` in CHANGELOG.md. If the \
         change breaks callers or types that conform to its protocols, the version must rise by a major \
         step (before 1.0.0, by a minor step). Breaking changes include: a new requirement without a \
         default implementation; a new case of an enum; adding or removing `async`, `throws` or `@MainActor`; \
@@ -24,7 +25,8 @@ struct VersionStepRule: Rule {
 
     func findings(in context: RuleContext) throws -> [Finding] {
         try context.apiChanges.value.compactMap { change in
-            guard let step = change.step, !change.isRaised else { return nil }
+            guard let step = change.step, !change.isRaised, try !context.awaitsRelease(change.release.row)
+            else { return nil }
             let breaks = change.surface.breaks
             let what = breaks.isEmpty ? "something was added or deprecated" : breaks.joined(separator: "; ")
             return finding(

@@ -1,18 +1,19 @@
 import ModuleTree
 import ModuleVersions
 
-/// The release table is complete: a row for every IMP, and matching floors.
+/// The table of pairs in VERSIONS.md is complete: a row for every IMP, alternatives included, with its version as floor.
 struct VersionTableRule: Rule {
     let id = "version-table"
     let group = RuleGroup.versions
     let subject = RuleSubject.imps
     let needsWholeTree = true
-    let why = "the Api is a pair's only interface to the outside, and requires a minimum version of its IMP"
+    let why = "an Api is a pair's only interface to the outside, and requires the IMP of its release"
     let source: String? = "1-ApiCenter, 说明 3 and 4"
     let explanation = """
-        VERSIONS.md must have a row for every IMP of the tree, and every row must belong to an IMP. \
-        The rows are in alphabetical order. Versions must follow Semantic Versioning. The floor must be `>=` and \
-        the IMP's version, and the Api's version must not be lower than the IMP's.
+        The first table of VERSIONS.md must have a row for every IMP of the tree, and each of its rows must \
+        belong to an IMP. The row of an alternative IMP names the pair whose Api it implements; every other row has \
+        the version of the pair's own Api, which must not be lower than the IMP's. The floor must be `>=` and the \
+        IMP's version. Rows are in alphabetical order, and versions follow Semantic Versioning.
 
         Breaks it:  | Ride | 1.2.0 | 1.3.0 | >= 1.2.0 |
         Fix it:     Scripts/modules bump Ride minor --note "what changed for callers"
@@ -26,7 +27,7 @@ struct VersionTableRule: Rule {
             return [
                 finding(
                     SourcePlace(path: VersionsFile.path), "the tree has pairs but no \(VersionsFile.path)",
-                    fix: "write the table | Module | Api | IMP | Floor |, with a row for each pair")
+                    fix: "write the table | Module | Api | IMP | Floor |, with a row for each IMP")
             ]
         }
         let written = (table.problems + table.inconsistencies).map { problem in

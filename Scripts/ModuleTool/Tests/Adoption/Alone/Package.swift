@@ -4,6 +4,6 @@ import PackageDescription
 let package = Package(
     name: "Radio",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(url: "https://github.com/acme/ApiCenter", from: "2.0.0")],
+    dependencies: [.package(url: "https://github.com/acme/ApiCenter", from: "1.0.0")],
     targets: [.executableTarget(name: "Radio", dependencies: ["ApiCenter"])]
 )

@@ -1,0 +1,80 @@
+import Foundation
+
+/// The commits that the rules about versions compare, from the first one after `releases-after` to `HEAD`.
+extension GitRepository {
+    /// The commit that ends the history which the rules about versions ignore.
+    ///
+    /// Accepts tags and full hashes. A branch would move, and with it the history that no rule checks.
+    ///
+    /// - Parameters:
+    ///   - name: A tag, or the full hash of a commit.
+    ///   - key: The setting that names the commit, for errors.
+    package func floor(_ name: String, from key: String) throws -> String {
+        func failure(_ what: String, _ fix: String) -> ToolError {
+            ToolError(
+                .environment, at: Configuration.path, "\(key): \(name) \(what)",
+                why: "the rules about versions ignore the history up to that commit, which cannot be found",
+                fix: fix)
+        }
+        let isHash = name.wholeMatch(of: /[0-9a-f]{40}(?:[0-9a-f]{24})?/) != nil
+        let object = (isHash ? name : "refs/tags/" + name) + "^{commit}"
+        let found = try Command.run(
+            ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", object], in: root)
+        guard found.status == 0 else {
+            throw failure(
+                "is neither a tag nor the full hash of a commit in this clone",
+                "correct it in \(Configuration.path); if origin has the tag or commit: git fetch --tags origin"
+            )
+        }
+        let commit = found.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard try isAncestor(commit, of: head) else {
+            throw failure(
+                "is not part of the history of HEAD, which may have been rewritten",
+                "in \(Configuration.path), write the commit that replaced it; git log -p \(Configuration.path) "
+                    + "shows when the key was written")
+        }
+        return commit
+    }
+
+    /// Whether a commit is another one, or is in its history.
+    package func isAncestor(_ commit: String, of other: String) throws -> Bool {
+        try Command.run(["git", "merge-base", "--is-ancestor", commit, other], in: root).status == 0
+    }
+
+    /// The first commit of the first-parent history after a commit; nil if there is none.
+    package func first(after floor: String) throws -> String? {
+        try git(["rev-list", "--first-parent", "\(floor)..\(head)"]).split(separator: "\n").last.map(
+            String.init)
+    }
+
+    /// The tagged commits in the history of `HEAD` after a commit, newest first.
+    package func tagged(after floor: String?) throws -> [String] {
+        let format = "%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end)"
+        return try git(
+            ["for-each-ref", "--sort=-creatordate", "--merged", head, "--format", format]
+                + (floor.map { ["--no-merged", $0] } ?? []) + ["refs/tags"]
+        ).split(separator: "\n").map(String.init)
+    }
+
+    /// The commits of the first-parent history that changed a file, newest first, each with its first parent. A merge
+    /// is one commit.
+    ///
+    /// - Parameter floor: Leaves out this commit and its history.
+    package func steps(
+        changing path: String, after floor: String?
+    ) throws -> [(id: String, parent: String?)] {
+        let arguments = ["log", "--first-parent", "--format=%H %P", range(after: floor), "--", path]
+        return try git(arguments).split(separator: "\n").map { line in
+            let ids = line.split(separator: " ").map(String.init)
+            return (ids[0], ids.dropFirst().first)
+        }
+    }
+
+    /// The commits that changed a file, newest first, including commits on merged branches.
+    package func commits(changing path: String, after floor: String?) throws -> [String] {
+        try git(["log", "--full-history", "--topo-order", "--format=%H", range(after: floor), "--", path])
+            .split(separator: "\n").map(String.init)
+    }
+
+    private func range(after floor: String?) -> String { floor.map { "\($0)..\(head)" } ?? head }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleRules
+
+@Suite("What counts as a release")
+struct FirstReleaseTests {
+    private static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
+    private static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
+    private static let notes = "Packages/Business/RideApi/CHANGELOG.md"
+    private static let mediator = "Packages/Base/Mediator/Sources/Mediator/Mediator.swift"
+
+    /// A tree whose only commit sets the first versions, so that nothing in it is released.
+    private let tree: TemporaryTree
+
+    init() throws {
+        tree = try SmallTree.make()
+        try tree.commit("The first versions")
+    }
+
+    /// Changes an IMP, breaks its Api, and adds to a library.
+    private func edit() throws {
+        try tree.edit(Self.ride, "[] }", "[RideCode(text: \"x\")] }")
+        try tree.edit(Self.rideApi, "\"ride_vc\"", "\"ride_page\"")
+        try tree.edit(Self.mediator, "{ public init() {} }", "{ public init() {}; public func call() {} }")
+    }
+
+    private func due() throws -> [String] {
+        try RuleContext(TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()).neededRaises()
+            .map { "\($0.name) \($0.step?.rawValue ?? "first")" }
+    }
+
+    @Test("A pair or library that was never released needs no new version, whatever changes")
+    func unreleased() throws {
+        try edit()
+        #expect(try tree.findings("versions") == [])
+        #expect(try tree.rules(since: "HEAD") == [])
+        try tree.commit("Edited")
+        #expect(try tree.findings("versions") == [])
+        #expect(try tree.rules(since: "HEAD~1") == [])
+        #expect(try due() == [])
+        // A version that nobody has can be lowered.
+        try tree.raise("Mediator", "0.9.0")
+        #expect(try tree.rules() == [])
+    }
+
+    @Test("The commit that raises a version releases it")
+    func raised() throws {
+        try edit()
+        try tree.raiseRide("1.3.0", "1.2.0")
+        try tree.raise("Mediator", "1.0.1")
+        try tree.commit("Released")
+        #expect(try tree.rules() == [])
+        try tree.edit(Self.ride, "text: \"x\"", "text: \"y\"")
+        try tree.edit(Self.mediator, "; public func call() {}", "")
+        #expect(try tree.rules() == ["version-raised", "version-raised"])
+        #expect(try tree.rules(since: "HEAD") == ["version-raised", "version-raised"])
+        #expect(try due() == ["Ride patch", "Mediator major"])
+    }
+
+    @Test("A tag releases the first versions, and later edits are compared with the tagged commit")
+    func tagged() throws {
+        try edit()
+        try tree.commit("Edited before the release")
+        try tree.git("tag", "v1")
+        try tree.commit("After the release")
+        try tree.git("tag", "v2")
+        #expect(try tree.rules() == [])
+        try tree.edit(Self.ride, "text: \"x\"", "text: \"y\"")
+        try tree.edit(Self.rideApi, "\"ride_page\"", "\"ride_vc\"")
+        #expect(try tree.rules() == ["version-raised", "version-step"])
+        #expect(try tree.rules(since: "HEAD") == ["version-raised", "version-step"])
+        #expect(try due() == ["Ride major"])
+        try tree.raiseRide("0.9.0", "0.9.0")
+        #expect(try tree.findings("version-lowered").count == 2)
+    }
+
+    @Test("Changes that are noted below Unreleased wait for the next release")
+    func waiting() throws {
+        try tree.git("tag", "-a", "-m", "First", "v1")
+        try edit()
+        #expect(try tree.rules() == ["version-raised", "version-step", "version-raised"])
+        try tree.edit(Self.notes, "## 1.2.0", "## Unreleased\n\n- The route has another name.\n\n## 1.2.0")
+        #expect(try tree.findings("versions").map(\.what).count == 1)
+        #expect(try tree.rules() == ["version-raised"])
+        #expect(try due() == ["Ride major", "Mediator minor"])
+        // An empty section announces nothing.
+        try tree.edit(Self.notes, "- The route has another name.\n\n", "")
+        #expect(try tree.rules() == ["version-raised", "version-step", "version-raised"])
+    }
+
+    @Test("The first release of a pair keeps its version")
+    func first() throws {
+        try tree.edit(Self.notes, "## 1.2.0", "## Unreleased\n\n- The route has another name.\n\n## 1.2.0")
+        #expect(try due() == ["Ride first"])
+        #expect(try tree.findings("versions") == [])
+    }
+
+    @Test(
+        "Comments, white space, line breaks and file modes need no new version, committed or not",
+        arguments: [true, false])
+    func words(isCommitted: Bool) throws {
+        try tree.git("tag", "v1")
+        try tree.edit(Self.ride, "import ApiCenter\n", "import ApiCenter\n\n\n// Why.\n")
+        try tree.edit(Self.ride, "[] }", "\n        [\n        ]  /* none */\n    }")
+        try tree.edit(Self.rideApi, "/// What other", "/// All that other")
+        try tree.write("Packages/Business/Ride/Sources/Ride/Notes.swift", "// Only a comment.\n")
+        try tree.write("Packages/Business/Ride/Sources/Ride/Ride.docc/Ride.md", "# Ride\n")
+        let mediator = tree.root + "/" + Self.mediator
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: mediator)
+        if isCommitted { try tree.commit("Words") }
+        #expect(try tree.findings("versions") == [])
+        try tree.edit(Self.mediator, "public init() {}", "public init() { print(1) }")
+        #expect(try tree.rules() == ["version-raised"])
+    }
+
+    // MARK: releases-after
+
+    @Test("The rules about versions ignore what is older than releases-after", arguments: [true, false])
+    func floor(isTag: Bool) throws {
+        try tree.raiseRide("5.0.0", "5.0.0")
+        try tree.edit(Self.notes, "## 1.2.0", "## 5.0.0\n\n- More.\n\n## 1.2.0")
+        try tree.edit(Self.ride, "\"1.1.0\"", "\"5.0.0\"")
+        let old = try tree.commit("An old release")
+        try tree.git("tag", "old")
+        try tree.write(".modules.yml", "releases-after: \(isTag ? "old" : old)\n")
+        try tree.raiseRide("1.0.0", "1.0.0")
+        try tree.write(Self.notes, "# Changelog\n\n## 1.0.0 - 2026-11-25\n\n- Rides.\n")
+        try tree.edit(Self.ride, "\"5.0.0\"", "\"1.0.0\"")
+        #expect(try tree.findings("versions") == [])
+        try tree.commit("Everything starts at 1.0.0")
+        #expect(try tree.findings("versions") == [])
+        try edit()
+        #expect(try tree.findings("versions") == [])
+        #expect(try tree.rules(since: old) == [])
+        try tree.commit("Edited")
+        try tree.raiseRide("2.0.0", "2.0.0")
+        try tree.commit("Released")
+        try tree.edit(Self.ride, "text: \"x\"", "text: \"y\"")
+        #expect(try tree.rules() == ["version-raised"])
+        // Without the key, the old versions count.
+        try tree.write(".modules.yml", "\n")
+        #expect(try tree.rules().contains("version-lowered"))
+    }
+
+    @Test("The commit after releases-after sets the first versions, even if it changes none")
+    func start() throws {
+        let floor = try tree.commit("Imported")
+        try tree.write(".modules.yml", "releases-after: \(floor)\n")
+        try tree.commit("Configured")
+        try tree.raiseRide("1.2.1", "1.1.1")
+        try tree.commit("Released")
+        try tree.edit(Self.ride, "[] }", "[RideCode(text: \"x\")] }")
+        #expect(try tree.rules() == ["version-raised"])
+    }
+
+    @Test("A value of releases-after that leads nowhere is an error with exit code 3 that says how to fix it")
+    func unreachable() throws {
+        let commit = try tree.commit("More")
+        try tree.git("tag", "v1", "HEAD~1")
+        try tree.commit("Even more")
+        try tree.git("commit", "-q", "--amend", "--allow-empty", "-m", "Rewritten")
+        let lost = try tree.git("rev-parse", "HEAD@{1}")
+        let unknown = "is neither a tag nor the full hash of a commit in this clone"
+        for (value, what, fix) in [
+            ("v2", unknown, "git fetch --tags origin"), ("main", unknown, "correct it in .modules.yml"),
+            (String(commit.prefix(10)), unknown, "correct it in .modules.yml"),
+            ("HEAD~1", unknown, "correct it in .modules.yml"),
+            (String(repeating: "a", count: 40), unknown, "correct it in .modules.yml"),
+            (lost, "is not part of the history of HEAD", "write the commit that replaced it"),
+        ] {
+            try tree.write(".modules.yml", "releases-after: \(value)\n")
+            let error = #expect(throws: ToolError.self) { try tree.rules() }
+            #expect(error?.kind == .environment && error?.place == ".modules.yml", "\(value)")
+            #expect(error?.what.hasPrefix("releases-after: \(value) \(what)") == true, "\(error as Any)")
+            #expect(error?.fix.contains(fix) == true, "\(error as Any)")
+        }
+        for value in ["v1", commit] {
+            try tree.write(".modules.yml", "releases-after: \(value)\n")
+            #expect(try tree.rules() == [])
+        }
+        try tree.commit("Configured")
+        let clone = try TemporaryTree()
+        try tree.git("clone", "-q", "--no-tags", "file://" + tree.root, clone.root + "/whole")
+        try tree.git("clone", "-q", "--depth", "1", "file://" + tree.root, clone.root + "/shallow")
+        func check(_ name: String) throws {
+            let tree = try TreeReader(root: clone.root + "/" + name).read()
+            _ = try RuleBook.findings(of: RuleBook.rules(named: ["versions"]), in: RuleContext(tree))
+        }
+        try check("whole")
+        let shallow = #expect(throws: ToolError.self) { try check("shallow") }
+        #expect(shallow?.kind == .environment && shallow?.fix.contains("unshallow") == true)
+    }
+}
