@@ -8,7 +8,7 @@ import RemotePairs
 /// Registers a client that calls Gate in another process.
 public struct GateRemoteModule: Module {
     /// The version of GateApi.
-    public let version = "0.1.2"
+    public let version = "1.0.0"
     private let connection: RemoteConnection
 
     public init(_ connection: RemoteConnection) { self.connection = connection }
@@ -54,8 +54,8 @@ public struct GateRemoteClient: GateApiProtocol {
 /// The versions and requirements of GateApi.
 public enum GateRemote {
     static let pair = RemotePair(
-        "Gate", service: "GateApi.GateApiProtocol", api: RemoteVersion(0, 1, 2), imp: RemoteVersion(0, 1, 2),
-        floor: RemoteVersion(0, 1, 2))
+        "Gate", service: "GateApi.GateApiProtocol", api: RemoteVersion(1, 0, 0), imp: RemoteVersion(1, 0, 0),
+        floor: RemoteVersion(1, 0, 0))
     static let code = RemoteCall<GateCode, GateApiError, String>("code(for:)", of: pair, .repeatable) {
         .unreachable("\($0)")
     }

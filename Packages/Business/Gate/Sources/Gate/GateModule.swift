@@ -5,7 +5,7 @@ import Storage
 
 /// Registers Gate. The package's only public declaration.
 public struct GateModule: Module {
-    public let version = "0.1.2"
+    public let version = "1.0.0"
 
     public init() {}
 

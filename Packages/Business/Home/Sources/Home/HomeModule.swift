@@ -6,7 +6,7 @@ import Mediator
 
 /// Registers Home. The package's only public declaration.
 public struct HomeModule: Module {
-    public let version = "1.0.8"
+    public let version = "1.0.0"
 
     public init() {}
 

@@ -7,7 +7,7 @@ import URLGrammar
 
 /// Registers Journey. The package's only public declaration.
 public struct JourneyModule: Module {
-    public let version = "2.0.4"
+    public let version = "1.0.0"
 
     public init() {}
 

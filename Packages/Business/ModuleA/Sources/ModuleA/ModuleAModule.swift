@@ -4,7 +4,7 @@ import ModuleAApi
 
 /// Registers ModuleA. The package's only public declaration.
 public struct ModuleAModule: Module {
-    public let version = "2.1.4"
+    public let version = "1.0.0"
 
     public init() {}
 

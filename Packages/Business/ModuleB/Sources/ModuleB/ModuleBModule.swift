@@ -4,7 +4,7 @@ import ModuleBApi
 
 /// Registers ModuleB. The package's only public declaration.
 public struct ModuleBModule: Module {
-    public let version = "1.0.2"
+    public let version = "1.0.0"
 
     public init() {}
 

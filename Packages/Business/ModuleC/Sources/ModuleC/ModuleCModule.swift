@@ -4,7 +4,7 @@ import ModuleCApi
 
 /// Registers ModuleC. The package's only public declaration.
 public struct ModuleCModule: Module {
-    public let version = "1.0.2"
+    public let version = "1.0.0"
 
     public init() {}
 

@@ -7,7 +7,7 @@ import URLGrammar
 
 /// Registers PayType. The package's only public declaration.
 public struct PayTypeModule: Module {
-    public let version = "1.0.6"
+    public let version = "1.0.0"
 
     public init() {}
 

@@ -7,7 +7,7 @@ import URLGrammar
 
 /// Registers PayTypeCashless as the implementation of PayType's Api. The package's only public declaration.
 public struct PayTypeCashlessModule: Module {
-    public let version = "1.0.6"
+    public let version = "1.0.0"
 
     public init() {}
 

@@ -8,7 +8,7 @@ import Storage
 
 /// Registers Ride. The package's only public declaration.
 public struct RideModule: Module {
-    public let version = "3.0.2"
+    public let version = "1.0.0"
 
     public init() {}
 

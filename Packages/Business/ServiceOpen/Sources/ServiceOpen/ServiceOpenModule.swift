@@ -5,7 +5,7 @@ import Storage
 
 /// Registers ServiceOpen. The package's only public declaration.
 public struct ServiceOpenModule: Module {
-    public let version = "1.0.4"
+    public let version = "1.0.0"
 
     public init() {}
 

@@ -4,7 +4,7 @@ import WebContainerApi
 
 /// Registers WebContainer. The package's only public declaration.
 public struct WebContainerModule: Module {
-    public let version = "2.0.1"
+    public let version = "1.0.0"
 
     public init() {}
 

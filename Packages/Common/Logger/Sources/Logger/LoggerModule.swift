@@ -8,7 +8,7 @@ import Storage
 /// Registers Logger: the combined logger, and the set of loggers, which other modules may extend. The
 /// package's only public declaration.
 public struct LoggerModule: Module {
-    public let version = "1.0.8"
+    public let version = "1.0.0"
 
     public init() {}
 

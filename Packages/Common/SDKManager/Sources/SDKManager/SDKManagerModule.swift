@@ -5,7 +5,7 @@ import SDKManagerApi
 
 /// Registers SDKManager. The package's only public declaration.
 public struct SDKManagerModule: Module {
-    public let version = "2.1.2"
+    public let version = "1.0.0"
 
     public init() {}
 

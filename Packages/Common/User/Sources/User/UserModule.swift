@@ -7,7 +7,7 @@ import UserApi
 
 /// Registers User. The package's only public declaration.
 public struct UserModule: Module {
-    public let version = "2.0.9"
+    public let version = "1.0.0"
 
     public init() {}
 

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "OldRadio",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(url: "https://github.com/acme/ApiCenter", from: "2.0.0")],
+    dependencies: [.package(url: "https://github.com/acme/ApiCenter", from: "1.0.0")],
     targets: [
         // Minimal stand-ins for the containers of Swinject and of Factory, and for CTMediator.
         .target(name: "Legacy"),
