@@ -146,12 +146,15 @@ public struct APICacheEntry: Sendable, Hashable {
         var conditions: [(name: String, value: String)] = []
         if let tag = head.fields["etag"] { conditions.append(("If-None-Match", tag)) }
         if let date = head.fields["last-modified"] { conditions.append(("If-Modified-Since", date)) }
-        return conditions
+        // A request with a control character in a field would not be sent.
+        return conditions.filter { APIHeaders.Field(name: $0.name, value: $0.value).isValid }
     }
 
     /// Returns the entry, updated with the head of a 304 response.
     func validated(by response: HTTPURLResponse, for request: URLRequest, stored: Date) -> APICacheEntry {
         var head = head
+        // These fields describe the exchange, not the body: a 304 without them is not as old as the stored response.
+        (head.fields["age"], head.fields["date"]) = (nil, nil)
         for (name, value) in response.allHeaderFields {
             // RFC 9111, 3.2: keep the fields that describe the stored body.
             guard let name = (name as? String)?.lowercased(), let value = value as? String,

@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import Foundation
 import Locking
 
@@ -101,7 +102,7 @@ struct CacheLink: Link {
             let answer = try await next(sent)
             let status = answer.response.statusCode
             if status == 304, let entry, isValidation(sent, of: entry) {
-                guard entry.isDescribed(by: answer.response) else {
+                guard entry.isDescribed(by: answer.response), !isRedirected(answer) else {
                     // RFC 9111, 4.3.4: the 304 refers to a different response than the stored one.
                     tool.remove(key)
                     return try await stored(try await next(request), request, requested)
@@ -217,7 +218,7 @@ struct CacheLink: Link {
             call.journal.note(.cacheWrite, "no longer storable")
             tool.remove(key)
         } else if isStillTheirs {
-            write(renewed)
+            write(renewed, for: key)
         }
         return parsed
     }
@@ -232,6 +233,10 @@ struct CacheLink: Link {
             call.journal.note(.cacheWrite, "the user has changed")
             return answer
         }
+        guard let key = keyOfSource(answer, request) else {
+            call.journal.note(.cacheWrite, "not storable, because a redirect led to another origin")
+            return answer
+        }
         let wish = CacheControl(answer.request.value(forHTTPHeaderField: "Cache-Control"))
         guard !wish.has("no-store"), policy.shouldCacheHandler?(answer.response, answer.body) ?? true,
             let entry = APICacheEntry(
@@ -241,11 +246,32 @@ struct CacheLink: Link {
             call.journal.note(.cacheWrite, "not storable")
             return answer
         }
-        write(entry.dated(policy.expiry, requested: requested))
+        write(entry.dated(policy.expiry, requested: requested), for: key)
         return answer
     }
 
-    private func write(_ entry: APICacheEntry) {
+    /// Whether a redirect led to another URL, which gave the answer.
+    private func isRedirected(_ answer: APIAnswer) -> Bool {
+        guard let url = answer.response.url, url != answer.request.url else { return false }
+        return APICacheKey.location(URLRequest(url: url)) != APICacheKey.location(answer.request)
+    }
+
+    /// Returns the key of the URL that gave an answer. The redirects that led to it are not stored, because they have
+    /// their own lifetime. Returns `nil` if that URL has another origin, because its request had no credentials, or if
+    /// the redirect would be lost in a custom key.
+    private func keyOfSource(_ answer: APIAnswer, _ request: URLRequest) -> APICacheKey? {
+        guard isRedirected(answer) else { return key }
+        guard RedirectPolicy.isSameOrigin(answer.response.url, answer.request.url),
+            APIRequestMethod(rawValue: request.httpMethod ?? "GET").isSafe
+        else { return nil }
+        var source = request
+        source.url = answer.response.url
+        let key = APICacheKey(
+            source, users: users, credentialFields: call.credentialFields, cache: policy)
+        return key.text == self.key.text ? nil : key
+    }
+
+    private func write(_ entry: APICacheEntry, for key: APICacheKey) {
         guard policy.writeMode != .none else { return }
         call.journal.note(.cacheWrite, "\(policy.writeMode)")
         tool.store(entry, for: key, mode: policy.writeMode)

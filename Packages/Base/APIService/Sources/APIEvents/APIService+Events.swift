@@ -83,15 +83,18 @@ private struct EventLoop: Sendable {
         let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
         while true {
             let refresh = APITokenRefresh.isRunning ? nil : settings.tokenRefresh
-            let generation = refresh?.generation ?? 0
-            @Sendable func isRefused(_ status: Int) -> Bool { refresh?.isRefused(status) ?? false }
+            let moment = refresh?.moment
+            // An accessory's error ends the stream, because reconnecting would not help.
+            let adapted = try await adapted(request, lastID)
+            @Sendable func isRefused(_ head: HTTPURLResponse) -> Bool {
+                refresh?.isNeeded(for: head, to: adapted) ?? false
+            }
             let reader = EventReader(
                 lastID: lastID, eventLimit: source.eventLimit,
-                accepts: { [acceptable, hasRefreshed] status in
-                    acceptable.contains(status) && (hasRefreshed || !isRefused(status))
+                accepts: { [acceptable, hasRefreshed] head in
+                    acceptable.contains(head.statusCode) && (hasRefreshed || !isRefused(head))
                 }, handler: handler)
-            // An accessory's error ends the stream, because reconnecting would not help.
-            let error = await reader.read(client, try await adapted(request, lastID))
+            let error = await reader.read(client, adapted)
             try Task.checkCancellation()
             if let error, error.allowsResend(method, after: resends) {
                 resends += 1
@@ -101,10 +104,10 @@ private struct EventLoop: Sendable {
             let end = reader.end
             if end.hadEvents { failures = 0 }
             (lastID, retry) = (end.lastID, end.retry.map { .milliseconds($0) } ?? retry)
-            let wasRefused = end.status.map(isRefused)
-            if wasRefused == true, !hasRefreshed, let refresh {
+            let wasRefused = end.head.map(isRefused)
+            if wasRefused == true, !hasRefreshed, let refresh, let moment {
                 hasRefreshed = true
-                try await refresh.newToken(after: generation, clock: settings.clock)
+                try await refresh.newToken(after: moment, clock: settings.clock)
                 continue
             }
             if wasRefused == false { hasRefreshed = false }
@@ -124,6 +127,6 @@ private struct EventLoop: Sendable {
             request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         }
         if !lastID.isEmpty { request.setValue(lastID, forHTTPHeaderField: "Last-Event-ID") }
-        return try await settings.adapted(request)
+        return try await settings.ready(request)
     }
 }

@@ -17,8 +17,8 @@ final class EventReader: Sendable {
         /// The delay before reconnecting that the server has set, in milliseconds.
         var retry: Int?
         var hadEvents: Bool
-        /// The response's status; `nil` if no head arrived.
-        var status: Int?
+        /// The response's head; `nil` if none arrived.
+        var head: HTTPURLResponse?
         /// Whether the stream must not reconnect, whatever its source allows.
         var isFinal: Bool
     }
@@ -27,24 +27,24 @@ final class EventReader: Sendable {
         var parser: ServerEventParser
         var task: (any APIRequestTask)?
         var hadEvents = false
-        var status: Int?
+        var head: HTTPURLResponse?
         /// Whether to ignore all further events.
         var isOver = false
         var isFinal = false
     }
 
     private let state: Locked<State>
-    private let accepts: @Sendable (Int) -> Bool
+    private let accepts: @Sendable (HTTPURLResponse) -> Bool
     private let eventLimit: Int
     private let handler: @Sendable (APIServerEvent) -> Bool
 
     /// - Parameters:
     ///   - lastID: The ID of the last event before this connection.
     ///   - eventLimit: The maximum size of one event in bytes.
-    ///   - accepts: Returns whether to read a response with this status.
+    ///   - accepts: Returns whether to read a response with this head.
     ///   - handler: Receives an event; returns false if the buffer is full.
     init(
-        lastID: String, eventLimit: Int, accepts: @escaping @Sendable (Int) -> Bool,
+        lastID: String, eventLimit: Int, accepts: @escaping @Sendable (HTTPURLResponse) -> Bool,
         handler: @escaping @Sendable (APIServerEvent) -> Bool
     ) {
         state = Locked(State(parser: ServerEventParser(lastID: lastID)))
@@ -56,7 +56,7 @@ final class EventReader: Sendable {
         state.withLock { state in
             End(
                 lastID: state.parser.lastID, retry: state.parser.retry, hadEvents: state.hadEvents,
-                status: state.status, isFinal: state.isFinal)
+                head: state.head, isFinal: state.isFinal)
         }
     }
 
@@ -77,8 +77,8 @@ final class EventReader: Sendable {
     private func take(_ event: APIStreamEvent, _ answer: @Sendable (APIError?) -> Void) {
         switch event {
         case .head(let head):
-            state.withLock { ($0.status, $0.isFinal) = (head.statusCode, head.statusCode == 204) }
-            if !accepts(head.statusCode) {
+            state.withLock { ($0.head, $0.isFinal) = (head, head.statusCode == 204) }
+            if !accepts(head) {
                 // Do not wait for the body, which is not needed and may never end.
                 over(
                     .responseError(.unacceptableStatus(APIStatusFailure(statusCode: head.statusCode))), answer

@@ -43,7 +43,8 @@ extension APIDownload: APITransfer {
             var sent = request
             let file = partial.map { PartialFile($0, for: &sent) }
             return FileDownload(
-                to: destination, file: file ?? TemporaryFile(), limit: limit, progressHandler, handler
+                to: destination, file: file ?? TemporaryFile(for: request), limit: limit, progressHandler,
+                handler
             ).task(client, sent)
         }
         let body = try end.result.value

@@ -31,7 +31,7 @@ extension APIService {
             guard let client = client as? any APIStreamingClient else {
                 throw APIError.requestError(.unsupported("\(type(of: client)) cannot stream"))
             }
-            let adapted = try await settings.adapted(built)
+            let adapted = try await settings.ready(built)
             let (stream, continuation) = AsyncThrowingStream<APIStreamEvent, any Error>.makeStream()
             let pieces = PieceBuffer(continuation, limit: settings.responseLimit ?? .max)
             pieces.start(

@@ -1,3 +1,4 @@
+import APIService
 import APITransport
 import Foundation
 import Locking
@@ -10,7 +11,12 @@ import FoundationNetworking
 ///
 /// The download sends a Range field, and an If-Range field with the ETag of the earlier response, so a file that has
 /// changed on the server is downloaded from the start (RFC 9110, 13.1.5). Only a strong ETag is used. Without one, the
-/// partial file of a broken download is removed.
+/// partial file of a broken download is removed. The ETag of a response that came from a redirect is not sent, because it
+/// belongs to another URL; instead, the part must come from that URL (with any query, because signed URLs change) and have
+/// that ETag.
+///
+/// The file is complete only if the response says where the file ends. If a part ends before that, the download fails,
+/// and the next attempt requests the rest.
 ///
 /// All operations are thread-safe.
 final class PartialFile: IncompleteFile {
@@ -18,24 +24,33 @@ final class PartialFile: IncompleteFile {
     struct Resume: Codable, Equatable {
         var url: String
         var etag: String
+        /// The URL that gave the ETag; `nil` if it is `url`.
+        var source: String?
 
         static func file(_ partial: URL) -> URL { partial.appendingPathExtension("resume") }
 
         static func read(_ partial: URL) -> Resume? {
             guard let data = try? Data(contentsOf: file(partial)) else { return nil }
-            return try? JSONDecoder().decode(Resume.self, from: data)
+            let resume = try? JSONDecoder().decode(Resume.self, from: data)
+            // A request with a control character in a field would not be sent.
+            return resume.flatMap { APIHeaders.Field(name: "If-Range", value: $0.etag).isValid ? $0 : nil }
         }
     }
 
     /// The server sent a different range, or a range of a different file.
     struct WrongRange: Error {}
 
+    /// The server sent a success without a file, for example a 204, although only the rest of the file was requested.
+    struct NoFile: Error {
+        let statusCode: Int
+    }
+
     let url: URL
     private let target: String?
     /// The size of the partial file to resume; 0 if the download starts at the beginning.
     private let offset: Int64
-    /// The ETag of the file to resume.
-    private let etag: String?
+    /// How the file is resumed; `nil` if the download starts at the beginning.
+    private let resume: Resume?
     /// Whether the caller has requested its own range. Such a download cannot be resumed.
     private let isCallersRange: Bool
     /// Whether another attempt can resume this one.
@@ -50,19 +65,26 @@ final class PartialFile: IncompleteFile {
         guard !isCallersRange, let resume = Resume.read(partial), resume.url == target,
             let size = try? APIUpload.file(partial).length(), size > 0
         else {
-            (offset, etag) = (0, nil)
+            (offset, resume) = (0, nil)
             return
         }
-        (offset, etag) = (size, resume.etag)
+        (offset, self.resume) = (size, resume)
         request.setValue("bytes=\(size)-", forHTTPHeaderField: "Range")
-        request.setValue(resume.etag, forHTTPHeaderField: "If-Range")
+        if resume.source == nil { request.setValue(resume.etag, forHTTPHeaderField: "If-Range") }
     }
 
     func open(for head: HTTPURLResponse) throws -> FileHandle {
         let resumes = offset > 0 && head.statusCode == 206
+        // Of the other successes, only a 200 contains the whole file.
+        guard offset == 0 || [200, 206].contains(head.statusCode) else {
+            throw APITransportError.broken(NoFile(statusCode: head.statusCode))
+        }
         if resumes, !isRest(head) || Self.isEncoded(head) {
             // If the file remained, the next attempt would ask for the same range again.
             discard()
+            throw APITransportError.broken(WrongRange())
+        }
+        if !resumes, !isCallersRange, head.statusCode == 206, ContentRange(head)?.first != 0 {
             throw APITransportError.broken(WrongRange())
         }
         if !resumes {
@@ -81,7 +103,29 @@ final class PartialFile: IncompleteFile {
     /// Whether a 206 response continues at the end of the partial file and belongs to the same file. The
     /// check is necessary because some servers ignore If-Range.
     private func isRest(_ head: HTTPURLResponse) -> Bool {
-        Self.start(head) == offset && [nil, etag].contains(head.value(forHTTPHeaderField: "ETag"))
+        guard ContentRange(head)?.first == offset, let resume else { return false }
+        let etag = head.value(forHTTPHeaderField: "ETag")
+        let source = source(head)
+        if source == nil, resume.source == nil { return etag == nil || etag == resume.etag }
+        return source == resume.source && etag == resume.etag
+    }
+
+    /// Returns the URL that a redirect led to, without its query; `nil` if there was no redirect.
+    private func source(_ head: HTTPURLResponse) -> String? {
+        guard let url = head.url?.absoluteString, url != target else { return nil }
+        return String(url.prefix { $0 != "?" && $0 != "#" })
+    }
+
+    func check(_ body: StreamedBody, of head: HTTPURLResponse) throws {
+        guard head.statusCode == 206 else { return }
+        guard let range = ContentRange(head) else { throw WrongRange() }
+        let size = offset + body.written
+        guard size <= range.last + 1 else {
+            discard()
+            throw WrongRange()
+        }
+        if isCallersRange { return }
+        guard size == range.last + 1, range.isLast else { throw IncompleteRange() }
     }
 
     /// Saves the ETag of the response. Returns false if the ETag is missing or weak, or the body is encoded.
@@ -90,7 +134,7 @@ final class PartialFile: IncompleteFile {
         guard !Self.isEncoded(head), let etag = head.value(forHTTPHeaderField: "ETag"), etag.hasPrefix("\""),
             let target
         else { return false }
-        try JSONEncoder().encode(Resume(url: target, etag: etag)).write(
+        try JSONEncoder().encode(Resume(url: target, etag: etag, source: source(head))).write(
             to: Resume.file(url), options: .atomic)
         return true
     }
@@ -117,13 +161,5 @@ final class PartialFile: IncompleteFile {
     private func discard() {
         try? FileManager.default.removeItem(at: Resume.file(url))
         try? FileManager.default.removeItem(at: url)
-    }
-
-    /// Returns the start of a range such as `Content-Range: bytes 10-99/100`.
-    static func start(_ head: HTTPURLResponse) -> Int64? {
-        guard let field = head.value(forHTTPHeaderField: "Content-Range"), field.hasPrefix("bytes ") else {
-            return nil
-        }
-        return field.dropFirst(6).split(separator: "-").first.flatMap { Int64($0) }
     }
 }

@@ -52,6 +52,7 @@ extension APIStreamingClient {
         request: URLRequest, to: @escaping APIDownloadDestination, progressHandler: APIProgressHandler?,
         completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) -> any APIRequestTask {
-        FileDownload(to: to, progressHandler, completionHandler).task(self, request)
+        FileDownload(to: to, file: TemporaryFile(for: request), progressHandler, completionHandler).task(
+            self, request)
     }
 }

@@ -20,7 +20,7 @@ package final class FileDownload: Sendable {
     ///   - file: The file that receives the body.
     ///   - limit: The maximum size of a body that is kept in memory.
     package init(
-        to destination: @escaping APIDownloadDestination, file: any IncompleteFile = TemporaryFile(),
+        to destination: @escaping APIDownloadDestination, file: any IncompleteFile,
         limit: Int? = nil, _ progressHandler: APIProgressHandler?,
         _ completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) {
@@ -88,6 +88,11 @@ package final class FileDownload: Sendable {
         guard let head = body.head else { return .failure(.broken(MissingHead())) }
         guard isFile else { return .success(.data(body.other)) }
         do {
+            try file.check(body, of: head)
+        } catch {
+            return .failure(.broken(error))
+        }
+        do {
             let target = destination(head)
             try FileMove.replace(target, with: file.url)
             return .success(.file(target))
@@ -108,6 +113,9 @@ package protocol IncompleteFile: Sendable {
     ///   error is reported as ``APITransportError/local(_:)``.
     func open(for head: HTTPURLResponse) throws -> FileHandle
 
+    /// - Throws: An error if the file is not what was requested, although the response is complete.
+    func check(_ body: StreamedBody, of head: HTTPURLResponse) throws
+
     /// Removes the file after the download has ended, unless a later download may resume it.
     ///
     /// - Parameter wasOpen: Whether ``open(for:)`` has succeeded.
@@ -119,8 +127,20 @@ package protocol IncompleteFile: Sendable {
 package struct TemporaryFile: IncompleteFile {
     package let url = FileManager.default.temporaryDirectory.appendingPathComponent(
         "APIService-\(UUID().uuidString)")
+    private let asksForRange: Bool
 
-    package init() {}
+    /// Creates a file for the response to a request.
+    package init(for request: URLRequest) {
+        asksForRange = request.value(forHTTPHeaderField: "Range") != nil
+    }
+
+    package func check(_ body: StreamedBody, of head: HTTPURLResponse) throws {
+        guard head.statusCode == 206, !asksForRange else { return }
+        let range = ContentRange(head)
+        guard let range, range.first == 0, range.isLast, body.written == range.last + 1 else {
+            throw IncompleteRange()
+        }
+    }
 
     package func open(for head: HTTPURLResponse) throws -> FileHandle {
         try Data().write(to: url)

@@ -38,6 +38,12 @@ public struct RedirectPolicy: Sendable, Hashable {
         else { return nil }
         var next = proposed
         next.url = target
+        // A validator belongs to the URL that gave it. Without its If-Range, a Range could return a part of another file.
+        var dropped = Self.validators
+        if request.value(forHTTPHeaderField: "If-Range") != nil { dropped.append("Range") }
+        for field in dropped where next.value(forHTTPHeaderField: field) != nil {
+            next.setValue(nil, forHTTPHeaderField: field)
+        }
         if to != from {
             for field in Array((proposed.allHTTPHeaderFields ?? [:]).keys)
             where fields.contains(field.lowercased()) || field.isSameField(as: "host") {
@@ -50,7 +56,8 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// Returns the request that follows a redirect, or `nil` if the redirect is not followed and its response
     /// is delivered.
     ///
-    /// If the scheme, host or port differs, the credentials are removed from the request. A redirect away from
+    /// The fields that validate a response, such as If-None-Match, are removed, because they belong to the first URL; so
+    /// is a Range with an If-Range. If the scheme, host or port differs, the credentials are removed too. A redirect away from
     /// http and https, or from https to http, is not followed. As RFC 9110, 15.4 specifies, a 303 changes the method
     /// to GET (except HEAD), a 301 or 302 changes POST to GET, and a 307 or 308 keeps the method and the body.
     public func next(after request: URLRequest, status: Int, location: String?) -> URLRequest? {
@@ -67,6 +74,16 @@ public struct RedirectPolicy: Sendable, Hashable {
             }
         }
         return redirected(request, to: target, proposed: proposed)
+    }
+
+    private static let validators = [
+        "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range",
+    ]
+
+    /// Whether both URLs have the same scheme, host and port.
+    package static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
+        guard let one, let other else { return false }
+        return one == other || origin(one) == origin(other)
     }
 
     private struct Origin: Equatable {

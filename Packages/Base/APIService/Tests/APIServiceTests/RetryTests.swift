@@ -91,7 +91,7 @@ struct RetryTests {
     }
 
     @Test(
-        "Jitter leaves at least half of the delay and never undercuts Retry-After",
+        "Jitter leaves at least half of the delay, and adds up to a quarter to Retry-After",
         arguments: [0.0, 0.5, 1.0])
     func jitter(random: Double) async {
         answers.update {
@@ -102,7 +102,8 @@ struct RetryTests {
         }
         let policy = APIRetryPolicy(maximumAttempts: 4, baseDelay: .seconds(2), maximumDelay: .seconds(60))
         let (waits, _) = await send(service(policy, random: random), waits: 3)
-        #expect(waits == [.seconds(1 + random), .seconds(7), .seconds(4 + 4 * random)])
+        #expect(
+            waits == [.seconds(1 + random), .seconds(7) + .seconds(1.75) * random, .seconds(4 + 4 * random)])
     }
 
     @Test("Retry-After may be a date, and a Retry-After beyond the maximum delay ends the retries")
@@ -115,7 +116,7 @@ struct RetryTests {
             ]
         }
         let (waits, response) = await send(service(APIRetryPolicy(maximumAttempts: 9), now: now), waits: 1)
-        #expect(waits == [.seconds(10)])
+        #expect(waits == [.seconds(12.5)])
         #expect(response.data == Data("wait".utf8))
     }
 
@@ -201,6 +202,13 @@ struct RetryTests {
             })
         _ = await send(service, waits: 1) { $0.retry = APIRetryPolicy(maximumAttempts: 2) }
         #expect(client.requests.map { $0.value(forHTTPHeaderField: "X-Sign") } == ["1", "2"])
+    }
+
+    @Test("The jitter on top of Retry-After leaves time for the next attempt")
+    func jitterWithinLimit() {
+        let delay = APIRetryPolicy(maximumAttempts: 2, baseDelay: .zero).delay(
+            afterAttempt: 1, method: .get, retryAfter: .seconds(4), remaining: .seconds(5), random: 1)
+        #expect(delay == .seconds(4.5))
     }
 
     @Test("If Retry-After exceeds the remaining time, the response is returned immediately")

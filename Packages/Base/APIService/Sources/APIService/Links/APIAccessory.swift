@@ -128,8 +128,17 @@ struct Adapting: Link {
 }
 
 extension APISettings {
+    /// Returns the request after all accessories have adapted it, for an exchange outside the links.
+    ///
+    /// - Throws: The error of an accessory, or an error if the request must not be sent.
+    package func ready(_ request: URLRequest) async throws -> URLRequest {
+        let request = try await adapted(request)
+        try request.check()
+        return request
+    }
+
     /// Returns the request after all accessories have adapted it.
-    package func adapted(_ request: URLRequest, _ journal: Journal? = nil) async throws -> URLRequest {
+    func adapted(_ request: URLRequest, _ journal: Journal? = nil) async throws -> URLRequest {
         guard !accessories.isEmpty else { return request }
         journal?.note(.accessories, accessories.map { "\(type(of: $0))" }.joined(separator: ", "))
         var request = request

@@ -1,3 +1,4 @@
+import APITransport
 import Foundation
 import Locking
 
@@ -13,21 +14,29 @@ struct Refreshing: Link {
     let signal: CancelSignal
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
-        let generation = refresh.generation
-        let answer = try await next(request)
-        guard refresh.isNeeded(for: answer.response.statusCode) else { return answer }
-        call.journal.note(.refresh)
-        try await signal.run { try await refresh.newToken(after: generation, clock: call.settings.clock) }
-            .get()
-        return try await next(request)
+        var moment = refresh.moment
+        var answer = try await next(request)
+        guard refresh.isNeeded(for: answer.response, to: answer.request) else { return answer }
+        repeat {
+            call.journal.note(.refresh)
+            try await signal.run { [moment] in
+                try await refresh.newToken(after: moment, clock: call.settings.clock)
+            }.get()
+            moment = refresh.moment
+            answer = try await next(request)
+            // The new token may have been replaced while this attempt was under way.
+        } while refresh.isNeeded(for: answer.response, to: answer.request) && refresh.isRenewed(since: moment)
+        return answer
     }
 }
 
 /// Fetches a new token when the server rejects the current one.
 ///
 /// If several requests are rejected at the same time, the refresh runs only once. Afterwards, each of these requests is
-/// sent once more, or fails with the error of the refresh. A refresh has its own time limit, so that a hanging refresh
-/// does not block requests forever.
+/// sent once more, or fails with the error of the refresh; so does a request that was sent before a failed refresh and is
+/// rejected after it. A refresh has its own time limit, so that a hanging refresh does not block requests forever.
+///
+/// A rejection by another origin, which a redirect led to, refreshes nothing, because that origin never got the token.
 ///
 /// Requests that the closure itself sends, through any service, neither wait for a refresh nor start one. The
 /// closure must send them before it returns, in its own task or in one that inherits its task-local values.
@@ -37,15 +46,25 @@ public final class APITokenRefresh: Sendable {
     @TaskLocal package static var isRunning = false
 
     private struct State {
-        var generation = 0
+        var moment = Moment()
+        /// The error of the latest refresh that failed.
+        var failure: APIError?
         var running: Task<Result<Void, APIError>, Never>?
         /// The number of requests that have started or joined the running refresh.
         var waiters = 0
     }
 
+    /// The time at which a request was sent, measured in refreshes.
+    package struct Moment: Sendable {
+        /// The number of refreshes that had succeeded.
+        fileprivate var successes = 0
+        /// The number of refreshes that had failed.
+        fileprivate var failures = 0
+    }
+
     private let state = Locked(State())
     /// Whether a status code means that the server rejects the token.
-    package let isRefused: @Sendable (Int) -> Bool
+    private let isRefused: @Sendable (Int) -> Bool
     private let timeout: Duration?
     private let refresh: @Sendable () async throws -> Void
 
@@ -65,24 +84,34 @@ public final class APITokenRefresh: Sendable {
         (self.isRefused, self.timeout, self.refresh) = (isRefused, timeout, refresh)
     }
 
-    /// The number of refreshes that have succeeded. A request records this number before it is sent. If the server
-    /// rejects the token, a higher number shows that a newer token exists.
-    package var generation: Int { state.withLock { $0.generation } }
+    /// The current moment. A request records it before it is sent. If the server rejects the token, a later moment shows
+    /// that a newer token exists, or that a refresh has failed since.
+    package var moment: Moment { state.withLock { $0.moment } }
+
+    /// Whether a refresh has succeeded since this moment.
+    func isRenewed(since moment: Moment) -> Bool { state.withLock { $0.moment.successes > moment.successes } }
 
     /// The number of requests that have started or joined the running refresh, for tests.
     var waiters: Int { state.withLock { $0.waiters } }
 
-    /// Whether a response with this status requires a refresh. Always false in the task of a refresh, so that the
+    /// Whether the response to a request requires a refresh. Always false in the task of a refresh, so that the
     /// refresh's own requests do not start another refresh.
-    func isNeeded(for statusCode: Int) -> Bool { !Self.isRunning && isRefused(statusCode) }
+    package func isNeeded(for response: HTTPURLResponse, to request: URLRequest) -> Bool {
+        !Self.isRunning && isRefused(response.statusCode)
+            && RedirectPolicy.isSameOrigin(request.url, response.url)
+    }
 
     /// Starts a refresh or joins the running one. Returns immediately if a newer token already exists. The refresh
     /// continues even if a waiting request is cancelled, because other requests may be waiting too.
     ///
-    /// - Throws: The error of the refresh.
-    package func newToken(after generation: Int, clock: any Clock<Duration>) async throws {
-        let running: Task<Result<Void, APIError>, Never>? = state.withLock { state in
-            if state.generation > generation { return nil }
+    /// - Parameters:
+    ///   - moment: When the rejected request was sent.
+    ///   - clock: The clock of the refresh's time limit.
+    /// - Throws: The error of the refresh, or of one that has failed since `moment`.
+    package func newToken(after moment: Moment, clock: any Clock<Duration>) async throws {
+        let running: Task<Result<Void, APIError>, Never>? = try state.withLock { state in
+            if state.moment.successes > moment.successes { return nil }
+            if let failure = state.failure, state.moment.failures > moment.failures { throw failure }
             state.waiters += 1
             if let running = state.running { return running }
             let task = Task { await self.run(clock) }
@@ -108,7 +137,12 @@ public final class APITokenRefresh: Sendable {
             result = .failure(.refreshFailed(error))
         }
         state.withLock { state in
-            if case .success = result { state.generation += 1 }
+            switch result {
+            case .success: state.moment.successes += 1
+            case .failure(let error):
+                state.moment.failures += 1
+                state.failure = error
+            }
             (state.running, state.waiters) = (nil, 0)
         }
         return result

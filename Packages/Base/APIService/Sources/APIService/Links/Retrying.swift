@@ -33,9 +33,11 @@ struct Retrying: Link {
                 continue
             }
             let retryAfter = retryAfter(result)
-            guard isRetried(result), isWithinLimit(retryAfter),
+            let remaining = call.limit.map { $0 - call.journal.elapsed() }
+            guard isRetried(result),
                 let delay = policy.delay(
-                    afterAttempt: attempts, method: method, retryAfter: retryAfter, random: settings.random())
+                    afterAttempt: attempts, method: method, retryAfter: retryAfter, remaining: remaining,
+                    random: settings.random())
             else { return try result.get() }
             call.journal.note(.backoff, "\(delay / .milliseconds(1)) ms")
             try await signal.run { try await settings.clock.sleep(for: delay) }.get()
@@ -49,13 +51,6 @@ struct Retrying: Link {
         case .failure(APIError.connectionError(let error)): !(error is APIUntrustedServer)
         case .failure: false
         }
-    }
-
-    /// Whether the server's Retry-After delay ends before the time limit. Otherwise the wait would end in a timeout,
-    /// and the caller would not get the server's response.
-    private func isWithinLimit(_ retryAfter: Duration?) -> Bool {
-        guard let limit = call.limit, let retryAfter else { return true }
-        return retryAfter < limit - call.journal.elapsed()
     }
 
     private func retryAfter(_ result: Result<APIAnswer, any Error>) -> Duration? {
@@ -80,8 +75,9 @@ extension APIError {
 /// When and how often failed attempts are retried.
 ///
 /// The delay before attempt *n* + 1 is `baseDelay` × 2ⁿ⁻¹, limited to `maximumDelay` and multiplied by a random factor
-/// between 0.5 and 1. The delay is never shorter than the server's Retry-After. If Retry-After exceeds
-/// `maximumRetryAfter`, the request is not retried and the response is delivered.
+/// between 0.5 and 1. The delay is never shorter than the server's Retry-After, and up to a quarter longer, so that the
+/// clients of a busy server do not all return at the same moment. If Retry-After exceeds `maximumRetryAfter` or the
+/// remaining time, the request is not retried and the response is delivered.
 ///
 /// Regardless of the policy, a request is sent again immediately, at most twice, if its pooled connection was already
 /// closed (`APIClosedConnection`). Each such resend counts as an attempt, unless the server is known not to have
@@ -123,15 +119,24 @@ public struct APIRetryPolicy: Sendable, Hashable {
     ///   - attempt: The number of attempts so far.
     ///   - method: The request's method.
     ///   - retryAfter: The delay that the server asked for.
+    ///   - remaining: The time until the request's time limit. If a Retry-After is longer, waiting would end in a
+    ///     timeout, and the caller would not get the server's response.
     ///   - random: A number from 0 to 1.
     func delay(
-        afterAttempt attempt: Int, method: APIRequestMethod, retryAfter: Duration?, random: Double
+        afterAttempt attempt: Int, method: APIRequestMethod, retryAfter: Duration?,
+        remaining: Duration? = nil,
+        random: Double
     ) -> Duration? {
         guard attempt < maximumAttempts, method.isIdempotent || repeatsNonIdempotent else { return nil }
-        if let retryAfter, retryAfter > maximumRetryAfter { return nil }
+        let random = min(max(random, 0), 1)
         var delay = min(baseDelay, maximumDelay)
         for _ in 1..<max(attempt, 1) where delay < maximumDelay { delay = min(delay * 2, maximumDelay) }
-        return max(delay * (0.5 + 0.5 * min(max(random, 0), 1)), retryAfter ?? .zero)
+        delay = delay * (0.5 + 0.5 * random)
+        guard let retryAfter else { return delay }
+        let remaining = remaining ?? .seconds(1 << 41)
+        guard retryAfter <= maximumRetryAfter, retryAfter < remaining else { return nil }
+        let jitter = min(retryAfter / 4, (remaining - retryAfter) / 2)
+        return max(delay, retryAfter + jitter * random)
     }
 }
 

@@ -59,7 +59,7 @@ struct Transport: Sendable {
         try signal.check()
         call.journal.note(.transport)
         do {
-            try request.checkFields()
+            try request.check()
             let answer = try await exchange(request, limit: call.settings.responseLimit)
             call.journal.count(answer)
             call.journal.note(.statusCheck, "\(answer.response.statusCode)")

@@ -13,19 +13,26 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
         /// The value.
         public let value: String
 
+        package init(name: String, value: String) { (self.name, self.value) = (name, value) }
+
         /// - Throws: An error if the name is not a token, or the value contains a control character (RFC 9110,
         ///   5.5 and 5.6.2). The error does not contain the value, which may be a secret.
         func check() throws(APIRequestError) {
-            guard !name.isEmpty, name.utf8.allSatisfy(Self.token.contains) else {
+            guard PercentEncoding.isToken(name) else {
                 throw .invalidHeader("\(name.debugDescription) is not the name of a header field")
             }
-            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+            guard hasValidValue else {
                 throw .invalidHeader(
                     "the value of \(name) contains a line break or another control character")
             }
         }
 
-        private static let token = PercentEncoding.Kept("!#$%&'*+^`|")
+        /// Whether the field can be sent.
+        package var isValid: Bool { PercentEncoding.isToken(name) && hasValidValue }
+
+        private var hasValidValue: Bool {
+            value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        }
     }
 
     private var fields: [Field] = []
@@ -97,8 +104,12 @@ extension URLRequest {
         setValue(value, forHTTPHeaderField: name)
     }
 
-    /// - Throws: An error if a header field is invalid, because the server could read such a field as a second request.
-    func checkFields() throws(APIRequestError) {
+    /// Checks everything that a server could read as a second request, or two clients as different ones. Every request is
+    /// checked here before it is sent.
+    ///
+    /// - Throws: An error if the method or a header field is invalid.
+    func check() throws(APIRequestError) {
+        try APIRequestMethod(rawValue: httpMethod ?? "GET").check()
         for (name, value) in allHTTPHeaderFields ?? [:] {
             try APIHeaders.Field(name: name, value: value).check()
         }

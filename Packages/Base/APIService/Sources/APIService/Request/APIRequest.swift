@@ -28,7 +28,10 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     var baseURL: URL { get }
 
     /// The path, which is appended to ``baseURL``. It is plain text: building the URL escapes the path, but keeps its
-    /// slashes.
+    /// slashes. A path that is already escaped is escaped again, so its `%` becomes `%25`.
+    ///
+    /// A request never leaves its base: a path or a base with a segment `.` or `..` is an
+    /// ``APIRequestError/invalidURL(_:)``.
     var path: String { get }
 
     /// The method. GET by default.
@@ -148,6 +151,13 @@ public struct APIRequestMethod: RawRepresentable, Sendable, Hashable, CustomStri
 
     /// Whether the request changes nothing on the server (RFC 9110, 9.2.1).
     public var isSafe: Bool { [.get, .head, .options, APIRequestMethod(rawValue: "TRACE")].contains(self) }
+
+    /// - Throws: An error if the name is not a token, because the server could read it as a second request.
+    func check() throws(APIRequestError) {
+        guard PercentEncoding.isToken(rawValue) else {
+            throw .invalidMethod("\(rawValue.debugDescription) is not the name of a method")
+        }
+    }
 
     /// The method's name.
     public var description: String { rawValue }

@@ -15,6 +15,7 @@ extension URL {
             let rest = path.utf8.first == UInt8(ascii: "/") ? Substring(path.utf8.dropFirst()) : path[...]
             PercentEncoding.append(escaping: rest, keeping: PercentEncoding.path, to: &result)
         }
+        guard !PercentEncoding.hasDotSegment(result) else { return nil }
         if let query { result.append(contentsOf: text[query..<fragment]) }
         if !escapedQuery.isEmpty {
             if query == nil {
@@ -46,6 +47,25 @@ package enum PercentEncoding {
 
     /// Only the unreserved bytes.
     package static let unreserved = Kept()
+    /// Whether a segment of the path is `.` or `..`, escaped or not. Some clients would resolve such a segment (RFC 3986,
+    /// 5.2.4), others would send it, and the server might resolve it.
+    static func hasDotSegment(_ url: [UInt8]) -> Bool {
+        var segment = url.startIndex
+        while let slash = url[segment...].firstIndex(of: UInt8(ascii: "/")) {
+            if isDots(url[segment..<slash]) { return true }
+            segment = slash + 1
+        }
+        return isDots(url[segment...])
+    }
+
+    private static func isDots(_ segment: ArraySlice<UInt8>) -> Bool {
+        guard let first = segment.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "%") else {
+            return false
+        }
+        let text = String(decoding: segment, as: UTF8.self).lowercased().replacing("%2e", with: ".")
+        return text == "." || text == ".."
+    }
+
     /// The bytes that are not escaped in a path, including its slashes.
     static let path = Kept("/!$&'()*+,;=:@")
 
@@ -70,6 +90,11 @@ package enum PercentEncoding {
         result.append(digit(byte >> 4))
         result.append(digit(byte & 15))
     }
+
+    /// Whether `text` is a token (RFC 9110, 5.6.2), as methods and the names of header fields must be.
+    static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(token.contains) }
+
+    private static let token = Kept("!#$%&'*+^`|")
 
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10

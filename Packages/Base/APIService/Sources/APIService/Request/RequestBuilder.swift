@@ -97,7 +97,11 @@ package struct RequestBuilder<T: APIRequest>: Sendable {
     private func urlRequest(query: String = "") throws(APIRequestError) -> URLRequest {
         var urlRequest = URLRequest(url: try Self.url(request.baseURL, path: request.path, query: query))
         // GET is the default of `URLRequest`.
-        if request.method != .get { urlRequest.httpMethod = request.method.rawValue }
+        if request.method != .get {
+            // `URLRequest` replaces an empty method.
+            try request.method.check()
+            urlRequest.httpMethod = request.method.rawValue
+        }
         if let headers = request.headers { try urlRequest.set(headers) }
         return urlRequest
     }

@@ -40,8 +40,10 @@ public enum APIError: Error, Sendable {
 
 /// The reason why a request could not be built.
 public enum APIRequestError: Error, Sendable {
-    /// The base URL and the path do not form a URL.
+    /// The base URL and the path do not form a URL, or one of them has a segment `.` or `..`.
     case invalidURL(String)
+    /// The method is not valid (RFC 9110, 9.1). The text says why.
+    case invalidMethod(String)
     /// A parameter cannot be encoded. The text says which one and why.
     case invalidParameters(String)
     /// A header field is not valid (RFC 9110, 5.5). The text says which one and why.
@@ -126,6 +128,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
         switch self {
         case .networkError: "the server is unreachable"
         case .requestError(.invalidURL(let text)): "invalid URL: \(text)"
+        case .requestError(.invalidMethod(let text)): "invalid method: \(text)"
         case .requestError(.invalidParameters(let text)): "a parameter cannot be encoded: \(text)"
         case .requestError(.invalidHeader(let text)): "a header field is not valid: \(text)"
         case .requestError(.failed(let error)): "the request could not be built: \(error)"
