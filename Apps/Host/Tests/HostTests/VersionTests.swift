@@ -8,10 +8,10 @@ struct VersionTests {
     @Test(
         "If the host has another major version of the Api, the day continues, and the error says what to update",
         arguments: [
-            (RemoteVersion(1, 0, 0), RemoteVersion(1, 0, 0), "Update the caller to GateApi 1.0.0."),
+            (RemoteVersion(2, 0, 0), RemoteVersion(2, 0, 0), "Update the caller to GateApi 2.0.0."),
             (
-                RemoteVersion(0, 1, 0), RemoteVersion(0, 0, 9),
-                "and the server runs Gate 0.0.9. Update the server to Gate"
+                RemoteVersion(1, 0, 0), RemoteVersion(0, 9, 0),
+                "and the server runs Gate 0.9.0. Update the server to Gate"
             ),
         ])
     func major(api: RemoteVersion, imp: RemoteVersion, fix: String) async throws {
@@ -34,9 +34,9 @@ struct VersionTests {
         let ours = try await calling(host.address) { try await $0.code(for: "ann").text }
         #expect(ours.count == 26)
         let pair = RemotePair(
-            "Gate", service: "GateApi.GateApiProtocol", api: RemoteVersion(0, 9, 0),
-            imp: RemoteVersion(0, 9, 0),
-            floor: RemoteVersion(0, 1, 0))
+            "Gate", service: "GateApi.GateApiProtocol", api: RemoteVersion(1, 9, 0),
+            imp: RemoteVersion(1, 9, 0),
+            floor: RemoteVersion(1, 0, 0))
         let code = RemoteCall<GateCode, GateApiError, String>("code(for:)", of: pair, .repeatable) {
             .unreachable("\($0)")
         }
