@@ -50,6 +50,7 @@ package struct ExportSet: Sendable {
             $0.isLibrary || $0.role == .imp || $0.role == .api || versions.library($0.name) != nil
         }
         var found: [String: ExportedPackage] = [:]
+        var unlisted: [LocalPackage] = []
         var waiting = names.isEmpty ? all : []
         for name in names {
             let chosen = all.filter { $0.pairName == name || $0.name == name }
@@ -62,14 +63,18 @@ package struct ExportSet: Sendable {
             waiting += chosen
         }
         while let package = waiting.popLast() {
-            guard found[package.name] == nil else { continue }
-            let exported = try Self.exported(package, versions, tree)
+            guard found[package.name] == nil, !unlisted.contains(where: { $0.name == package.name }) else {
+                continue
+            }
+            let exported = Self.exported(package, versions, tree)
             found[package.name] = exported
+            if exported == nil { unlisted.append(package) }
             waiting += package.manifest.dependencies.filter { $0.path != nil }.compactMap {
                 tree.package($0.identity)
             }
-            if let imp = exported.imp { waiting += tree.package(imp.name).map { [$0] } ?? [] }
+            if let imp = exported?.imp { waiting += tree.package(imp.name).map { [$0] } ?? [] }
         }
+        guard unlisted.isEmpty else { throw Self.unversioned(unlisted, versions) }
         byName = found
         packages = found.values.sorted { $0.name < $1.name }
     }
@@ -77,9 +82,25 @@ package struct ExportSet: Sendable {
     /// The package with the given name; nil if it is not in this export.
     func package(_ name: String) -> ExportedPackage? { byName[name] }
 
+    /// The error for packages without a version, which shows the rows to write.
+    private static func unversioned(_ packages: [LocalPackage], _ versions: VersionsFile) -> ToolError {
+        let names = packages.map(\.name).sorted()
+        let isFirst = versions.libraries.isEmpty && packages.allSatisfy(\.isLibrary)
+        let lines =
+            (isFirst ? ["| Library | Version |", "|---|---|"] : []) + names.map { "| \($0) | 1.0.0 |" }
+        let fix = "Add a row for each, with its version"
+        return ToolError(
+            .configuration, at: VersionsFile.path,
+            "there is no version of \(names.joined(separator: ", ")).",
+            why: "Other projects depend on packages by version.",
+            fix: packages.allSatisfy(\.isLibrary)
+                ? "\(fix), below the table of pairs:" + lines.map { "\n  \($0)" }.joined() : "\(fix).")
+    }
+
+    /// The package with its version; nil if VERSIONS.md has none.
     private static func exported(
         _ package: LocalPackage, _ versions: VersionsFile, _ tree: Tree
-    ) throws(ToolError) -> ExportedPackage {
+    ) -> ExportedPackage? {
         let file = FileManager.default.contents(atPath: "\(tree.root)/\(package.path)/\(Changelog.name)")
         let changelog = file.map { Changelog(String(decoding: $0, as: UTF8.self)) }
         let (notes, unreleased) = (changelog?.notes ?? [], changelog?.unreleased ?? "")
@@ -105,9 +126,6 @@ package struct ExportSet: Sendable {
             }
         case .app: break
         }
-        throw ToolError(
-            .configuration, at: package.manifestPath, "\(package.name) has no version in VERSIONS.md.",
-            why: "Other projects depend on packages by version.",
-            fix: "Add a row for it.")
+        return nil
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Keeps facts, manifests and the changes of public surfaces from one run to the next. An entry is used only while the
-/// content from which it was made is unchanged.
+/// Keeps facts and manifests from one run to the next. An entry is used only while the content from which it was made
+/// is unchanged.
 ///
 /// All operations are thread-safe.
 package final class FactCache: Sendable {

@@ -8,7 +8,7 @@ package struct TreeReader: Sendable {
         case none
         /// In the user's cache folder, in a file named after the path of the tree.
         case user
-        /// In the file at this path, and in the folders `manifests` and `surfaces` beside it.
+        /// In the file at this path, and in the folder `manifests` beside it.
         case file(String)
     }
 

@@ -128,11 +128,11 @@ struct ExportCommand: ParsableCommand {
     /// Refuses to export a tree that breaks a rule.
     private func refuseFindings(in tree: Tree) throws {
         let context = RuleContext(tree)
-        let findings = try RuleBook.findings(of: RuleBook.rules, in: context)
-        let new = try Baseline(root: tree.root)?.apply(to: findings, of: RuleBook.rules) ?? findings
+        let findings = try RuleBook.findings(of: RuleBook.all, in: context)
+        let new = try Baseline(root: tree.root)?.apply(to: findings, of: RuleBook.all) ?? findings
         guard !new.isEmpty else { return }
         defer { Main.complain("error: the tree breaks the rules above. Nothing was exported.") }
-        try FindingReport.finish(findings, of: RuleBook.rules, in: context, .text)
+        try FindingReport.finish(findings, of: RuleBook.all, in: context, .text)
     }
 
     private func versions(of tree: Tree) throws -> VersionsFile {

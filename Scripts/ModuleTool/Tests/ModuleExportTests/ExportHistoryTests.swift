@@ -132,6 +132,23 @@ struct ExportHistoryTests {
         #expect(try fixture.snapshot() == before)
     }
 
+    @Test("If libraries have no versions, as in a new tree, the error shows all rows to write")
+    func unversioned() throws {
+        let versions = try fixture.tree.read("VERSIONS.md")
+        let table = try #require(versions.range(of: "\n| Library |"))
+        try fixture.tree.write("VERSIONS.md", String(versions[..<table.lowerBound]))
+        try fixture.tree.commit("No libraries")
+        let error = #expect(throws: ToolError.self) { try fixture.export("Ride") }
+        #expect(error?.what == "there is no version of ApiCenter, Lifecycle.")
+        let rows = "\n  | Library | Version |\n  |---|---|\n  | ApiCenter | 1.0.0 |\n  | Lifecycle | 1.0.0 |"
+        #expect(error?.fix.hasSuffix(rows) == true, "\(error as Any)")
+        // With these rows, the export succeeds.
+        let fixed = versions[..<table.lowerBound] + rows.replacing("\n  ", with: "\n") + "\n"
+        try fixture.tree.write("VERSIONS.md", String(fixed))
+        try fixture.tree.commit("Libraries")
+        #expect(try Set(fixture.export("Ride").values) == [.new])
+    }
+
     @Test("An export of unreleased changes is refused")
     func unreleased() throws {
         let notes = "Packages/Base/Mediator/CHANGELOG.md"

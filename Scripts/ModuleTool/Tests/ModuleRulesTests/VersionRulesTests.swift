@@ -195,6 +195,16 @@ struct ReleaseTests {
         }
     }
 
+    @Test("For a lowered version, no finding tells to keep the lower one")
+    func lowered() throws {
+        try tree.edit(Self.rideApi, "\"ride_vc\"", "\"ride_page\"")
+        try tree.raiseRide("1.0.0", "1.0.0")
+        let found = try tree.findings("versions")
+        #expect(found.map(\.rule).sorted() == ["version-in-code", "version-lowered", "version-lowered"])
+        #expect(
+            found.first { $0.rule == "version-in-code" }?.fix.hasPrefix("write the released version") == true)
+    }
+
     /// An edit of RideApi, and the rules that have findings after a patch, a minor and a major step.
     struct ApiEdit: Sendable, CustomTestStringConvertible {
         let testDescription: String

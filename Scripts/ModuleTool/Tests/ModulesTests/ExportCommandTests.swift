@@ -18,6 +18,14 @@ struct ExportCommandTests {
         #expect(!FileManager.default.fileExists(atPath: outside.folder.root + "/packages"))
     }
 
+    @Test("The export command also checks what the tool generated")
+    func generated() throws {
+        let list = "Apps/Shell/Sources/AppModules/Registrations.swift"
+        try outside.tool.tree.write(list, try outside.tool.tree.read(list) + "// By hand.\n")
+        let output = try outside.export("--to ../packages")
+        #expect(output.status == 1 && output.text.contains("registrations-current"), "\(output.text)")
+    }
+
     @Test(
         "The export command exits with 2 for invalid arguments",
         arguments: ["", "--to x Nobody", "--to x --url nowhere", "--to x --podspecs"])

@@ -31,7 +31,10 @@ struct Releases: Sendable {
         /// The commit that released the package's current version; nil if no commit has released it yet.
         var base: String? { past.prefix { $0.version == version }.last?.commit }
 
-        var highest: Base? { (past + merged).max { $0.version < $1.version } }
+        /// The highest released version, if it is higher than the current version.
+        var lowered: Base? { highest.flatMap { $0.version > version ? $0 : nil } }
+
+        private var highest: Base? { (past + merged).max { $0.version < $1.version } }
 
         /// The commits that set the package's current and previous versions. The previous version is included so that
         /// a step is still checked after it is committed.

@@ -33,10 +33,8 @@ struct SurfaceChange: Sendable {
         try pasts(packages, releases, tree).map { past in
             SurfaceChange(
                 release: past.release, package: past.package, base: past.base,
-                surface: try tree.cache.shared("surfaces", past.content) {
-                    let old = try ApiSurface(module: past.package.name, past.old)
-                    return old.changes(to: try ApiSurface(module: past.package.name, past.new))
-                })
+                surface: try ApiSurface(module: past.package.name, past.old)
+                    .changes(to: ApiSurface(module: past.package.name, past.new)))
         }
     }
 
@@ -49,17 +47,6 @@ struct SurfaceChange: Sendable {
         var old: [String: Data]
         /// The changed files that existed at the release. Their contents have to be added to `old`.
         let changed: [(path: String, blob: String)]
-
-        /// Everything that the difference depends on, for the cache key.
-        var content: [UInt8] {
-            [old, new].reduce(into: Array(package.name.utf8)) { content, files in
-                content += "\0\(files.count)".utf8
-                for (path, data) in files.sorted(by: { $0.key < $1.key }) {
-                    content += "\0\(path)\0\(data.count)\0".utf8
-                    content += data
-                }
-            }
-        }
     }
 
     /// The packages whose files changed since a release. One git process reads the old contents for all of them.

@@ -21,12 +21,14 @@ struct VersionInCodeRule: Rule {
         return table.rows.flatMap { row -> [Finding] in
             guard let imp = context.tree.package(row.module), imp.role == .imp else { return [] }
             return context.tree.versionsInCode(of: imp).filter { $0.version != row.imp }.map { said in
+                // Either the row was lowered or only the code was raised, so the fix names no version.
                 let isAhead = said.version.map { $0 > row.imp } ?? false
                 return finding(
                     said.place,
                     "\(imp.moduleType) has version \(said.literal), but the table says \(row.imp)",
-                    fix: "write \"\(row.imp)\""
-                        + (isAhead ? ", and raise both with: Scripts/modules bump \(row.module)" : ""),
+                    fix: isAhead
+                        ? "write the released version in both, and raise both with: Scripts/modules bump \(row.module)"
+                        : "write \"\(row.imp)\"",
                     notes: [.init(row.place, "the row")])
             }
         }

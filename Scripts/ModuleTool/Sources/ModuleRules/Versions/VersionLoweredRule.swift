@@ -20,14 +20,15 @@ struct VersionLoweredRule: Rule {
         guard let releases = try context.releases.value else { return [] }
         func lowered(_ packages: [Releases.Package], also: (String) -> String = { _ in "" }) -> [Finding] {
             packages.compactMap { package in
-                guard let old = package.highest, old.version > package.version else { return nil }
-                return finding(
-                    package.place,
-                    "\(package.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
-                        + "\(package.version)",
-                    fix:
-                        "write \(old.version) in the row again\(also(package.row)), and continue from there: "
-                        + "Scripts/modules bump \(package.row) patch --note \"what changed\"")
+                package.lowered.map { old in
+                    finding(
+                        package.place,
+                        "\(package.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
+                            + "\(package.version)",
+                        fix:
+                            "write \(old.version) in the row again\(also(package.row)), and continue from there: "
+                            + "Scripts/modules bump \(package.row) patch --note \"what changed\"")
+                }
             }
         }
         let names = context.tree.names

@@ -34,6 +34,8 @@ struct VersionNotesRule: Rule {
                         fix: "write \(path) with the heading '## \(release.version)' and the changes"))
                 continue
             }
+            // If the version was lowered, version-lowered says which one to restore.
+            if release.lowered != nil { continue }
             let changelog = Changelog(String(decoding: data, as: UTF8.self))
             findings += changelog.problems(of: release.name, current: release.version).map { problem in
                 finding(

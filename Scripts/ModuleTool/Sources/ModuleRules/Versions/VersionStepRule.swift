@@ -25,7 +25,8 @@ struct VersionStepRule: Rule {
 
     func findings(in context: RuleContext) throws -> [Finding] {
         try context.apiChanges.value.compactMap { change in
-            guard let step = change.step, !change.isRaised, try !context.awaitsRelease(change.release.row)
+            guard let step = change.step, !change.isRaised, change.release.lowered == nil,
+                try !context.awaitsRelease(change.release.row)
             else { return nil }
             let breaks = change.surface.breaks
             let what = breaks.isEmpty ? "something was added or deprecated" : breaks.joined(separator: "; ")
