@@ -40,7 +40,7 @@ struct EditOptions: ParsableArguments {
     private func redrawDiagrams(after plan: EditPlan) throws {
         let pictures = try diagrams(changedBy: plan)
         if pictures.isEmpty { return }
-        let text = GraphText.mermaid(try GraphView(RuleContext(try tree.read())))
+        let text = GraphText.tree(try GraphView(RuleContext(try tree.read())))
         for (name, picture) in pictures { _ = try picture.write(text, shownAs: name) }
     }
 

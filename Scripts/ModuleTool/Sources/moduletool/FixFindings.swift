@@ -54,7 +54,7 @@ struct FixFindings: Edit {
         if rules.contains(where: { $0.id == "diagram-current" }) {
             if !files.isEmpty { context = RuleContext(try tree.read(isLenient: true, edited: files)) }
             let pictures = try PictureInFile.all(in: context.tree.root)
-            let picture = pictures.isEmpty ? "" : GraphText.mermaid(try GraphView(context))
+            let picture = pictures.isEmpty ? "" : GraphText.tree(try GraphView(context))
             for (name, file) in pictures { files[name] = try file.text(showing: picture, shownAs: name) }
         }
         let changes = files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }

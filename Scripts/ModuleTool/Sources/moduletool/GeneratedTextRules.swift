@@ -59,7 +59,7 @@ struct DiagramCurrentRule: Rule {
     func findings(in context: RuleContext) throws -> [Finding] {
         let pictures = try PictureInFile.all(in: context.tree.root)
         guard !pictures.isEmpty else { return [] }
-        let text = GraphText.mermaid(try GraphView(context))
+        let text = GraphText.tree(try GraphView(context))
         return pictures.compactMap { name, picture in
             picture.difference(from: text).map { line, wanted in
                 finding(

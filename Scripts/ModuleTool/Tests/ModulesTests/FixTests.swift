@@ -58,7 +58,7 @@ struct FixTests {
             errors
                 == SmallTree.manifest("ErrorCode", packages: ["../../Core/ApiCenter"], uses: ["ApiCenter"]))
         #expect(try tree.read("VERSIONS.md") == SmallTree.files["VERSIONS.md"])
-        #expect(try tree.read("README.md").contains("p_Journey --> p_RideActions"))
+        #expect(try tree.read("README.md").contains("    Business ==> Common\n"))
 
         let after = try tree.files()
         let again = try check(tree, "imports", "layers", "version-table", "--fix")

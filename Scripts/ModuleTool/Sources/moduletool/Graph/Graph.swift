@@ -54,7 +54,8 @@ struct Graph: ParsableCommand {
         if let write { return try put(view, into: write, in: context.tree) }
         if let focus { try view.focus(on: focus) }
         switch format {
-        case .mermaid: print(GraphText.mermaid(view), terminator: "")
+        case .mermaid:
+            print(focus == nil ? GraphText.tree(view) : GraphText.mermaid(view), terminator: "")
         case .html:
             print(try GraphPage(title: context.tree.name, view: view).html(), terminator: "")
         }
@@ -64,7 +65,7 @@ struct Graph: ParsableCommand {
         // A relative path starts at the root, not at the current folder.
         let path = URL(filePath: file, relativeTo: URL(filePath: tree.root + "/")).pathText
         let picture = try PictureInFile(path: path, shownAs: file)
-        let isNew = try picture.write(GraphText.mermaid(view), shownAs: file)
+        let isNew = try picture.write(GraphText.tree(view), shownAs: file)
         print(
             "\(file): "
                 + (isNew ? "the diagram was updated" : "the diagram was up to date; nothing was changed"))

@@ -1,5 +1,9 @@
 /// Renders a graph in Mermaid, which GitHub draws inside Markdown.
 enum GraphText {
+    /// The diagram of a whole tree: an overview if the tree has pairs, and otherwise every package.
+    static func tree(_ view: GraphView) -> String { GraphOverview(view)?.mermaid() ?? mermaid(view) }
+
+    /// Every package or target of the view, with every dependency.
     static func mermaid(_ view: GraphView) -> String {
         var lines = [PictureInFile.mark, "flowchart TD"]
         for layer in view.layers {
@@ -7,18 +11,16 @@ enum GraphText {
             let isFramed = view.layers.count > 1 || layer.name != GraphView.other
             if isFramed { lines.append("    subgraph \(layer.name)") }
             for (package, nodes) in packages(of: layer.nodes, in: view) {
-                let frame = package.map { "        subgraph \(id(view, $0))[\(label(view, $0))]" }
+                let frame = package.map { "        subgraph \(node(view, [$0]))" }
                 let indent = String(repeating: " ", count: package == nil ? 8 : 12)
                 lines +=
-                    [frame].compactMap(\.self) + nodes.map { "\(indent)\(id(view, $0))[\(label(view, $0))]" }
+                    [frame].compactMap(\.self) + nodes.map { indent + node(view, [$0]) }
                 if package != nil { lines.append("        end") }
             }
             if isFramed { lines.append("    end") }
         }
         let edges = view.drawnEdges
-        for edge in edges { lines.append("    \(id(view, edge.from)) --> \(id(view, edge.to))") }
-        let wrong = edges.indices.filter { edges[$0].isWrong }.map(String.init)
-        if !wrong.isEmpty { lines.append("    linkStyle \(wrong.joined(separator: ",")) stroke:red") }
+        lines += edges.map { arrow(view, $0, "-->") } + redLines(edges)
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -34,8 +36,20 @@ enum GraphText {
         }
     }
 
-    private static func label(_ view: GraphView, _ index: Int) -> String {
-        "\"\(view.nodes[index].name.replacing("\"", with: "'"))\""
+    /// A node that shows the names of one or more packages or targets, one per line.
+    static func node(_ view: GraphView, _ indices: [Int]) -> String {
+        let names = indices.map { view.nodes[$0].name.replacing("\"", with: "'") }
+        return "\(id(view, indices[0]))[\"\(names.joined(separator: "<br>"))\"]"
+    }
+
+    static func arrow(_ view: GraphView, _ edge: GraphView.Edge, _ sign: String) -> String {
+        "    \(id(view, edge.from)) \(sign) \(id(view, edge.to))"
+    }
+
+    /// The line that colours the wrong ones of the diagram's first arrows; empty if all are right.
+    static func redLines(_ edges: [GraphView.Edge]) -> [String] {
+        let wrong = edges.indices.filter { edges[$0].isWrong }.map(String.init)
+        return wrong.isEmpty ? [] : ["    linkStyle \(wrong.joined(separator: ",")) stroke:red"]
     }
 
     private static func id(_ view: GraphView, _ index: Int) -> String {

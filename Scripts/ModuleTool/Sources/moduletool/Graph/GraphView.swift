@@ -15,6 +15,8 @@ struct GraphView {
         let role: String
         /// The name that an Api and its IMP share.
         let pair: String?
+        /// The pair whose Api an alternative IMP implements.
+        var replaces: String?
         /// The index of a target's package; nil for a package.
         var package: Int?
     }
@@ -54,7 +56,8 @@ struct GraphView {
                 name: isAlone ? package.name : package.path, path: package.path,
                 layer: package.layer?.name ?? Self.other,
                 role: package.isProject && package.role == .other ? "Xcode project" : package.role.rawValue,
-                pair: isHalf && pairs[package.pairName] != nil ? package.pairName : nil)
+                pair: isHalf && pairs[package.pairName] != nil ? package.pairName : nil,
+                replaces: package.role == .imp ? tree.alternative(of: package)?.pairName : nil)
         }
         var indices: [ObjectIdentifier: Int] = [:]
         for (index, targets) in main.enumerated() {
