@@ -56,25 +56,12 @@ extension GitRepository {
         ).split(separator: "\n").map(String.init)
     }
 
-    /// The commits of the first-parent history that changed a file, newest first, each with its first parent. A merge
-    /// is one commit.
+    /// The commits of the first-parent history that changed a file, newest first. A merge is one commit.
     ///
     /// - Parameter floor: Leaves out this commit and its history.
-    package func steps(
-        changing path: String, after floor: String?
-    ) throws -> [(id: String, parent: String?)] {
-        let arguments = ["log", "--first-parent", "--format=%H %P", range(after: floor), "--", path]
-        return try git(arguments).split(separator: "\n").map { line in
-            let ids = line.split(separator: " ").map(String.init)
-            return (ids[0], ids.dropFirst().first)
-        }
-    }
-
-    /// The commits that changed a file, newest first, including commits on merged branches.
-    package func commits(changing path: String, after floor: String?) throws -> [String] {
-        try git(["log", "--full-history", "--topo-order", "--format=%H", range(after: floor), "--", path])
+    package func steps(changing path: String, after floor: String?) throws -> [String] {
+        let range = floor.map { "\($0)..\(head)" } ?? head
+        return try git(["log", "--first-parent", "--format=%H", range, "--", path])
             .split(separator: "\n").map(String.init)
     }
-
-    private func range(after floor: String?) -> String { floor.map { "\($0)..\(head)" } ?? head }
 }

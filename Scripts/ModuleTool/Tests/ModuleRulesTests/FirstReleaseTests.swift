@@ -132,6 +132,10 @@ struct FirstReleaseTests {
         #expect(try tree.findings("versions") == [])
         try tree.commit("Everything starts at 1.0.0")
         #expect(try tree.findings("versions") == [])
+        // A tag on this commit releases its versions, and the older notes stay ignored.
+        try tree.git("tag", "v1")
+        #expect(try tree.findings("versions") == [])
+        try tree.git("tag", "-d", "v1")
         try edit()
         #expect(try tree.findings("versions") == [])
         #expect(try tree.rules(since: old) == [])
@@ -140,6 +144,13 @@ struct FirstReleaseTests {
         try tree.commit("Released")
         try tree.edit(Self.ride, "text: \"x\"", "text: \"y\"")
         #expect(try tree.rules() == ["version-raised"])
+        // A branch that began before the start and is merged later brings no old version back.
+        try tree.git("checkout", "-q", "-f", "-b", "side", old)
+        try tree.raiseRide("6.0.0", "6.0.0")
+        try tree.commit("On an old branch")
+        try tree.git("checkout", "-q", "main")
+        try tree.git("merge", "-q", "-s", "ours", "-m", "Merge side", "side")
+        #expect(try tree.rules() == [])
         // Without the key, the old versions count.
         try tree.write(".modules.yml", "\n")
         #expect(try tree.rules().contains("version-lowered"))

@@ -11,7 +11,6 @@ struct ReleaseHistoryTests {
     private static let service = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
     private static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
     private static let constant = "    public static let main = \"ride_vc\"\n"
-    private static let deprecation = "    @available(*, deprecated, message: \"gone soon\")\n"
 
     private let tree: TemporaryTree
 
@@ -128,12 +127,6 @@ struct ReleaseHistoryTests {
         try tree.raiseRide("1.2.1", "1.1.1")
         try tree.commit("Taken from main")
         #expect(try tree.rules() == ["version-lowered", "version-lowered"])
-        // A merge that keeps the table of main loses the versions of the branch.
-        try tree.git("checkout", "-q", "side")
-        try tree.git("reset", "-q", "--hard", "HEAD~2")
-        try tree.git("checkout", "-q", "main")
-        try tree.git("merge", "-q", "--no-ff", "-s", "ours", "-m", "Merge side", "side")
-        #expect(try tree.rules() == ["version-lowered", "version-lowered"])
     }
 
     @Test(
@@ -230,30 +223,6 @@ struct ReleaseHistoryTests {
         #expect(try tree.rules() == [])
         try tree.commit("Revert the changes of 1.3.0")
         #expect(try tree.rules() == [])
-    }
-
-    @Test("Within a merged branch, a release may remove declarations that the previous release deprecated")
-    func releasesInside() throws {
-        try tree.git("checkout", "-q", "side")
-        try tree.edit(Self.rideApi, Self.constant, Self.deprecation + Self.constant)
-        try tree.raiseRide("1.3.0", "1.1.0")
-        try tree.commit("Deprecated, 1.3.0")
-        try tree.edit(Self.rideApi, Self.deprecation + Self.constant, "")
-        try tree.raiseRide("2.0.0", "1.1.0")
-        try tree.commit("Removed, 2.0.0")
-        #expect(try tree.rules() == [])
-        try tree.git("checkout", "-q", "main")
-        try tree.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
-        #expect(try tree.rules() == [])
-        // A removal is reported, merged or not, if no earlier release deprecated the declaration.
-        try tree.git("reset", "-q", "--hard", "HEAD~1")
-        try tree.git("checkout", "-q", "-b", "hasty")
-        try tree.edit(Self.rideApi, Self.constant, "")
-        try tree.raiseRide("2.0.0", "1.1.0")
-        try tree.commit("Removed at once, 2.0.0")
-        try tree.git("checkout", "-q", "main")
-        try tree.git("merge", "-q", "--no-ff", "-m", "Merge hasty", "hasty")
-        #expect(try tree.rules() == ["version-deprecation"])
     }
 
     @Test("Before 1.0.0, a minor step may remove a declaration that was not deprecated, but a patch must not")

@@ -6,11 +6,14 @@ import ModuleVersions
 ///
 /// A version is released by the commit that raises the row of VERSIONS.md to it, or by a tag on a commit with that row.
 /// The first version of a row after `releases-after` is where the package starts, and is released only by a tag.
+/// Only the first-parent history counts: a merge is one commit.
 struct Releases: Sendable {
     /// A past commit, and a package's version at that commit.
     struct Base: Sendable {
         let commit: String
         let version: SemanticVersion
+        /// The last revision that may have other notes of older versions: before the commit that raised the version.
+        let before: String
     }
 
     /// A package's current version and its history.
@@ -22,19 +25,17 @@ struct Releases: Sendable {
         let place: SourcePlace
         /// The released versions in the first-parent history, newest first, then those that only a tag released.
         fileprivate let past: [Base]
-        /// The released versions in all commits, including those of merged branches, newest first.
-        fileprivate let merged: [Base]
 
         /// Whether no version of the package is released, so that nobody can depend on it.
         var isNew: Bool { past.isEmpty }
 
-        /// The commit that released the package's current version; nil if no commit has released it yet.
-        var base: String? { past.prefix { $0.version == version }.last?.commit }
+        /// The release of the package's current version; nil if it is not released yet.
+        var base: Base? { past.prefix { $0.version == version }.last }
 
         /// The highest released version, if it is higher than the current version.
-        var lowered: Base? { highest.flatMap { $0.version > version ? $0 : nil } }
-
-        private var highest: Base? { (past + merged).max { $0.version < $1.version } }
+        var lowered: Base? {
+            past.max { $0.version < $1.version }.flatMap { $0.version > version ? $0 : nil }
+        }
 
         /// The commits that set the package's current and previous versions. The previous version is included so that
         /// a step is still checked after it is committed.
@@ -45,15 +46,7 @@ struct Releases: Sendable {
             }
             // A prerelease promises nothing, so the next version is compared with the last release instead.
             let releases = runs.filter { $0.version == version || $0.version.prerelease.isEmpty }
-            let bases = Array(releases.prefix(releases.first?.version == version ? 2 : 1))
-            // A merge is one step of the history, but the releases on its branch are considered too. If versions are
-            // equal, `max` returns the first one, which is the oldest in this reversed order.
-            let between = bases.last.flatMap { last in
-                merged.reversed().filter {
-                    $0.version > last.version && $0.version < version && $0.version.prerelease.isEmpty
-                }.max { $0.version < $1.version }
-            }
-            return between.map { between in bases.filter { $0.version == version } + [between] } ?? bases
+            return Array(releases.prefix(releases.first?.version == version ? 2 : 1))
         }
     }
 
@@ -62,8 +55,6 @@ struct Releases: Sendable {
     let apis: [Package]
     let libraries: [Package]
     private let changes: ChangedFiles
-    /// The commits that set versions, each with its first parent, or with itself if it is the first commit.
-    private let parents: [String: String]
     private let states: [State]
 
     /// - Parameter since: A revision; every package is compared with the merge base of this revision and `HEAD`. If
@@ -71,25 +62,26 @@ struct Releases: Sendable {
     init(tree: Tree, table: VersionsFile, since: String?) throws {
         git = try GitRepository(root: tree.root)
         let history = try History(git, after: tree.names.releasesAfter, since: since)
-        (parents, states) = (history.parents, history.compared)
+        states = history.compared
         func package(
             _ name: String, _ row: String, _ place: SourcePlace, _ version: SemanticVersion,
             _ past: (State) -> SemanticVersion?
         ) -> Package {
-            func bases(_ states: [State]) -> [Base] {
-                states.compactMap { state in past(state).map { Base(commit: state.commit, version: $0) } }
+            func bases(_ states: [State], before: String = "") -> [Base] {
+                states.compactMap { state in
+                    past(state).map {
+                        Base(commit: state.commit, version: $0, before: state.commit + before)
+                    }
+                }
             }
             let start = history.steps.last { past($0) != nil }.flatMap(past)
-            let tagged = bases(history.tagged)
             func isRaised(_ base: Base) -> Bool { start.map { base.version > $0 } ?? false }
-            func isTagged(_ base: Base) -> Bool { tagged.contains { $0.version == base.version } }
-            let compared = bases(history.compared)
-            return Package(
-                name: name, row: row, version: version, place: place,
-                past: since == nil
-                    ? compared.filter(isRaised) + tagged.filter { !isRaised($0) }
-                    : compared.filter { isRaised($0) || isTagged($0) },
-                merged: bases(history.merged).filter(isRaised))
+            let raised = bases(history.steps, before: "^").filter(isRaised)
+            let released = raised + bases(history.tagged).filter { !isRaised($0) }
+            let named = history.named.map { state in
+                bases([state]).filter { base in released.contains { $0.version == base.version } }
+            }
+            return Package(name: name, row: row, version: version, place: place, past: named ?? released)
         }
         imps = table.rows.map { row in
             package(row.module, row.module, row.place, row.imp) { $0.rows[row.module]?.imp }
@@ -115,12 +107,6 @@ struct Releases: Sendable {
         try changes.files(since: commit, in: folders)
     }
 
-    /// Identifies a file in the first parent of a commit that sets versions, or in the commit itself if it sets no
-    /// versions or has no parent.
-    func old(_ path: String, before commit: String) -> String {
-        git.blob(path, at: parents[commit] ?? commit)
-    }
-
     /// The last lower version of a row's IMP that was released with the same version of the same Api.
     func lowerImp(of row: VersionsFile.Row, in table: VersionsFile) -> SemanticVersion? {
         guard let api = row.implementedApi({ table.row(of: $0) }) else { return nil }
@@ -134,39 +120,28 @@ struct Releases: Sendable {
 
     /// The commits with the versions of all packages, each list newest first.
     private struct History {
-        /// The commits that sets versions in the first-parent history, from the first one after `releases-after`.
+        /// The commits that set versions, from the first one after `releases-after`.
         let steps: [State]
-        /// The commits to compare the versions with: ``steps``, or the commit that the user named.
-        let compared: [State]
-        /// The commits that set versions, if any of them is on a merged branch.
-        let merged: [State]
         let tagged: [State]
-        let parents: [String: String]
+        /// The commit that the user named to compare with. Empty if it is not newer than `releases-after`.
+        let named: State?
 
         init(_ git: GitRepository, after key: String?, since: String?) throws {
             let floor = try key.map { try git.floor($0, from: "releases-after") }
-            let history = try git.steps(changing: VersionsFile.path, after: floor)
-            parents = Dictionary(uniqueKeysWithValues: history.map { ($0.id, $0.parent ?? $0.id) })
+            var steps = try git.steps(changing: VersionsFile.path, after: floor)
             // The versions start at the first commit after `releases-after`, whether or not it changes them.
-            let first = try floor.flatMap(git.first)
-            let ids = history.map(\.id)
-            let steps = ids + (first.map { ids.contains($0) ? [] : [$0] } ?? [])
-            // A merge that keeps the versions of its first parent is not a step, but may lose versions that the
-            // branch set.
-            let inside = since == nil ? try git.commits(changing: VersionsFile.path, after: floor) : []
+            if let first = try floor.flatMap(git.first), steps.last != first { steps.append(first) }
             let tags = try git.tagged(after: floor)
-            var named = try since.map { [try git.base($0)] } ?? []
-            // What is not newer than `releases-after` is not compared.
-            if let floor { named = try named.filter { try !git.isAncestor($0, of: floor) } }
-            let groups = [steps, inside == ids ? [] : inside, tags, named]
-            var states = try Releases.states(git, groups.flatMap(\.self))[...]
-            let read = groups.map { group in
-                defer { states = states.dropFirst(group.count) }
-                return Array(states.prefix(group.count))
-            }
-            (self.steps, merged, tagged) = (read[0], read[1], read[2])
-            compared = since == nil ? read[0] : read[3]
+            let named = try since.map { try git.base($0) }
+            let states = try Releases.states(git, steps + tags + (named.map { [$0] } ?? []))
+            self.steps = Array(states.prefix(steps.count))
+            tagged = Array(states.dropFirst(steps.count).prefix(tags.count))
+            let isOld = try named.flatMap { named in try floor.map { try git.isAncestor(named, of: $0) } }
+            self.named = named.map { isOld == true ? State(commit: $0, nil) : states[states.count - 1] }
         }
+
+        /// The commits to compare an IMP's version with that of its Api.
+        var compared: [State] { named.map { [$0] } ?? steps }
     }
 
     /// The tables of VERSIONS.md at a commit.

@@ -8,8 +8,8 @@ struct VersionLoweredRule: Rule {
     let why = "users of the higher version would never get the new one"
     let source: String? = "1-ApiCenter, 说明 4"
     let explanation = """
-        The version of an Api, an IMP or a library must not be lower than any released version, including \
-        those of merged branches, or, with --since, than at that revision.
+        The version of an Api, an IMP or a library must not be lower than any of its released versions, or, \
+        with --since, than its released version at that revision.
 
         Breaks it:  1.3.0 at the last commit, 1.2.1 now
         Fix it:     write 1.3.0 again, and continue from there: Scripts/modules bump Ride patch --note \

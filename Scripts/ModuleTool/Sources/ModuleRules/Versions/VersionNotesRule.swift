@@ -46,15 +46,15 @@ struct VersionNotesRule: Rule {
             // Notes below the previous version are compared with the state before that version. All other notes are
             // compared with the state before the current version.
             let previous = release.bases.last { $0.version < release.version }
-            let current = Releases.Base(commit: release.base ?? "HEAD", version: release.version)
-            for (base, lowest) in [(previous, nil), (current, previous?.version)] {
-                guard let base else { continue }
+            func compare(with revision: String, above: SemanticVersion, lowest: SemanticVersion? = nil) {
                 pasts.append(
                     Past(
                         name: release.name, path: path, data: data, now: changelog, lowest: lowest,
-                        above: base.version,
-                        blob: releases.old(path, before: base.commit)))
+                        above: above, blob: releases.git.blob(path, at: revision)))
             }
+            if let previous { compare(with: previous.before, above: previous.version) }
+            compare(
+                with: release.base?.before ?? "HEAD", above: release.version, lowest: previous?.version)
         }
         // One git process reads all old notes.
         let contents = try releases.git.contents(pasts.map(\.blob))

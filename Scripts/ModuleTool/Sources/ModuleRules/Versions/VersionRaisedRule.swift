@@ -59,7 +59,7 @@ struct VersionRaisedRule: Rule {
                 "\(release.name)'s sources changed, but its version is still \(release.version)",
                 fix: "Scripts/modules bump \(release.name) patch --note \"what changed\"",
                 notes: files.prefix(5).map {
-                    .init(SourcePlace(path: $0), "changed since \(base.prefix(10))")
+                    .init(SourcePlace(path: $0), "changed since \(base.commit.prefix(10))")
                 })
         }
         let behind = table.rows.compactMap { row -> Finding? in
@@ -86,7 +86,7 @@ extension RuleContext {
         guard let base = release.base, let releases = try releases.value,
             let package = tree.package(release.name), package.role == .imp || package.isLibrary
         else { return [] }
-        let changes = try releases.changed(since: base, in: package.mainTargets.map(\.folder))
+        let changes = try releases.changed(since: base.commit, in: package.mainTargets.map(\.folder))
         let stated = tree.versionsInCode(of: package)
         let old = try releases.git.contents(changes.map { $0.old ?? "" })
         return zip(changes, old).compactMap { change, old in
