@@ -85,7 +85,7 @@ struct DayTests {
 
     @Test(
         "Without a server, the day continues, the passenger reads the reason, and the exit code is 1",
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(10)))
     func absent() async throws {
         let run = try await Program.host.run("day", "--remote", "Gate=127.0.0.1:1", "--format", "json")
         #expect(run.status == 1)

@@ -30,7 +30,7 @@ struct ReadmeCommands {
 
 @Suite("Host's README", .serialized)
 struct ReadmeTests {
-    @Test("Every command works, in the order of the README", .timeLimit(.minutes(3)))
+    @Test("Every command works, in the order of the README", .timeLimit(.minutes(10)))
     func commands() async throws {
         let folder = try TemporaryFolder(), commands = try ReadmeCommands()
         var servers: [Running] = []
@@ -63,7 +63,7 @@ struct ReadmeTests {
 
     @Test(
         "A call fails without certificates, or if one side has a certificate from another authority",
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(10)))
     func authorities() async throws {
         let folders = [try TemporaryFolder(), try TemporaryFolder()], commands = try ReadmeCommands()
         let certificates = try #require(commands.blocks.first { $0.text.contains("openssl") })

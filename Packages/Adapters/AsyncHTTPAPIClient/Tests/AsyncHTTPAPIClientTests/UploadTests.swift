@@ -8,7 +8,7 @@ import NIOHTTP1
 import NIOPosix
 import Testing
 
-@Suite("Uploads of async sequences", .timeLimit(.minutes(2)))
+@Suite("Uploads of async sequences", .timeLimit(.minutes(10)))
 struct UploadTests {
     /// Reports the pieces of a request's body, and responds with 200 when the body ends.
     private final class Server: ChannelInboundHandler {

@@ -9,7 +9,7 @@ import Testing
 struct ProcessTests {
     @Test(
         "In two processes with two ledgers each, 64 attempts with the same code open the gate only once",
-        .timeLimit(.minutes(2)))
+        .timeLimit(.minutes(10)))
     func once() async throws {
         let file = try LedgerFile(), codes = 20
         let ledger = try file.open()
@@ -38,7 +38,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("Processes that create a ledger file at the same time share the ledger", .timeLimit(.minutes(2)))
+    @Test("Processes that create a ledger file at the same time share the ledger", .timeLimit(.minutes(10)))
     func creation() async throws {
         let file = try LedgerFile()
         await withTaskGroup { group in

@@ -72,7 +72,7 @@ struct CacheModeTests {
     @Test("Without a cache, the cache handler gets an error that explains how to set one")
     func noStore() async {
         let told = Recorded<[String]>([])
-        let service = APIService(client: client, config: APIConfig())
+        let service = APIService(client: client, config: .forTests())
         _ = await service.response(
             to: request(.cancelNetwork, .memory),
             cacheHandler: { response in told.update { $0.append("\(response.result.error as Any)") } })

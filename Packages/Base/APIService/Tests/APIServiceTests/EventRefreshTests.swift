@@ -125,7 +125,8 @@ struct EventRefreshTests {
         #expect(client.requests.count == 1)
     }
 
-    @Test("Streams and requests that are refused at the same time share one refresh", .timeLimit(.minutes(1)))
+    @Test(
+        "Streams and requests that are refused at the same time share one refresh", .timeLimit(.minutes(10)))
     func singleFlight() async {
         let (service, _) = service { service in
             while service.waitersForToken < 3 { await Task.yield() }
@@ -154,7 +155,7 @@ struct EventRefreshTests {
 
     @Test(
         "Cancelling a stream that waits for a refresh ends its loop, and the refresh continues",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func left() async {
         let (there, go, ended) = (Door(), Door(), Door())
         let (service, _) = service { _ in

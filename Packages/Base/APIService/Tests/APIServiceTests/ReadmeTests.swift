@@ -133,7 +133,7 @@ struct ReadmeTests {
     @Test("The documented replacements for Alamofire and Moya features work")
     func replacements() async throws {
         let client = StubAPIClient { _ in .json(#"{"name": "Ann"}"#) }
-        let (config, log, isOnline) = (APIConfig(), Log(), Recorded<Bool?>(true))
+        let (config, log, isOnline) = (APIConfig.forTests(), Log(), Recorded<Bool?>(true))
         let folder = try TemporaryFolder()
         config.update { settings in
             settings.isReachable = { isOnline.value }

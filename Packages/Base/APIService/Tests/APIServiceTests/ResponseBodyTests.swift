@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Response bodies as sequences", .timeLimit(.minutes(1)))
+@Suite("Response bodies as sequences", .timeLimit(.minutes(10)))
 struct ResponseBodyTests {
     private func service(_ change: @escaping @Sendable (inout APISettings) -> Void = { _ in }) -> APIService {
         APIService(client: URLSessionAPIClient(), config: testSettings(nil) { change(&$0) })

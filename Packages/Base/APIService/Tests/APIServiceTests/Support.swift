@@ -84,14 +84,15 @@ struct NotingPlugin: APIPlugin {
 }
 
 /// A configuration that caches in `folder`, or that does not cache if `folder` is nil, so that tests never
-/// share the app's cache.
+/// share the app's cache. Cached responses do not age, because the machine may be busy.
 func testSettings(_ folder: TemporaryFolder? = nil, _ change: (inout APISettings) -> Void = { _ in })
     -> APIConfig
 {
-    var settings = APISettings()
-    settings.cacheTool = folder.map { CacheTool(folder: $0.url) } ?? NoCache()
-    change(&settings)
-    return APIConfig(settings)
+    .forTests { settings in
+        settings.cacheTool = folder.map { CacheTool(folder: $0.url) } ?? NoCache()
+        settings.now = { [now = Date()] in now }
+        change(&settings)
+    }
 }
 
 struct NoCache: APICacheTool {

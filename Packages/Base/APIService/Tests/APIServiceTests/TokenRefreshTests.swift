@@ -123,7 +123,7 @@ struct TokenRefreshTests {
 
     @Test(
         "A failed refresh fails all waiting requests with its error, and the next request starts another refresh",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func failure() async {
         let fails = Recorded(true)
         let token = token

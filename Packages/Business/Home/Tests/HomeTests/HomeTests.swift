@@ -34,13 +34,7 @@ struct HomeTests {
     ) throws -> (any HomeApiProtocol, StubAPIClient) {
         let rest = Recorded(answers)
         let client = StubAPIClient { _ in rest.update { $0.count > 1 ? $0.removeFirst() : $0[0] } }
-        let config = APIConfig()
-        let date = date
-        config.update {
-            // No timeout, so that the test cannot fail on a busy machine.
-            $0.timeout = nil
-            $0.now = { date.value }
-        }
+        let config = APIConfig.forTests { [date] in $0.now = { date.value } }
         config.cacheTool = CacheTool.inMemory()
         center.register(APIService.self) { APIService(client: client, config: config) }
         center.register(Mediator.self) { [mediator] in mediator }

@@ -46,7 +46,7 @@ struct JourneyTests {
     let journeys: any JourneyApiProtocol
 
     init() throws {
-        center.register(APIService.self) { [client] in APIService(client: client, config: APIConfig()) }
+        center.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         center.register(Storage.self) { [storage] in storage }
         center.register(UserApiProtocol.self) { User("ann") }
         try JourneyModule().register(in: center)
@@ -70,7 +70,7 @@ struct JourneyTests {
     func restart() throws {
         try journeys.record(ride(to: "a"))
         let next = ApiCenter()
-        next.register(APIService.self) { [client] in APIService(client: client, config: APIConfig()) }
+        next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         next.register(Storage.self) { [storage] in storage }
         next.register(UserApiProtocol.self) { User("ann") }
         try JourneyModule().register(in: next)

@@ -45,7 +45,7 @@ struct App {
     init(storage: Storage = .inMemory(), gate: FakeGate? = nil) throws {
         let gate = gate ?? FakeGate(time: time)
         (self.storage, self.gate) = (storage, gate)
-        center.register(APIService.self) { [client] in APIService(client: client, config: APIConfig()) }
+        center.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         center.register(Storage.self) { storage }
         center.register(NotificationCenter.self) { [notifications] in notifications }
         center.register(GateApiProtocol.self) { gate }

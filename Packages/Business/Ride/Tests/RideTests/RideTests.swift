@@ -256,7 +256,7 @@ struct RideTests {
         do {
             let center = ApiCenter()
             center.register(APIService.self) {
-                APIService(client: StubAPIClient { _ in .text("") }, config: APIConfig())
+                APIService(client: StubAPIClient { _ in .text("") }, config: .forTests())
             }
             center.register(Storage.self) { .inMemory() }
             center.register(NotificationCenter.self) { notifications }

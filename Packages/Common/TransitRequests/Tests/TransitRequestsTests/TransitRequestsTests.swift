@@ -21,9 +21,7 @@ private func url(_ text: String) -> URL {
 struct TransitRequestsTests {
     private func ask(_ json: String, status: Int = 200) async throws(TransitError) -> String {
         let client = StubAPIClient { _ in .json(json, statusCode: status) }
-        let service = APIService(client: client, config: APIConfig())
-        // No timeout, so that the test cannot fail on a busy machine.
-        service.config.update { $0.timeout = nil }
+        let service = APIService(client: client, config: .forTests())
         return try await service.ask(GreetingRequest()).payload
     }
 

@@ -82,9 +82,7 @@ struct UserTests {
             default: .json(#"{"code": 1002, "desc": "no"}"#)
             }
         }
-        let network = APIService(client: client, config: APIConfig())
-        // No timeout, because the machine may be busy.
-        network.config.update { $0.timeout = nil }
+        let network = APIService(client: client, config: .forTests())
         center.register(APIService.self) { network }
         center.register(Storage.self) { [storage] in storage }
         center.register(NotificationCenter.self) { [notifications] in notifications }
