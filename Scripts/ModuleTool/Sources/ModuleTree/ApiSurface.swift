@@ -4,7 +4,8 @@ import Foundation
 package struct ApiSurface: Sendable, Equatable {
     /// A declaration, or one of a type's conformances.
     struct Declaration: Sendable, Hashable {
-        enum Role { case member, requirement, enumCase, conformance }
+        /// The role `syntax` stands for operators, precedence groups, exported imports and uses of macros.
+        enum Role { case member, requirement, enumCase, conformance, syntax }
 
         /// The name with labels, such as `RideApiProtocol.rides(limit:)`. Overloads share a path.
         let path: String
@@ -26,11 +27,16 @@ package struct ApiSurface: Sendable, Equatable {
         var values: [String: String] = [:]
         /// Restrictions, such as minimum platform versions, which a new release may only relax.
         var restrictions: [String: [Int]] = [:]
+        /// What subclasses in other modules depend on: whether an initializer is `required`, and whether it is
+        /// `designated` or `convenience`.
+        var inheritance: Set<String> = []
         var isDeprecated = false
     }
 
     /// The declarations by path. The paths of members of protocol extensions begin with `extension `.
-    private let declarations: [String: [Declaration]]
+    let declarations: [String: [Declaration]]
+
+    init(declarations: [String: [Declaration]]) { self.declarations = declarations }
 
     /// - Parameter files: The contents of the Api's files, by path.
     package init(module: String, _ files: [String: Data]) throws(ToolError) {
@@ -64,8 +70,9 @@ package struct ApiSurface: Sendable, Equatable {
     /// Compares the states under every combination of `#if` conditions.
     package func changes(to new: ApiSurface) -> Changes {
         var changes = Changes()
-        for path in Set(declarations.keys).union(new.declarations.keys).sorted() {
-            compare(path, to: new, &changes)
+        let old = renamed(in: new)
+        for path in Set(old.declarations.keys).union(new.declarations.keys).sorted() {
+            old.compare(path, to: new, &changes)
         }
         return changes
     }
@@ -94,7 +101,7 @@ package struct ApiSurface: Sendable, Equatable {
                 changes.isChanged = true
                 let defaults = active(new["extension " + path]).filter { $0.types == declaration.types }
                 if declaration.role == .requirement, defaults.isEmpty,
-                    !declaration.grants.contains(Self.defaultType)
+                    declaration.grants.isDisjoint(with: [Self.defaultType, "optional"])
                 {
                     changes.add(break: "\(path) is a new requirement without a default implementation")
                 }
@@ -105,13 +112,34 @@ package struct ApiSurface: Sendable, Equatable {
                         break: "\(path) is a new case, which existing switch statements do not handle")
                 }
             }
+            // Only an open class has subclasses in other modules.
+            let isInherited = active(parents.0).contains { $0.grants.contains("open") }
+            for new in gained.dropFirst(lost.count) where isInherited {
+                if new.inheritance.contains("required") {
+                    changes.add(
+                        break: "\(path) is a new required initializer, which existing subclasses lack")
+                } else if new.inheritance.contains("designated") {
+                    changes.add(
+                        break:
+                            "\(path) is a new designated initializer: subclasses that override all others no "
+                            + "longer inherit the convenience initializers")
+                }
+            }
             for old in old {
-                for now in now where now.shape == old.shape { compare(old, now, path, &changes) }
+                for now in now where now.shape == old.shape {
+                    compare(old, now, path, &changes)
+                    if isInherited, old.inheritance != now.inheritance {
+                        let names = [old, now].map {
+                            ($0.inheritance.sorted() + ["init"]).joined(separator: " ")
+                        }
+                        changes.add(break: "\(path) has changed from `\(names[0])` to `\(names[1])`")
+                    }
+                }
             }
         }
     }
 
-    private subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
+    subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
 
     /// Whether the Api declares anything public at this path.
     func has(_ path: String) -> Bool { !self[path].isEmpty }
@@ -154,10 +182,10 @@ package struct ApiSurface: Sendable, Equatable {
         }
     }
 
-    /// Whether a declaration or a type that encloses the declaration is deprecated. A conformance cannot be
-    /// deprecated.
+    /// Whether a declaration or a type that encloses the declaration is deprecated. Conformances and operators cannot
+    /// be deprecated.
     private func isAnnounced(_ declaration: Declaration) -> Bool {
-        declaration.isDeprecated || declaration.role == .conformance
+        declaration.isDeprecated || declaration.role == .conformance || declaration.role == .syntax
             || declaration.parent.map { self[$0].contains(where: isAnnounced) } ?? false
     }
 

@@ -15,14 +15,32 @@ struct Attributes {
                 others.append(element)
                 continue
             }
-            switch attribute.attributeName.trimmedDescription {
-            case "available": readAvailability(attribute)
-            case "discardableResult": grants.insert("@discardableResult")
-            case "inlinable", "inline", "usableFromInline", "frozen": break
-            default: others.append(element)
+            if attribute.name == "available" {
+                readAvailability(attribute)
+            } else if Self.granting.contains(attribute.name) {
+                grants.insert(attribute.trimmedDescription)
+            } else if !Self.meaningless.contains(attribute.name) {
+                others.append(element)
             }
         }
     }
+
+    /// The attributes that allow callers more, so that a release may add them but not remove them. A frozen type is
+    /// Sendable without saying so if its parts are.
+    private static let granting: Set = [
+        "discardableResult", "dynamicCallable", "dynamicMemberLookup", "frozen", "globalActor",
+        "preconcurrency",
+        "propertyWrapper", "resultBuilder", "c", "_cdecl", "_expose", "objc", "objcMembers", "GKInspectable",
+        "IBAction", "IBDesignable", "IBInspectable", "IBOutlet", "IBSegueAction",
+    ]
+
+    /// The attributes that affect how the module is compiled, linked, started or documented, but not who may call what.
+    private static let meaningless: Set = [
+        "_alwaysEmitIntoClient", "_documentation", "_optimize", "_originallyDefinedIn", "_semantics",
+        "_specialize",
+        "_transparent", "abi", "backDeployed", "inlinable", "inline", "main", "NSApplicationMain", "optimize",
+        "section", "specialized", "UIApplicationMain", "usableFromInline", "used", "warn_unqualified_access",
+    ]
 
     private mutating func readAvailability(_ attribute: AttributeSyntax) {
         guard case .availability(let arguments)? = attribute.arguments else { return }
@@ -52,16 +70,32 @@ struct Attributes {
     }
 }
 
+extension AttributeSyntax {
+    /// The name without arguments: `available`.
+    var name: String { attributeName.trimmedDescription }
+}
+
+extension AttributeListSyntax {
+    /// Whether only clients that import the module with `@_spi` see the declaration.
+    var isSPI: Bool { contains { $0.as(AttributeSyntax.self)?.name == "_spi" } }
+}
+
 struct Storage {
     /// The getter, if it has effects or modifiers.
     let getter: AccessorDeclSyntax?
     let isSettable: Bool
+    /// Whether the setter works on a constant value.
+    let hasNonmutatingSetter: Bool
 
     init(_ block: AccessorBlockSyntax?, isLet: Bool, _ modifiers: DeclModifierListSyntax) {
         let isHidden = modifiers.contains { $0.detail?.detail.text == "set" && $0.name.text != "public" }
         guard case .accessors(let accessors)? = block?.accessors else {
             (isSettable, getter) = (block == nil && !isLet && !isHidden, nil)
+            hasNonmutatingSetter = false
             return
+        }
+        hasNonmutatingSetter = accessors.contains {
+            $0.accessorSpecifier.text == "set" && $0.modifier?.name.text == "nonmutating"
         }
         isSettable =
             !isHidden && accessors.contains { !["get", "_read"].contains($0.accessorSpecifier.text) }

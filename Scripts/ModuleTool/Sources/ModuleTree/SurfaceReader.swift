@@ -41,13 +41,17 @@ struct SurfaceReader: Sendable {
         /// The attributes and the `where` clause of the extension, which apply to its members.
         var attributes: AttributeListSyntax?
         var constraint = ""
+        /// Whether the declaration is in a struct or an enum.
+        var isInValue = false
         /// The first inherited type of an enum, which may be the type of its raw values.
         var rawType = ""
         var nextRawValue = 0
 
         func path(of name: String) -> String { path.isEmpty ? name : path + "." + name }
 
-        func exposes(_ modifiers: DeclModifierListSyntax) -> Bool {
+        /// Whether callers see a declaration. Only clients that ask for it see an `@_spi` declaration.
+        func exposes(_ modifiers: DeclModifierListSyntax, _ attributes: AttributeListSyntax) -> Bool {
+            if [self.attributes, attributes].contains(where: { $0?.isSPI ?? false }) { return false }
             let names = modifiers.filter { $0.detail == nil }.map(\.name.text)
             if names.contains("public") || names.contains("open") { return true }
             return isPublic
@@ -62,7 +66,11 @@ struct SurfaceReader: Sendable {
 
     private mutating func read(_ statements: CodeBlockItemListSyntax, _ scope: inout Scope) {
         for statement in statements {
-            if case .decl(let node) = statement.item { read(node, &scope) }
+            switch statement.item {
+            case .decl(let node): read(node, &scope)
+            case .expr(let node): read(node.as(MacroExpansionExprSyntax.self), scope)
+            default: break
+            }
         }
     }
 
@@ -84,6 +92,23 @@ struct SurfaceReader: Sendable {
             add(
                 "func " + name, name, node, node.signature.parameterClause, node.signature.returnClause,
                 effects: node.signature.effectSpecifiers, scope)
+        case .macroDecl(let node):
+            add(
+                "macro " + node.name.text, "#" + node.name.text, node, node.signature.parameterClause,
+                node.signature.returnClause, scope)
+        case .operatorDecl(let node):
+            let power = node.operatorPrecedenceAndTypes.map { ": " + text($0.precedenceGroup) } ?? ""
+            let path = "\(node.fixitySpecifier.text) operator \(node.name.text)"
+            addSyntax(path, shape: path + power, scope)
+        case .precedenceGroupDecl(let node):
+            let attributes = node.groupAttributes.map { text($0) }.sorted().joined(separator: ", ")
+            addSyntax(
+                "precedencegroup " + node.name.text, shape: "precedencegroup \(node.name.text) \(attributes)",
+                scope)
+        case .importDecl(let node):
+            let isExported = node.attributes.contains { $0.as(AttributeSyntax.self)?.name == "_exported" }
+            if isExported { addSyntax("import " + text(node.path), shape: "@_exported import", scope) }
+        case .macroExpansionDecl(let node): read(node, scope)
         case .initializerDecl(let node):
             add(
                 "init" + text(node.optionalMark), "init", node, node.signature.parameterClause, nil,
@@ -109,6 +134,11 @@ struct SurfaceReader: Sendable {
         }
     }
 
+    /// Reads a macro that may declare anything, so that any other argument may break callers.
+    private mutating func read(_ node: (some FreestandingMacroExpansionSyntax)?, _ scope: Scope) {
+        if let node { addSyntax("#" + node.macroName.text, shape: text(node), scope) }
+    }
+
     private mutating func read(_ node: IfConfigDeclSyntax, _ scope: inout Scope) {
         let outer = scope.condition
         for (condition, elements) in node.branches {
@@ -130,7 +160,7 @@ struct SurfaceReader: Sendable {
     ) {
         let name = node.name.text.unquoted
         let path = scope.path(of: name)
-        guard scope.exposes(node.modifiers) else {
+        guard scope.exposes(node.modifiers, node.attributes) else {
             hidden.insert(path)
             return
         }
@@ -141,12 +171,17 @@ struct SurfaceReader: Sendable {
             protocols.insert(path)
             if !inherited.isEmpty { shape += ": " + inherited.sorted().joined(separator: ", ") }
         }
-        add(name, node, scope, shape: shape + spaced(node.genericWhereClause))
+        let copies = ["Copyable", "Escapable"].filter { !inherited.contains("~" + $0) }
+        add(
+            name, node, scope, shape: shape + spaced(node.genericWhereClause),
+            grants: keyword == "protocol" ? [] : Set(copies))
+        inherited.removeAll { $0.hasPrefix("~") }
         if keyword == "enum", !node.hasPayload { inherited += ["Hashable", "Equatable"] }
         if keyword != "protocol" { addConformances(inherited, of: path, scope) }
         var inner = Scope(condition: scope.condition, path: path, extended: scope.extended)
         inner.role = keyword == "protocol" ? .requirement : .member
         inner.isPublic = keyword == "protocol"
+        inner.isInValue = keyword == "struct" || keyword == "enum"
         inner.rawType = node.inheritanceClause?.inheritedTypes.first.map { text($0.type) } ?? ""
         inner.isDeprecated = scope.isDeprecated || Attributes([node.attributes]).isDeprecated
         read(node.memberBlock.members, &inner)
@@ -159,6 +194,7 @@ struct SurfaceReader: Sendable {
         inner.attributes = node.attributes
         inner.isDeprecated = Attributes([node.attributes]).isDeprecated
         inner.constraint = spaced(node.genericWhereClause)
+        if node.attributes.isSPI { return }
         addConformances(inherited(node.inheritanceClause), of: path, inner)
         read(node.memberBlock.members, &inner)
     }
@@ -270,31 +306,55 @@ struct SurfaceReader: Sendable {
         shape: String,
         types: String = "", storage: Storage? = nil, grants: Set<String> = [], values: [String: String] = [:]
     ) {
-        guard scope.exposes(node.modifiers) else { return }
+        guard scope.exposes(node.modifiers, node.attributes) else { return }
         let attributes = Attributes([scope.attributes, node.attributes].compactMap(\.self))
         let modifiers = node.modifiers.filter { $0.detail?.detail.text != "set" }.map { text($0) }
-            .filter { !Self.meaningless.contains($0) }
-        let words = attributes.others.map { text($0) }.sorted() + modifiers.sorted() + [shape]
-        let accessors = storage.map { spaced($0.getter) } ?? ""
+        // Other modules cannot override a `class` member that is not `open`.
+        let meaningful = modifiers.filter { !Self.meaningless.contains($0) && !Self.granting.contains($0) }
+            .map { $0 == "class" ? "static" : $0 }
+        let words = attributes.others.map { text($0) }.sorted() + meaningful.sorted() + [shape]
+        var accessors = storage.map { spaced($0.getter) } ?? ""
+        // Reading a lazy property changes a value.
+        if scope.isInValue, modifiers.contains("lazy") { accessors += " mutating get" }
         var (shape, grants) = (words.joined(separator: " ") + accessors + scope.constraint, grants)
-        if storage?.isSettable == true {
+        grants.formUnion(attributes.grants.union(modifiers.filter(Self.granting.contains)))
+        if let storage, storage.isSettable {
+            let setters = ["its setter"] + (storage.hasNonmutatingSetter ? ["its nonmutating setter"] : [])
             // A new setter breaks types that conform to the protocol.
-            if scope.role == .requirement { shape += " set" } else { grants.insert("its setter") }
+            if scope.role == .requirement {
+                shape += storage.hasNonmutatingSetter ? " nonmutating set" : " set"
+            } else {
+                grants.formUnion(setters)
+            }
         }
         found.append(
             Declaration(
                 path: scope.path(of: name), parent: scope.path.isEmpty ? nil : scope.path,
                 extended: scope.extended, condition: scope.condition, role: scope.role, shape: shape,
-                types: types + scope.constraint, grants: grants.union(attributes.grants), values: values,
+                types: types + scope.constraint, grants: grants, values: values,
                 restrictions: attributes.restrictions,
+                inheritance: Syntax(node).is(InitializerDeclSyntax.self)
+                    ? Set(modifiers + (modifiers.contains("convenience") ? [] : ["designated"]))
+                        .intersection(["required", "convenience", "designated"]) : [],
                 isDeprecated: scope.isDeprecated || attributes.isDeprecated))
     }
 
-    /// The modifiers that make no difference to callers, as long as the declaration is public.
+    /// Adds a declaration that has no access modifier and cannot be deprecated.
+    private mutating func addSyntax(_ path: String, shape: String, _ scope: Scope) {
+        found.append(
+            Declaration(
+                path: scope.path(of: path), parent: scope.path.isEmpty ? nil : scope.path,
+                extended: scope.extended, condition: scope.condition, role: .syntax, shape: shape))
+    }
+
+    /// The modifiers that make no difference to callers and subclasses in other modules. Modules other than the
+    /// declaration's own can override only `open` members, whether or not the others are `final`.
     private static let meaningless: Set = [
-        "public", "open", "final", "override", "required", "convenience", "dynamic", "lazy", "weak",
-        "indirect",
+        "public", "final", "override", "convenience", "lazy", "indirect",
     ]
+
+    /// The modifiers that allow callers and subclasses more, so that a release may add them but not remove them.
+    private static let granting: Set = ["open", "required", "dynamic", "optional"]
 
     private func spaced(_ node: (some SyntaxProtocol)?) -> String { node.map { " " + text($0) } ?? "" }
 
@@ -318,7 +378,7 @@ struct SurfaceReader: Sendable {
             // A trailing comma in a list has no meaning.
             if skipped || token == "any" || token == "," && [")", "]", ">"].contains(next) { continue }
             let isWord = token.first.map { $0.isLetter || $0.isNumber || "_@`".contains($0) } ?? false
-            if isWord, let last = text.last, !"([<.@\" ".contains(last) { text += " " }
+            if isWord, let last = text.last, !"([<.@~\" ".contains(last) { text += " " }
             switch token {
             case "Void": text += "()"
             case ",", ":": text += token + " "

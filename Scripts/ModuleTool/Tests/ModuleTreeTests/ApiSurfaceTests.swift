@@ -30,10 +30,13 @@ struct ApiSurfaceTests {
     private static let noBranches = "the digester sees only the branches that its own platform compiles"
     private static let noEffects = "the digester reports no effects and no isolation of functions"
 
-    private static let noAttributes =
+    static let noAttributes =
         "the digester ignores this attribute, but some callers no longer compile"
 
-    static let rows: [Row] = types + members + requirements + signatures + values + conditions + availability
+    static let rows: [Row] =
+        types + members + requirements + signatures + values + conditions + availability + inheritance
+        + syntax
+        + access + renames + attributes
 
     private static let types = [
         Row("nothing", "public struct A {}", "public struct A {}", .patch),
