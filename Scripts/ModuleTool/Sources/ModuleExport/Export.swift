@@ -23,21 +23,19 @@ package struct Export {
     let root: String
     let folder: URL
     let addresses: AddressTemplate
-    let podspecs: Podspecs?
     /// Called before each write, with a description of the write.
     let step: (String) -> Void
 
     /// - Parameters:
     ///   - root: The root of the tree that contains the packages.
     ///   - folder: The folder that contains the repositories, each named after its package.
-    ///   - podspecs: The podspec generator; nil to write no podspecs.
     ///   - step: Called before each write, with a description of the write. A test may kill the process here.
     package init(
         _ set: ExportSet, root: String, to folder: URL, addresses: AddressTemplate = .siblings,
-        podspecs: Podspecs? = nil, step: @escaping (String) -> Void = { _ in }
+        step: @escaping (String) -> Void = { _ in }
     ) {
         (self.set, self.root, self.folder, self.addresses) = (set, root, folder, addresses)
-        (self.podspecs, self.step) = (podspecs, step)
+        self.step = step
     }
 
     /// Exports the packages.
@@ -87,7 +85,7 @@ package struct Export {
         var manifest = ExportedManifest(package: package, set: set, addresses: addresses)
         let released = try repository.releasedFiles(of: package)
         if let released { manifest.floors = try manifest.floorsKept(from: released) }
-        let content = try ExportedContent(manifest, podspecs: podspecs, root: root)
+        let content = try ExportedContent(manifest, root: root)
         guard let released else {
             try repository.refuseWork()
             return Item(

@@ -13,48 +13,23 @@ struct ExportedContent {
     /// version.
     private var comparedParts: [String: @Sendable (String) -> String] = [:]
 
-    /// For files with generated lines: the place that errors name instead of a line number.
-    private var origins: [String: String] = [:]
-
-    init(_ manifest: ExportedManifest, podspecs: Podspecs?, root: String) throws {
+    init(_ manifest: ExportedManifest, root: String) throws {
         let package = manifest.package
         files = try Self.sources(of: package, root: root)
         let source = files["Package.swift"].map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let written = try manifest.text(source)
-        add("Package.swift", written)
+        add("Package.swift", try manifest.text(source))
         if let imp = package.imp {
             let target = ExportedPackage.withImp(package.name)
             addGenerated("Sources/\(target)/\(target).swift", Self.entry(to: imp.name, api: package.name))
         }
         let readme = ExportedReadme(package: package, set: manifest.set, addresses: manifest.addresses)
-        let own = files
         if files["README.md"] == nil { add("README.md", readme.text) }
         addGenerated(
             ".gitignore",
             ".build*/\n.swiftpm/\nPackage.resolved\n*.xcodeproj\nxcuserdata/\nDerivedData/\n.DS_Store\n")
-        if !files.keys.contains(where: Podspecs.isLicense) {
+        if !files.keys.contains(where: { $0.hasPrefix("LICENSE") && !$0.contains("/") }) {
             for name in ["LICENSE", "LICENSE.md", "LICENSE.txt"] {
                 files[name] = FileManager.default.contents(atPath: "\(root)/\(name)")
-                origins[name] = name
-            }
-        }
-        for (name, text) in try podspecs?.texts(of: manifest, source: written, files: files) ?? [:] {
-            add(name, text)
-            comparedParts[name] = Podspecs.comparedLines(of:)
-        }
-        try checkLinks(of: own, in: package)
-    }
-
-    /// Checks the links in all Markdown files.
-    ///
-    /// - Parameter own: The package's own files, without generated text.
-    private func checkLinks(of own: [String: Data], in package: ExportedPackage) throws(ToolError) {
-        let links = ExportedLinks(paths: Set(files.keys))
-        for path in files.keys.sorted() where path.hasSuffix(".md") {
-            let origin = origins[path]
-            let data = origin == nil ? own[path] : files[path]
-            try links.check(String(decoding: data ?? Data(), as: UTF8.self), at: path) { line in
-                origin ?? "\(package.source.path)/\(path):\(line)"
             }
         }
     }

@@ -25,7 +25,4 @@ package struct AddressTemplate: Sendable, Equatable {
     }
 
     package func address(of name: String) -> String { text.replacing("{name}", with: name) }
-
-    /// Whether the addresses are URLs rather than relative paths.
-    package var isRemote: Bool { self != .siblings }
 }

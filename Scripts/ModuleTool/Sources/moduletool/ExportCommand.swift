@@ -28,8 +28,6 @@ struct ExportCommand: ParsableCommand {
             Examples:
               modules export --to ../packages --url "https://github.com/acme/{name}.git"
               modules export ApiCenter --to ../packages    one library; addresses are relative paths
-              modules export Ride --to ../packages --podspecs --url "https://github.com/acme/{name}.git" \\
-                --license MIT --authors "Ann Author"    also writes podspecs
               modules export --to ../packages --dry-run    what would be written
             """)
 
@@ -48,20 +46,6 @@ struct ExportCommand: ParsableCommand {
             valueName: "template"))
     var url: String?
 
-    @Flag(help: "Also write podspecs, in which every dependency is a floor (>=).")
-    var podspecs = false
-
-    @Option(
-        help: ArgumentHelp(
-            "With --podspecs: the licence's name.",
-            discussion: "By default the first line of the file LICENSE in the package, or else in the tree.",
-            valueName: "name"))
-    var license: String?
-
-    @Option(
-        help: ArgumentHelp("With --podspecs: the authors, separated by commas.", valueName: "names"))
-    var authors: String?
-
     @Flag(help: "Print what would be written, and write nothing.")
     var dryRun = false
 
@@ -69,20 +53,12 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         let addresses = try url.map { try AddressTemplate($0) } ?? .siblings
-        guard podspecs || (license == nil && authors == nil) else {
-            throw ToolError(
-                .configuration, "--license and --authors only apply to podspecs.",
-                why: "No other exported file names a licence or authors.",
-                fix: "Add --podspecs, or leave out --license and --authors.")
-        }
-        let pods = podspecs ? try Podspecs(addresses: addresses, license: license, authors: authors) : nil
         let tree = try tree.read()
         try refuseFindings(in: tree)
         let set = try ExportSet(tree, try versions(of: tree), names: names)
         let folder = try folder(outside: tree.root)
         let export = Export(
-            set, root: tree.root, to: folder, addresses: addresses, podspecs: pods,
-            step: FaultInjection.hook())
+            set, root: tree.root, to: folder, addresses: addresses, step: FaultInjection.hook())
         do {
             report(try export.run(isDryRun: dryRun), folder)
         } catch let refused as ExportRefused {
@@ -110,12 +86,6 @@ struct ExportCommand: ParsableCommand {
         _ results: [(package: ExportedPackage, outcome: Export.Outcome)], _ folder: URL
     ) {
         for (package, outcome) in results { print("\(outcome.rawValue): \(package.name) \(package.version)") }
-        for (package, _) in results where podspecs {
-            guard let foreign = Podspecs.foreign(to: package) else { continue }
-            Main.complain(
-                "note: \(package.name) has no podspec, because the pod of its dependency \(foreign) is unknown."
-            )
-        }
         let news = results.count { $0.outcome != .same }
         print(
             news == 0

@@ -33,12 +33,11 @@ final class ExportFixture: Sendable {
     @discardableResult
     func export(
         _ names: String..., isDryRun: Bool = false,
-        addresses: AddressTemplate = .siblings, podspecs: Podspecs? = nil
+        addresses: AddressTemplate = .siblings
     ) throws -> [String: Export.Outcome] {
         let read = try TreeReader(root: tree.root).read()
         let set = try ExportSet(read, VersionsFile(tree.read("VERSIONS.md")), names: names)
-        let export = Export(
-            set, root: tree.root, to: folder, addresses: addresses, podspecs: podspecs)
+        let export = Export(set, root: tree.root, to: folder, addresses: addresses)
         return try export.run(isDryRun: isDryRun).reduce(into: [:]) { $0[$1.package.name] = $1.outcome }
     }
 

@@ -28,7 +28,7 @@ struct ExportCommandTests {
 
     @Test(
         "The export command exits with 2 for invalid arguments",
-        arguments: ["", "--to x Nobody", "--to x --url nowhere", "--to x --podspecs"])
+        arguments: ["", "--to x Nobody", "--to x --url nowhere"])
     func usage(arguments: String) throws {
         let output = try outside.export(arguments)
         #expect(output.status == 2, "\(output.text)\(output.standardError)")

@@ -22,7 +22,7 @@ struct TestScriptTests {
             "Scripts/modules",
             launcher.replacing(
                 "\nexec",
-                with: "\n[ \"$1\" != export ] || { mkdir -p $3/A; exec touch $3/A/A.podspec; }\nexec"))
+                with: "\n[ \"$1\" != export ] || exit 0\nexec"))
         try tool.tree.run("chmod", "+x", "Scripts/modules")
         // Only `swift package`, which reads manifests, runs the real swift.
         try tool.tree.write(
