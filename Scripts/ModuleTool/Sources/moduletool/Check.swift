@@ -34,7 +34,7 @@ struct Check: ParsableCommand {
         help: ArgumentHelp("The git revision to compare versions with.", valueName: "revision"))
     var since: String?
 
-    @Option(help: "text, json, github or sarif.")
+    @Option(help: "text, json or github.")
     var format = FindingFormat.text
 
     @Flag(help: "Print every finding as text, even if a rule has more than \(FindingGroup.limit).")

@@ -8,8 +8,6 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     /// GitHub workflow commands, which show findings beside the lines of a pull request.
     case github
-    /// SARIF 2.1.0, for code scanning.
-    case sarif
 }
 
 struct FindingReport {
@@ -42,7 +40,6 @@ struct FindingReport {
                 findings: findings, packages: tree.packages.count, rules: rules.map(\.id), coverage: coverage
             ).prettyJSON()
         case .github: github
-        case .sarif: try Sarif.log(findings, of: rules, inFolder: workspaceFolder)
         }
     }
 

@@ -101,7 +101,7 @@ struct CommandTests {
         for (line, names) in [
             ("re", "registrations,rename,recover,release,remove"), ("rename Mod", "ModuleA,ModuleB,ModuleC"),
             ("bump Rou", "Routes"), ("graph --focus Pay", "PayType,PayTypeApi,PayTypeCashless"),
-            ("check imp-h", "imp-hidden"), ("check --format s", "sarif"), ("remove Nobody", ""),
+            ("check imp-h", "imp-hidden"), ("check --format g", "github"), ("remove Nobody", ""),
         ] {
             let words = "Scripts/modules " + line
             let output = try tool.attempt(
