@@ -18,7 +18,7 @@ struct Modules: ParsableCommand {
         version: version,
         subcommands: [
             Check.self, Explain.self, List.self, Graph.self, Why.self, AffectedCommand.self,
-            FocusCommand.self, BaselineCommand.self, Init.self, New.self, Rename.self, Remove.self,
+            FocusCommand.self, BaselineCommand.self, Init.self, New.self, Remove.self,
             Registrations.self, Remote.self, Bump.self, Release.self, ExportCommand.self, Recover.self,
         ])
 }

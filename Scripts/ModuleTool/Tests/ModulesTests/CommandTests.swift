@@ -99,7 +99,7 @@ struct CommandTests {
         let tool = try Tool()
         try tool.installLaunchers()
         for (line, names) in [
-            ("re", "registrations,rename,recover,release,remove"), ("rename Mod", "ModuleA,ModuleB,ModuleC"),
+            ("re", "registrations,recover,release,remove"), ("remove Mod", "ModuleA,ModuleB,ModuleC"),
             ("bump Rou", "Routes"), ("graph --focus Pay", "PayType,PayTypeApi,PayTypeCashless"),
             ("check imp-h", "imp-hidden"), ("check --format g", "github"), ("remove Nobody", ""),
         ] {

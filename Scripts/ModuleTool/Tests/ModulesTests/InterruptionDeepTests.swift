@@ -46,7 +46,6 @@ struct InterruptionDeepTests {
     static let killed = [
         (["bump", "ModuleB", "minor", "--note", "x"], 1),
         (["new-module", "Wallet", "--calls", "ModuleA"], 6),
-        (["rename", "ModuleB", "Greeter"], 9),
     ]
 
     @Test(

@@ -48,16 +48,6 @@ struct SharedTraitTests {
         #expect(try tool.tree.run("git", "status", "--porcelain") == "")
     }
 
-    @Test("A renamed pair keeps its shared trait")
-    func rename() throws {
-        let tool = try house()
-        #expect(try tool.run("rename", "Ride", "Trip").status == 0)
-        #expect(
-            try tool.tree.read("Package.swift").contains("Pair(\"Business/Trip\", trait: \"Business\"),\n"))
-        #expect(
-            try tool.tree.read(Self.registrations).contains("#if Business || Trip\nimport Trip\n#endif\n"))
-    }
-
     @Test("In a focus, a pair that shares a trait gets its own trait")
     func focus() throws {
         let tool = try house()

@@ -1,8 +1,8 @@
 import Foundation
 import ModuleTree
 
-/// Lists changes for people: `+` marks a new file, `-` a removed folder, `>` a renamed file or folder, and `~` an
-/// edited file with the lines that differ.
+/// Lists changes for people: `+` marks a new file, `-` a removed folder, and `~` an edited file with the
+/// lines that differ.
 package enum ChangeList {
     /// Compares the changes with the current tree.
     ///
@@ -29,7 +29,6 @@ package enum ChangeList {
                 return "~ \(path)\n" + (withLines ? difference(old, contents) : "")
             case .copy(let path, _): return "+ \(path)\n"
             case .removeFolder(let path): return "- \(path)/\n"
-            case .move(let path, let target): return "> \(path) -> \(target)\n"
             }
         }.joined()
     }

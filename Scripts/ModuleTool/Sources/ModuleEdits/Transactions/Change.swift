@@ -6,12 +6,10 @@ package enum Change: Sendable, Equatable {
     case copy(path: String, from: String)
     /// Removes a folder and all its contents, including files that git ignores.
     case removeFolder(path: String)
-    /// Renames a file or a folder. All changes of files come before the moves.
-    case move(path: String, to: String)
 
     package var path: String {
         switch self {
-        case .write(let path, _), .copy(let path, _), .removeFolder(let path), .move(let path, _): path
+        case .write(let path, _), .copy(let path, _), .removeFolder(let path): path
         }
     }
 }

@@ -14,10 +14,8 @@ package struct Transaction {
             let path: String
             /// The file's old contents; nil for a new file.
             var old: Data?
-            /// The file's new contents; nil for a folder that is removed, and for a move.
+            /// The file's new contents; nil for a folder that is removed.
             var new: Data?
-            /// The new path of a file or folder; nil for all other changes.
-            var target: String?
         }
 
         let command: String
@@ -109,17 +107,12 @@ package struct Transaction {
             .init(path: path, old: try self.contents(of: path), new: Data(contents.utf8))
         case .copy(let path, let source): .init(path: path, new: try Data(contentsOf: url(source)))
         case .removeFolder(let path): .init(path: path)
-        case .move(let path, let target): .init(path: path, target: target)
         }
     }
 
     private func make(_ entry: Journal.Entry, _ index: Int) throws {
         if let new = entry.new {
             try write(new, to: entry.path)
-        } else if let target = entry.target {
-            // A renamed file or folder must not replace another one.
-            guard !exists(target), !url(target).isLink else { throw POSIXError(.EEXIST) }
-            try move(entry.path, to: target)
         } else {
             try move(entry.path, to: Self.trash(index))
         }
@@ -145,7 +138,7 @@ package struct Transaction {
     private func undo(_ journal: Journal) throws(ToolError) {
         do {
             for entry in journal.entries where entry.new != nil {
-                let current = try contents(of: place(of: entry.path, after: journal))
+                let current = try contents(of: entry.path)
                 guard current == entry.old || current == entry.new else {
                     throw ToolError(
                         .configuration, at: entry.path,
@@ -171,24 +164,8 @@ package struct Transaction {
         }
     }
 
-    /// The current path of a file, after the moves that have been made.
-    private func place(of path: String, after journal: Journal) -> String {
-        journal.entries.reduce(path) { path, entry in
-            guard let target = entry.target, (path + "/").hasPrefix(entry.path + "/"), isMoved(entry) else {
-                return path
-            }
-            return target + path.dropFirst(entry.path.count)
-        }
-    }
-
-    private func isMoved(_ entry: Journal.Entry) -> Bool {
-        entry.target.map { !exists(entry.path) && exists($0) } ?? false
-    }
-
     private func undo(_ entry: Journal.Entry, _ index: Int) throws {
-        if let target = entry.target {
-            if isMoved(entry) { try move(target, to: entry.path) }
-        } else if entry.new == nil {
+        if entry.new == nil {
             if exists(Self.trash(index)) { try move(Self.trash(index), to: entry.path) }
         } else if let old = entry.old {
             if try contents(of: entry.path) != old { try write(old, to: entry.path) }
