@@ -5,16 +5,11 @@ import ModuleTree
 ///
 /// An IMP is used only by apps and by its own tests, so its changes spread no further. A change to an Api affects every
 /// caller. A changed file outside all targets may still affect builds and tests. In a package below the root, such a
-/// file affects that package. Near the files of an Xcode project, it affects the targets that have files in the
-/// innermost enclosing folder with such files; the folder that contains the project counts for all its targets.
-/// Anywhere else (the root manifest, scripts, CI), it affects everything. A document (`.md`) outside all targets
+/// file affects that package. Anywhere else (the root manifest, scripts, CI), it affects everything. A document (`.md`) outside all targets
 /// affects only the tests of its package and of the root.
 package struct Affected: Sendable {
     package enum Kind: String, Sendable {
-        case package
-        /// An app or an extension, built by an Xcode project.
-        case app
-        case target
+        case package, target
     }
 
     package struct Reached: Sendable, Hashable {
@@ -25,10 +20,8 @@ package struct Affected: Sendable {
         package let through: String?
     }
 
-    /// The packages, and the targets of Xcode projects and of packages with several targets. Tests are excluded.
+    /// The packages, and the targets of packages with several targets. Tests are excluded.
     package let packages: [Reached]
-    package let targets: [TargetGraph.Node]
-
     package let tests: [String]
 
     /// The affected test targets of one package.
@@ -52,14 +45,8 @@ package struct Affected: Sendable {
         var callers = graph.nodes.map { _ in [Int]() }
         for edge in graph.edges { callers[edge.to].append(edge.from) }
         var holders: [String: [Int]] = [:]
-        var neighbours: [String: Set<Int>] = [:]
         for (index, node) in graph.nodes.enumerated() {
-            for path in node.target.paths { holders[path, default: []].append(index) }
-            guard node.package.isProject else { continue }
-            for path in node.target.paths {
-                neighbours[PathText.split(path).folder, default: []].insert(index)
-            }
-            neighbours[PathText.split(node.package.path).folder, default: []].insert(index)
+            holders[node.target.folder, default: []].append(index)
         }
         var through: [Int: String?] = [:]
         var queue: [Int] = []
@@ -77,24 +64,18 @@ package struct Affected: Sendable {
             }
         }
         for path in changed.union(linked).sorted() {
-            let around = Self.folders(around: path)
-            let held = ([path] + around).flatMap { holders[$0] ?? [] }.filter {
-                !graph.nodes[$0].target.excluded.contains(path)
-            }
+            let held = ([path] + Self.folders(around: path)).flatMap { holders[$0] ?? [] }
             held.forEach { reach($0, from: nil) }
             if !held.isEmpty { continue }
             let owner = tree.owner(ofFolder: PathText.split(path).folder)
             let isOfRoot = owner == nil || owner?.path == root?.path
-            let near = around.lazy.compactMap { neighbours[$0] }.first
             for (index, node) in graph.nodes.enumerated() {
                 let isHere = node.package.path == owner?.path
                 let isReached =
                     if path.hasSuffix(".md") {
                         (isHere || node.package.path == root?.path) && node.target.kind == .test
-                    } else if isOfRoot {
-                        near?.contains(index) ?? true
                     } else {
-                        isHere
+                        isOfRoot || isHere
                     }
                 if isReached { reach(index, from: nil) }
             }
@@ -105,7 +86,6 @@ package struct Affected: Sendable {
             head += 1
             for caller in callers[target] { reach(caller, from: graph.nodes[target].target.module) }
         }
-        targets = queue.map { graph.nodes[$0] }
         var packages: [String: Reached] = [:]
         func list(_ kind: Kind, _ path: String, _ name: String, _ index: Int) {
             guard packages[path] == nil else { return }
@@ -114,17 +94,16 @@ package struct Affected: Sendable {
         }
         for index in queue {
             let (package, target) = (graph.nodes[index].package, graph.nodes[index].target)
-            if !package.isProject { list(.package, package.path, package.name, index) }
-            let isListed = package.isProject || package.targets.count { $0.kind != .test } > 1
-            guard isListed, target.kind != .test else { continue }
-            let isApp = package.isProject && target.kind == .executable
-            list(isApp ? .app : .target, package.path + ":" + target.name, target.name, index)
+            list(.package, package.path, package.name, index)
+            guard package.targets.count(where: { $0.kind != .test }) > 1, target.kind != .test else {
+                continue
+            }
+            list(.target, package.path + ":" + target.name, target.name, index)
         }
         self.packages = packages.values.sorted { $0.path < $1.path }
-        let reachedTests = targets.filter { $0.target.kind == .test }
+        let reachedTests = queue.map { graph.nodes[$0] }.filter { $0.target.kind == .test }
         tests = Set(reachedTests.map(\.target.name)).sorted()
-        testRuns = Self.runs(
-            of: reachedTests.filter { !$0.package.isProject }.map { ($0.package.path, $0.target) }, in: tree)
+        testRuns = Self.runs(of: reachedTests.map { ($0.package.path, $0.target) }, in: tree)
     }
 
     /// The folders that contain a path, innermost first, without the root.

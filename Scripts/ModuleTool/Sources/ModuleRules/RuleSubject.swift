@@ -18,9 +18,7 @@ package struct RuleSubject: Sendable {
 
     func name(of count: Int) -> String { count == 1 ? one : many }
 
-    static let packages = RuleSubject("package") { context in
-        context.tree.packages.count { !$0.isProject }
-    }
+    static let packages = RuleSubject("package") { $0.tree.packages.count }
     static let manifests = RuleSubject("manifest") { $0.tree.packages.count + $0.tree.unread.count }
     static let layered = RuleSubject("package in a layer", "packages in layers") { context in
         context.tree.packages.count { $0.layer != nil }

@@ -23,10 +23,9 @@ extension Configuration {
         return path.hasSuffix("Actions") && identities.contains("mediator") ? .facade : .plain
     }
 
-    /// The layer of a package's folder. The root and Xcode projects are apps.
+    /// The layer of a package's folder. The root is an app.
     private func outer(_ path: String) -> Layer? {
-        let isApp = path.isEmpty || path.hasSuffix(".xcodeproj")
-        return layers.first { isApp ? $0.isApps : $0.contains(path) }
+        layers.first { path.isEmpty ? $0.isApps : $0.contains(path) }
     }
 
     private func isApi(_ path: String, in layer: Layer) -> Bool {

@@ -11,7 +11,7 @@ package struct FileListing: Sendable {
     /// The folders that contain a `Package.swift`, relative to the root and sorted; "" for the root.
     package private(set) var packages: [String] = []
 
-    /// The Xcode projects: folders `X.xcodeproj`, relative to the root and sorted.
+    /// The Xcode projects: folders `X.xcodeproj`, relative to the root and sorted. Only `init` asks for them.
     package private(set) var projects: [String] = []
 
     /// The packages that are listed a second time, because a link leads to a folder in the tree.
@@ -43,7 +43,7 @@ package struct FileListing: Sendable {
         documents.sort()
         packages.sort()
         projects.sort()
-        repeatedPackages = Set((packages + projects).filter { outer($0)?.isInTree ?? false })
+        repeatedPackages = Set(packages.filter { outer($0)?.isInTree ?? false })
     }
 
     /// The symbolic links to folders in the tree, each with the path of its target. All paths are relative to the

@@ -1,8 +1,8 @@
-/// A package or an Xcode project of the tree. A class, so that rules can pass packages around without copying them.
+/// A package of the tree. A class, so that rules can pass packages around without copying them.
 package final class LocalPackage: Sendable {
     /// The index of the package in ``Tree/packages``.
     package let index: Int
-    /// The folder of the package or `X.xcodeproj`, relative to the root; "" for the root package.
+    /// The folder of the package, relative to the root; "" for the root package.
     package let path: String
     package let manifest: Manifest
     package let layer: Layer?
@@ -32,9 +32,6 @@ package final class LocalPackage: Sendable {
         (apiName, moduleType) = (conventions.api(pairName), conventions.moduleType(pairName))
     }
 
-    /// Whether this is an Xcode project. Its targets are known, but not every module that they may import.
-    package var isProject: Bool { path.hasSuffix(".xcodeproj") }
-
     package var manifestPath: String { PathText.manifest(in: path) }
 
     /// Whether the package is released by itself, not as half of a pair.
@@ -49,22 +46,13 @@ package final class LocalTarget: Sendable {
     package let declaration: Manifest.Target
     /// The name that sources import: `my_kit` for the target `my-kit`.
     package let module: String
-    /// The folder of the sources, or of the Xcode project.
+    /// The folder of the sources.
     package let folder: String
-    /// The files and folders that the target is built from.
-    package let paths: Set<String>
-    /// The files in these folders that the target excludes.
-    package let excluded: Set<String>
-
     package let files: [SourceFile]
 
-    init(
-        _ declaration: Manifest.Target, folder: String, files: [SourceFile],
-        in project: XcodeProject.Target? = nil
-    ) {
+    init(_ declaration: Manifest.Target, folder: String, files: [SourceFile]) {
         (self.declaration, self.folder, self.files) = (declaration, folder, files)
-        module = project?.module ?? ModuleIdentifier.of(declaration.name)
-        (paths, excluded) = (project?.paths ?? [folder], project?.excluded ?? [])
+        module = ModuleIdentifier.of(declaration.name)
     }
 
     package var name: String { declaration.name }

@@ -64,8 +64,7 @@ package struct PackageGraph: Sendable {
     ///
     /// Complexity: O(*packages* · *edges*).
     package func shortestCycles() -> [[Edge]] {
-        // Ignores Xcode projects, which may use each other's targets: Xcode itself rejects a cycle of targets.
-        let edges = outgoing.map { $0.filter { !$0.isTest && !tree.packages[$0.to].isProject } }
+        let edges = outgoing.map { $0.filter { !$0.isTest } }
         let reached = edges.map { Set(reachable(from: $0.map(\.to)) { edges[$0].map(\.to) }) }
         var grouped: Set<Int> = []
         return edges.indices.compactMap { start in

@@ -55,10 +55,8 @@ package enum PathText {
         return absolute.hasPrefix(prefix) ? String(absolute[prefix.endIndex...]) : nil
     }
 
-    /// A package's manifest, or an Xcode project's `project.pbxproj`.
-    static func manifest(in folder: String) -> String {
-        join(folder, folder.hasSuffix(".xcodeproj") ? "project.pbxproj" : "Package.swift")
-    }
+    /// A package's manifest.
+    static func manifest(in folder: String) -> String { join(folder, "Package.swift") }
 
     /// The last component of a path, and the folder around it, which is "" for a path of one component.
     package static func split(_ path: String) -> (folder: String, name: String) {

@@ -34,16 +34,6 @@ struct Sources {
         }
     }
 
-    /// The indices of the files that a target of an Xcode project compiles.
-    func files(of target: XcodeProject.Target) -> [Int] {
-        let own = target.folders.flatMap { range(in: $0) }.filter { !target.excluded.contains(files[$0]) }
-        let single = target.sources.compactMap { path in
-            let index = first(notBelow: path)
-            return index < files.count && files[index] == path ? index : nil
-        }
-        return Set(own + single).sorted()
-    }
-
     /// The indices of the files in a folder.
     ///
     /// - Complexity: O(log *n*).

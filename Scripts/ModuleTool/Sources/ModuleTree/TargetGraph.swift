@@ -1,4 +1,4 @@
-/// The dependencies between the targets of a tree, from manifests, Xcode projects and imports.
+/// The dependencies between the targets of a tree, from manifests and imports.
 package struct TargetGraph: Sendable {
     package struct Node: Sendable {
         package let package: LocalPackage
@@ -43,20 +43,11 @@ package struct TargetGraph: Sendable {
                     edit(target) { $0.declarations.append(place) }
                 }
             }
-            let declared = found.keys.map { nodes[$0].target }
             for file in node.target.files {
                 for imported in file.facts.imports where imported.module != node.target.module {
-                    // Targets of one project, such as apps for different platforms, can have the same module name.
-                    let all =
-                        tree.package(ofModule: imported.module, for: node.package)?.targets
-                        .filter { $0.module == imported.module } ?? []
-                    // Settings files that the tool does not read can change a module's name, so a declared app takes
-                    // precedence.
-                    let hasApp = node.package.isProject && declared.contains { $0.kind == .executable }
-                    let chosen =
-                        all.count > 1 || hasApp && all.allSatisfy { $0.kind == .executable }
-                        ? declared.filter { $0.module == imported.module } : all
-                    for target in chosen { edit(target) { $0.imports.append(file.place(imported.position)) } }
+                    let owner = tree.package(ofModule: imported.module, for: node.package)
+                    let target = owner?.targets.first { $0.module == imported.module }
+                    if let target { edit(target) { $0.imports.append(file.place(imported.position)) } }
                 }
             }
             outgoing.append(found.values.sorted { $0.to < $1.to })

@@ -22,7 +22,7 @@ package struct Tree: Sendable {
 
     private let byIdentity: [String: Int]
     private let byPath: [String: Int]
-    /// The packages and projects that declare a module. A tree with several apps may have several modules with the
+    /// The packages that declare a module. A tree with several apps may have several modules with the
     /// same name.
     private let owners: [String: [Int]]
     /// For each package, the local packages that its manifest depends on, by identity and alias.
@@ -53,7 +53,6 @@ package struct Tree: Sendable {
                 // The path takes precedence, because two apps in one tree may each have a `Core`.
                 let folder = PathText.relative(path, from: package.path, in: root)
                 let index = folder.flatMap { byPath[$0] } ?? byIdentity[dependency.identity]
-                // An Xcode project may use two projects with the same name, which then have different aliases.
                 reached[dependency.identity] = reached[dependency.identity] ?? index
                 if let alias = dependency.alias { reached[alias.lowercased()] = index }
             }
@@ -96,22 +95,16 @@ package struct Tree: Sendable {
 
     package func package(in folder: String) -> LocalPackage? { byPath[folder].map { packages[$0] } }
 
-    /// A local package that declares a module. Xcode projects do not count.
-    package func package(ofModule name: String) -> LocalPackage? {
-        owners[name]?.lazy.map { packages[$0] }.first { !$0.isProject }
-    }
+    /// A local package that declares a module.
+    package func package(ofModule name: String) -> LocalPackage? { owners[name]?.first.map { packages[$0] } }
 
-    /// The local package or project that a package's sources refer to by the name of a module. If several declare
-    /// the module, the package itself comes first, then its dependencies. Packages cannot import the targets of a
-    /// project. A project may get a module of any name from outside the tree, so only its dependencies count.
+    /// The local package that a package's sources refer to by the name of a module. If several declare the module, the
+    /// package itself comes first, then its dependencies.
     package func package(ofModule name: String, for package: LocalPackage) -> LocalPackage? {
         guard let owners = owners[name] else { return nil }
         if owners.contains(package.index) { return package }
         let near = reached[package.index].values
-        if owners.count > 1 || package.isProject, let owner = owners.first(where: near.contains) {
-            return packages[owner]
-        }
-        return package.isProject ? nil : self.package(ofModule: name)
+        return packages[owners.count > 1 ? owners.first(where: near.contains) ?? owners[0] : owners[0]]
     }
 
     /// The name by which manifests refer to a package: the last component of its folder.

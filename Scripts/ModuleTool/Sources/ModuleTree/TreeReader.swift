@@ -32,29 +32,23 @@ package struct TreeReader: Sendable {
         guard !listing.packages.isEmpty || !listing.projects.isEmpty else {
             throw ToolError(
                 .configuration, at: root, "contains no Swift package and no Xcode project",
-                why: "the tool reads Package.swift files and Xcode projects below the root",
+                why: "the tool reads the Package.swift files below the root",
                 fix: "with --root, pass the folder of a Swift package or a folder that contains packages")
         }
         let cache = FactCache(caching, root: root)
-        let (packages, unreadPackages) = try self.manifests(listing, cache, isLenient: isLenient)
-        let (projects, unreadProjects) = try self.projects(listing, among: packages, isLenient: isLenient)
-        let manifests = (packages + projects.values.map { ($0.path, $0.manifest) }).sorted {
-            $0.folder < $1.folder
-        }
+        let (manifests, unread) = try self.manifests(listing, cache, isLenient: isLenient)
         let sources = Sources(listing.swiftFiles)
         let folders = Set(manifests.map(\.folder))
         let layouts = manifests.map { path, manifest in
-            let targets = manifest.targets.enumerated().map { index, target in
-                let project = projects[path]?.targets[index]
-                let folder = project == nil ? sources.folder(of: target, in: path, of: manifest) : path
-                let files = project.map(sources.files) ?? sources.files(of: target, folder: folder)
-                return (target, folder: folder, files: files, project: project)
+            let targets = manifest.targets.map { target in
+                let folder = sources.folder(of: target, in: path, of: manifest)
+                return (target, folder: folder, files: sources.files(of: target, folder: folder))
             }
             return (role: configuration?.role(of: path, manifest, among: folders) ?? .other, targets: targets)
         }
         var wanted: [SourceScanner.Scope?] = Array(repeating: nil, count: listing.swiftFiles.count)
         for layout in layouts {
-            for (target, _, files, _) in layout.targets {
+            for (target, _, files) in layout.targets {
                 let scope = scope(of: target, role: layout.role)
                 // A file that belongs to several targets is read once, with the largest scope.
                 for file in files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
@@ -83,13 +77,13 @@ package struct TreeReader: Sendable {
                 index: index, path: path, name: path.isEmpty ? name : PathText.split(path).name,
                 manifest: manifest, layer: configuration?.layer(of: path), role: layout.role,
                 configuration: configuration,
-                targets: layout.targets.map { target, folder, files, project in
-                    LocalTarget(target, folder: folder, files: files.map { read[$0] }, in: project)
+                targets: layout.targets.map { target, folder, files in
+                    LocalTarget(target, folder: folder, files: files.map { read[$0] })
                 })
         }
         return Tree(
             root: root, name: name, configuration: configuration, packages: local,
-            unread: (unreadPackages + unreadProjects).sorted { $0.place < $1.place },
+            unread: unread.sorted { $0.place < $1.place },
             files: read, documents: listing.documents, linkedFolders: listing.linkedFolders, cache: cache)
     }
 
@@ -148,7 +142,7 @@ package struct TreeReader: Sendable {
         return (found.sorted { $0.folder < $1.folder }, unread)
     }
 
-    /// Reads manifests or projects. If `isLenient` is true, adds those that cannot be read to `unread`.
+    /// Reads manifests. If `isLenient` is true, adds those that cannot be read to `unread`.
     private func lenientMap<Value: Sendable>(
         _ folders: [String], _ isLenient: Bool, _ unread: inout [UnreadManifest],
         _ read: @Sendable (String) throws -> Value
@@ -162,32 +156,6 @@ package struct TreeReader: Sendable {
         }
         for case (let folder, .failure(let error)) in results { unread.append(.init(folder, error)) }
         return results.compactMap { try? $1.get() }
-    }
-
-    /// The Xcode projects of the tree by path. Projects in a package's `Tests` folder are test data, and are left
-    /// out, as are projects that a link repeats.
-    private func projects(
-        _ listing: FileListing, among manifests: [(folder: String, manifest: Manifest)], isLenient: Bool
-    ) throws -> (projects: [String: XcodeProject], unread: [UnreadManifest]) {
-        let fixtures = fixtures(among: listing.projects, of: listing.packages).union(listing.repeatedPackages)
-        var unread: [UnreadManifest] = []
-        // Skips folders without a project file, which generated projects can leave behind.
-        let own = listing.projects.filter { path in
-            !fixtures.contains(path)
-                && FileManager.default.fileExists(atPath: root + "/" + PathText.manifest(in: path))
-        }
-        let found = try lenientMap(own, isLenient, &unread) { path in
-            let file = PathText.manifest(in: path)
-            guard let bytes = contents(of: file) else { throw ToolError.unreadable(file, root: root) }
-            return try XcodeProject(bytes, at: path, root: root)
-        }
-        let all = manifests + found.map { ($0.path, $0.manifest) }
-        let projects = found.map { project in
-            var project = project
-            project.resolve(among: all, root: root)
-            return (project.path, project)
-        }
-        return (Dictionary(uniqueKeysWithValues: projects), unread)
     }
 
     /// The folders of the tree that a manifest depends on.

@@ -1,6 +1,6 @@
-/// A manifest or an Xcode project that cannot be read. Its package or project is left out of the tree.
+/// A manifest that cannot be read. Its package is left out of the tree.
 package struct UnreadManifest: Sendable {
-    /// The folder of the package or the project, relative to the root.
+    /// The folder of the package, relative to the root.
     package let folder: String
     package let place: SourcePlace
     /// Why it cannot be read, in one line.
@@ -10,13 +10,6 @@ package struct UnreadManifest: Sendable {
     init(_ folder: String, _ error: ToolError) {
         (self.folder, fix) = (folder, error.fix)
         let path = PathText.manifest(in: folder)
-        // For a project, Foundation's message contains the line number.
-        if folder.hasSuffix(".xcodeproj") {
-            let line = error.what.firstMatch(of: /at line +(\d+)/).flatMap { Int($0.1) }
-            place = SourcePlace(path: path, line: line ?? 1)
-            reason = error.what
-            return
-        }
         let lines = error.what.split(separator: "\n")
         let mistake = lines.lazy.compactMap { line in
             line.firstMatch(

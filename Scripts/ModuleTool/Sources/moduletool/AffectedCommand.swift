@@ -6,18 +6,16 @@ import ModuleTree
 struct AffectedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "affected",
-        abstract: "Lists the packages, apps and test targets that a change can affect.",
+        abstract: "Lists the packages and test targets that a change can affect.",
         discussion: """
             A change inside an IMP affects its own tests and the apps that link it; a change to an Api affects \
-            every caller. A file that belongs to no target affects the package that contains it, or the targets of \
-            an Xcode project with files in the same folder. A file that belongs to the root alone (its manifest, \
+            every caller. A file that belongs to no target affects the package that contains it. A file that belongs to the root alone (its manifest, \
             scripts, CI) affects everything. A document (.md) affects the tests of its package and of the root. \
             Uncommitted changes count. Commits that are only on REVISION do not count.
 
             Examples:
               modules affected --since origin/main
-              modules affected --since main --format sh            the commands that run the affected tests
-              modules affected --since main --format xcodebuild    the same for Xcode schemes; add -destination to them
+              modules affected --since main --format sh    the commands that run the affected tests
 
             Scripts/test --since REVISION runs the commands of --format sh.
             """)
@@ -26,14 +24,12 @@ struct AffectedCommand: ParsableCommand {
         case text
         /// Shell commands that run the affected tests of packages.
         case sh
-        /// Shell commands that build the affected apps and run all affected tests.
-        case xcodebuild
     }
 
     @Option(help: ArgumentHelp("The git revision to compare with.", valueName: "revision"))
     var since: String
 
-    @Option(help: "text, sh or xcodebuild (shell commands).")
+    @Option(help: "text or sh (shell commands).")
     var format = Format.text
 
     @OptionGroup var tree: TreeOptions
@@ -41,7 +37,6 @@ struct AffectedCommand: ParsableCommand {
     func run() throws {
         let tree = try self.tree.read()
         let affected = try Affected(tree, since: since)
-        if format == .xcodebuild { return XcodeCommands(affected, in: tree).lines.forEach { print($0) } }
         if format == .sh { return affected.testRuns.forEach { print($0.command) } }
         for package in affected.packages {
             let kind = package.kind.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)

@@ -6,7 +6,7 @@ import ModuleVersions
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Lists the packages and Xcode projects of the tree, with layers, versions and target counts.",
+            "Lists the packages of the tree, with layers, versions and target counts.",
         discussion: """
             --format json also lists the pairs, the layers and the targets. Versions come from VERSIONS.md.
 
@@ -68,7 +68,7 @@ struct List: ParsableCommand {
                 let isHalf = package.role == .api || package.role == .imp
                 return Package(
                     name: package.name, path: package.path.isEmpty ? "." : package.path,
-                    kind: package.isProject ? "project" : package.role.kind, layer: package.layer?.name,
+                    kind: package.role.kind, layer: package.layer?.name,
                     pair: isHalf ? package.pairName : nil, version: version?.description,
                     targets: package.targets.map {
                         Target(name: $0.name, kind: $0.kind.rawValue, files: $0.files.count)

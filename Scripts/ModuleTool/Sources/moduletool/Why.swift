@@ -5,7 +5,7 @@ struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows the shortest dependency path from one package or target to another.",
         discussion: """
-            Below each step are the places that cause it: the declaration in a manifest or an Xcode project, and the \
+            Below each step are the places that cause it: the declaration in a manifest, and the \
             import in a source file. \
             A package stands for all its targets except tests. Exit code 1: there is no such path.
 

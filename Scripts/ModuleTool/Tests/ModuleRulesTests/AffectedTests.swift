@@ -64,42 +64,6 @@ struct AffectedTests {
             ])
     }
 
-    @Test("A changed file of an Xcode project affects the targets that use the file, and their dependents")
-    func xcode() throws {
-        let small = try SmallXcode.make()
-        let tree = try TreeReader(root: small.root).read()
-        let shop = ["app Shop"], all = ["app Shop", "target Design", "app Widget"].sorted()
-        for (path, expected, tests) in [
-            ("iOS/App/App.swift", shop, ["ShopTests"]),
-            ("iOS/App/de.lproj/Texts.strings", shop, ["ShopTests"]),
-            // No target builds these two files, but the app has files in the same folder or around it.
-            ("iOS/App/Info.plist", shop, ["ShopTests"]), ("iOS/App/Assets/a.png", shop, ["ShopTests"]),
-            ("iOS/Shared/Both.swift", ["app Shop", "app Widget"], ["ShopTests"]),
-            ("iOS/Design/New.swift", ["app Shop", "target Design"], ["ShopTests"]),
-            // The framework excludes this file, and the widget compiles it.
-            ("iOS/Design/Old.swift", ["app Shop", "app Widget"], ["ShopTests"]),
-            ("iOS/Tests/ShopTests.swift", [], ["ShopTests"]), ("iOS/README.md", [], []),
-            ("iOS/Settings.xcconfig", all, ["ShopTests"]),
-            ("iOS/Shop.xcodeproj/project.pbxproj", all, ["ShopTests"]),
-            ("Kit/Sources/Kit.swift", ["app Shop", "target Kit"], ["ShopTests"]),
-            (
-                "Packages/Models/Sources/Models/Models.swift",
-                ["app Shop", "app Widget", "package Cart", "package Models"],
-                ["CartTests", "ShopTests"]
-            ),
-            (
-                "Packages/Cart/Sources/Cart/Cart.swift", ["app Shop", "package Cart"],
-                ["CartTests", "ShopTests"]
-            ),
-        ] {
-            let affected = Affected(tree, changed: [path])
-            #expect(
-                affected.packages.map { "\($0.kind) \($0.name)" }.sorted() == expected.sorted(), "\(path)")
-            #expect(affected.tests == tests, "\(path)")
-        }
-        #expect(Affected(tree, changed: [".github/workflows/ci.yml"]).packages.count == 6)
-    }
-
     @Test("Affected targets with the same name are distinguished by their packages")
     func twins() throws {
         var files: [String: String] = [:]

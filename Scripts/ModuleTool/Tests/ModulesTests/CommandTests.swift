@@ -351,90 +351,6 @@ struct CommandTests {
         #expect(try affected("HEAD~3").status == 0)
     }
 
-    @Test("The affected command prints xcodebuild commands for the schemes that cover a change")
-    func xcodebuild() throws {
-        let tree = try SmallXcode.make()
-        try tree.commit("Good")
-        func lines(changing path: String) throws -> [String] {
-            try tree.write(path, "// New.\n")
-            defer { _ = try? tree.git("checkout", "-q", ".") }
-            let output = try run(
-                "affected", "--since", "HEAD", "--format", "xcodebuild", "--no-cache", "--root", tree.root,
-                in: "/")
-            #expect(output.status == 0, "\(output.standardError)")
-            return output.text.split(separator: "\n").map(String.init)
-        }
-        let test = "xcodebuild test -workspace 'Shop.xcworkspace' -scheme 'Shop'"
-        #expect(try lines(changing: "iOS/App/App.swift") == [test + " -only-testing:'ShopTests'"])
-        #expect(
-            try lines(changing: "Packages/Cart/Sources/Cart/Cart.swift") == [test])
-        // The widget has no scheme of its own, so Xcode creates one.
-        #expect(
-            try lines(changing: "iOS/Widget/Widget.swift") == [
-                test + " -only-testing:'ShopTests'",
-                "xcodebuild build -workspace 'Shop.xcworkspace' -scheme 'Widget'",
-            ])
-        // Of two schemes, the smaller one is chosen, unless the larger one covers more of the change.
-        let schemes = "iOS/Shop.xcodeproj/xcshareddata/xcschemes/"
-        let reference = "<BuildableReference BlueprintName = \"Shop\""
-        let widget =
-            "\(reference.replacing("Shop", with: "Widget")) ReferencedContainer = \"container:Shop.xcodeproj\"/>"
-        try tree.write(
-            schemes + "All.xcscheme",
-            tree.read(schemes + "Shop.xcscheme").replacing(reference, with: widget + reference))
-        try tree.commit("Two schemes")
-        #expect(try lines(changing: "iOS/App/App.swift") == [test + " -only-testing:'ShopTests'"])
-        #expect(
-            try lines(changing: "iOS/Widget/Widget.swift") == [
-                test.replacing("-scheme 'Shop'", with: "-scheme 'All'") + " -only-testing:'ShopTests'"
-            ])
-        try tree.remove("Shop.xcworkspace")
-        try tree.remove("iOS/Shop.xcodeproj/xcshareddata")
-        try tree.commit("Without schemes")
-        #expect(
-            try lines(changing: "Packages/Cart/Tests/CartTests/CartTests.swift") == [
-                "(cd 'Packages/Cart' && xcodebuild test -scheme 'Cart')"
-            ])
-        #expect(
-            try lines(changing: "iOS/App/App.swift") == [
-                "xcodebuild build -project 'iOS/Shop.xcodeproj' -scheme 'Shop'",
-                "xcodebuild test -project 'iOS/Shop.xcodeproj' -scheme 'Shop' -only-testing:'ShopTests'",
-            ])
-    }
-
-    @Test("Two Xcode projects with the same name are distinguished by their folders")
-    func sameProjects() throws {
-        let files = ["One", "Two"].map { folder in
-            SmallXcode.files.filter { $0.key.hasPrefix("Kit/") }.map { (folder + "/" + $0.key, $0.value) }
-        }
-        let tree = try TemporaryTree(Dictionary(uniqueKeysWithValues: files.joined()))
-        try tree.commit("Good")
-        try tree.write("Two/Kit/Sources/Kit.swift", "// New.\n")
-        func output(_ arguments: [String]) throws -> String {
-            try Command.run([Tool.path()] + arguments + ["--no-cache", "--root", tree.root], in: "/").text
-        }
-        #expect(try output(["affected", "--since", "HEAD"]) == "target  Kit  changed\n")
-        #expect(
-            try output(["affected", "--since", "HEAD", "--format", "xcodebuild"])
-                == "xcodebuild build -project 'Two/Kit/Kit.xcodeproj' -scheme 'Kit'\n")
-        let drawn = try output(["graph"])
-        #expect(
-            drawn.contains("[\"One/Kit/Kit.xcodeproj\"]") && drawn.contains("[\"Two/Kit/Kit.xcodeproj\"]"),
-            "\(drawn)")
-    }
-
-    @Test("An unreadable Xcode project is a finding, and the rest of the tree is still checked")
-    func brokenProject() throws {
-        let tree = try SmallXcode.make()
-        try tree.edit("iOS/Shop.xcodeproj/project.pbxproj", "rootObject", "<<<<<<< HEAD")
-        let output = try run("check", "--no-cache", "--root", tree.root, in: "/")
-        #expect(output.status == 1)
-        let place =
-            "iOS/Shop.xcodeproj/project.pbxproj:67:1: manifest-read: the manifest cannot be read: not an"
-        #expect(output.text.hasPrefix(place + " Xcode project: "), "\(output.text)")
-        #expect(output.text.contains("fix:  resolve merge conflicts in the file"))
-    }
-
     @Test("The graph command draws the targets of a package that has more targets than the tree has packages")
     func targets() throws {
         let tree = try TemporaryTree(GraphPageTests.files)
@@ -485,7 +401,7 @@ struct CommandTests {
         }
     }
 
-    @Test("The list command shows all packages and projects; its JSON output adds pairs, layers and targets")
+    @Test("The list command shows all packages; its JSON output adds pairs, layers and targets")
     func list() throws {
         let tree = try good()
         let text = try run("list", "--no-cache", in: tree.root).text
@@ -501,16 +417,5 @@ struct CommandTests {
         let packages = try #require(document["packages"] as? [[String: Any]])
         let api = try #require(packages.first { $0["name"] as? String == "RideApi" })
         #expect(api["pair"] as? String == "Ride" && api["version"] as? String == "1.2.0")
-
-        let xcode = try SmallXcode.make()
-        let foreign = try run("list", "--no-cache", "--root", xcode.root, in: "/").text
-        #expect(
-            foreign == """
-                project  Kit.xcodeproj   1 target   Kit/Kit.xcodeproj
-                package  Cart            2 targets  Packages/Cart
-                package  Models          1 target   Packages/Models
-                project  Shop.xcodeproj  4 targets  iOS/Shop.xcodeproj
-
-                """)
     }
 }

@@ -190,12 +190,15 @@ struct InitTests {
 
     @Test("Beside an Xcode project, init creates a package that the app has to link only once")
     func project() throws {
-        let tree = try NewTree(SmallXcode.files)
+        let tree = try NewTree([
+            "iOS/Shop.xcodeproj/project.pbxproj": "{}\n",
+            "Packages/Cart/Package.swift": Self.manifest("Cart", "", []),
+        ])
         let before = try tree.files()
-        let output = try tree.make("init", "--app", "Shop")
+        let output = try tree.make("init")
         #expect(
             output.contains(
-                "Next: Link the product AppModules of the local package Apps/AppModules to Shop in "
+                "Next: Link the product AppModules of the local package Apps/AppModules to the app in "
                     + "iOS/Shop.xcodeproj.\n"))
         #expect(try tree.files().filter { before[$0.key] != nil } == before)
         func findings() throws -> Substring {

@@ -13,8 +13,9 @@ struct FoundTree {
     let umbrella: String
     /// The folders at the root that contain third-party packages, such as `Pods`.
     let foreign: [String]
-    let projects: [LocalPackage]
-    /// The executable targets, each with its package or project.
+    /// The Xcode projects: folders `X.xcodeproj`, relative to the root.
+    let projects: [String]
+    /// The executable targets, each with its package.
     let apps: [(package: LocalPackage, target: LocalTarget)]
 
     /// - Parameter needsBase: Whether copies of packages will be added.
@@ -26,11 +27,11 @@ struct FoundTree {
         let names = ["Carthage", "DerivedData", "Pods", "node_modules"]
         foreign = names.filter { tree.packages.map(top).contains($0) }
         let own = tree.packages.filter { !names.contains(top($0)) }
-        projects = own.filter(\.isProject)
+        projects = try FileListing(root: tree.root, exclude: foreign).projects
         apps = own.flatMap { package in
             package.targets.filter { $0.kind == .executable }.map { (package, $0) }
         }
-        let groups = PackageGroups(own.filter { !$0.isProject && !$0.path.isEmpty }, in: tree)
+        let groups = PackageGroups(own.filter { !$0.path.isEmpty }, in: tree)
         for keys in groups.ordered {
             let members = keys.flatMap { groups.members[$0] ?? [] }
             // A package whose name ends in 'Api' would be taken for half of a pair, and a layer of packages at the

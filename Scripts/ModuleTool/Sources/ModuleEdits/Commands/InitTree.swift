@@ -122,15 +122,11 @@ package struct InitTree: Edit {
             first
         }
         var start = "let host = try ModuleHost(Registrations.modules, center: .shared)"
-        var links = found.projects.map { "the app in \($0.path)" }
+        var links = found.projects.map { "the app in \($0)" }
         var edited: [String: String] = [:]
         if let app = try found.app(app) {
-            links = [
-                "\(app.target.name) in \(app.package.isProject ? app.package.path : app.package.manifestPath)"
-            ]
-            if !app.package.isProject,
-                let text = try linked(app.target.name, in: app.package, to: umbrella, root, configuration)
-            {
+            links = ["\(app.target.name) in \(app.package.manifestPath)"]
+            if let text = try linked(app.target.name, in: app.package, to: umbrella, root, configuration) {
                 edited[app.package.manifestPath] = text
                 files[app.target.folder + "/LaunchModules.swift"] = Self.text(
                     PackageResources.Launch_template)

@@ -26,8 +26,7 @@ struct DependencyUsedRule: Rule {
     func findings(in context: RuleContext) throws -> [Finding] {
         let tree = context.tree
         let hidden = Lazy { HiddenUses(tree) }
-        // An Xcode project links products for reasons that no import shows, such as Objective-C code.
-        return try tree.packages.filter { !$0.isProject }.flatMap { package in
+        return try tree.packages.flatMap { package in
             let uses = package.targets.map { target in
                 target.dependencies.map { dependency in
                     Use(dependency: dependency, owner: tree.package(owning: dependency, of: package))

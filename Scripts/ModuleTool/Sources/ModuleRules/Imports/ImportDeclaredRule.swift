@@ -24,13 +24,12 @@ struct ImportDeclaredRule: Rule {
     func findings(in context: RuleContext) -> [Finding] {
         let tree = context.tree
         let fetched = Set(
-            tree.packages.filter { !$0.isProject }.flatMap { package in
+            tree.packages.flatMap { package in
                 package.targets.flatMap(\.dependencies)
                     .filter { tree.package(owning: $0, of: package) == nil }.map(\.name)
             })
         var findings: [Finding] = []
-        // The targets of an Xcode project may import what other targets of the app link.
-        for package in tree.packages where !package.isProject {
+        for package in tree.packages {
             for target in package.targets where !target.declaration.renamesModules {
                 let declared = Set(
                     target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) } + [

@@ -29,14 +29,11 @@ struct PackageFoundRule: Rule {
                 let exists = FileManager.default.fileExists(atPath: folder + "/Package.swift")
                 // The check of this tree does not cover packages outside the tree.
                 if exists, !folder.hasPrefix(tree.root + "/") { return nil }
-                // The dependencies of an Xcode project have absolute paths.
-                let shown =
-                    path.hasPrefix(tree.root + "/") ? String(path.dropFirst(tree.root.count + 1)) : path
                 return finding(
                     dependency.position.in(package.manifestPath),
                     exists
-                        ? "the package \(shown) is in a hidden folder, which no rule checks"
-                        : "there is no package at the path \(shown)",
+                        ? "the package \(path) is in a hidden folder, which no rule checks"
+                        : "there is no package at the path \(path)",
                     fix: exists
                         ? "move the package to a folder that is not hidden"
                         : "correct the path or remove the dependency; if the package is a submodule, fetch it "

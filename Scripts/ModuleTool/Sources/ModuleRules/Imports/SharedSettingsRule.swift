@@ -24,7 +24,7 @@ struct SharedSettingsRule: Rule {
         else { return [] }
         let settings = root[end...]
         return context.tree.packages.compactMap { package -> Finding? in
-            guard !package.isProject, let lines = Self.lines(package.manifestPath, in: context.tree)
+            guard let lines = Self.lines(package.manifestPath, in: context.tree)
             else { return nil }
             let first = Self.start(of: lines) ?? lines.endIndex
             guard !lines[first...].starts(with: settings) else { return nil }

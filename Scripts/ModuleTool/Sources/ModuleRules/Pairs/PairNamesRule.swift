@@ -22,7 +22,7 @@ struct PairNamesRule: Rule {
         let hasReleasedLibraries = try context.versions.value?.libraries.isEmpty == false
         var findings: [Finding] = []
         var first: [String: LocalPackage] = [:]
-        for package in context.tree.packages where !package.path.isEmpty && !package.isProject {
+        for package in context.tree.packages where !package.path.isEmpty {
             if let other = first.updateValue(package, forKey: package.name.lowercased()) {
                 findings.append(
                     finding(

@@ -34,7 +34,7 @@ struct LinkedApp: Sendable {
     /// Every app of a tree, once for each selection of its traits.
     static func all(in tree: Tree, _ types: TypeNames) -> [LinkedApp] {
         // An Xcode app may register its pairs in a library; the rules then treat the library as an app.
-        tree.packages.filter { $0.role == .app && !$0.isProject }.flatMap { package in
+        tree.packages.filter { $0.role == .app }.flatMap { package in
             apps(of: package, in: tree).flatMap { target in
                 selections(of: target, in: package, tree: tree).map {
                     LinkedApp(target, package, $0, tree, types)

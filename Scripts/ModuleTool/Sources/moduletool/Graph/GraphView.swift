@@ -28,7 +28,7 @@ struct GraphView {
         let isWrong: Bool
     }
 
-    /// The packages and Xcode projects, followed by the targets of those that have several.
+    /// The packages, followed by the targets of those that have several.
     private(set) var nodes: [Node]
     /// The dependencies between targets. A package with a single target stands for that target.
     private(set) var edges: [Edge]
@@ -55,7 +55,7 @@ struct GraphView {
             return Node(
                 name: isAlone ? package.name : package.path, path: package.path,
                 layer: package.layer?.name ?? Self.other,
-                role: package.isProject && package.role == .other ? "Xcode project" : package.role.rawValue,
+                role: package.role.rawValue,
                 pair: isHalf && pairs[package.pairName] != nil ? package.pairName : nil,
                 replaces: package.role == .imp ? tree.alternative(of: package)?.pairName : nil)
         }

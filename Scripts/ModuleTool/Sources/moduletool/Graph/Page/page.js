@@ -266,13 +266,11 @@ function direction() {
 
 const pairs = new Set(nodes.map(node => node.pair).filter(Boolean)).size;
 draw();
-const isProject = node => node.path.endsWith('.xcodeproj');
 const outer = nodes.filter(node => node.package === undefined);
 // In a large tree, the neighbours of the chosen package would be far off the screen.
 fold.checked = seen.length > 120;
 byId('summary').append([
-  [outer.filter(node => !isProject(node)).length, 'package'], [outer.filter(isProject).length, 'Xcode project'],
-  [nodes.length - outer.length, 'target'], [pairs, 'pair'],
+  [outer.length, 'package'], [nodes.length - outer.length, 'target'], [pairs, 'pair'],
 ].filter(([count]) => count).map(([count, name]) => `${count} ${name}${count === 1 ? '' : 's'}`).join(', ')
   + `, ${shown.length} dependencies`);
 if (problems.length) byId('summary').append(', ', make('b', '', `${problems.length} finding${problems.length === 1 ? '' : 's'}`));
