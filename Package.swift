@@ -9,7 +9,7 @@ let components: [Component] = [
     Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
     Component(
         "Base/APIService", tests: ["APIServiceTests"],
-        uses: ["APICache", "APIEvents", "APIServiceTesting", "APITransfers", "TestSupport"]),
+        uses: ["APICache", "APICoalescing", "APIEvents", "APIServiceTesting", "APITransfers", "TestSupport"]),
     Component("Base/Digests", tests: ["DigestsTests"], uses: ["TestSupport"]),
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
@@ -85,7 +85,7 @@ extension String {
 }
 
 /// The products of the package APIService, except the product `APIService`.
-let networkProducts = ["APICache", "APIEvents", "APIServiceTesting", "APITransfers"]
+let networkProducts = ["APICache", "APICoalescing", "APIEvents", "APIServiceTesting", "APITransfers"]
 
 /// The product with the given name. Its package has the same name, except that the `networkProducts` are in APIService.
 func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {

@@ -33,6 +33,7 @@ let package = Package(
                 "AsyncHTTPAPIClient",
                 .product(name: "APIService", package: "APIService"),
                 .product(name: "APICache", package: "APIService"),
+                .product(name: "APICoalescing", package: "APIService"),
                 .product(name: "APIEvents", package: "APIService"),
                 .product(name: "APIServiceTesting", package: "APIService"),
                 .product(name: "APITransfers", package: "APIService"),

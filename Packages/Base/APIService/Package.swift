@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "APIService", targets: ["APIService", "APITransport"]),
         .library(name: "APICache", targets: ["APICache"]),
+        .library(name: "APICoalescing", targets: ["APICoalescing"]),
         .library(name: "APIEvents", targets: ["APIEvents"]),
         .library(name: "APITransfers", targets: ["APITransfers"]),
         .library(name: "APITransport", targets: ["APITransport"]),
@@ -21,13 +22,15 @@ let package = Package(
         .target(name: "APITransport", dependencies: ["Digests", "Locking"]),
         .target(name: "APIService", dependencies: ["APITransport", "Locking"]),
         .target(name: "APICache", dependencies: ["APIService", "APITransport", "Digests", "Locking"]),
+        .target(name: "APICoalescing", dependencies: ["APIService", "Locking"]),
         .target(name: "APIEvents", dependencies: ["APIService", "APITransport", "Locking"]),
         .target(name: "APITransfers", dependencies: ["APIService", "APITransport", "Locking"]),
         .target(name: "APIServiceTesting", dependencies: ["APIService", "APITransport"]),
         .testTarget(
             name: "APIServiceTests",
             dependencies: [
-                "APIService", "APICache", "APIEvents", "APITransfers", "APITransport", "APIServiceTesting",
+                "APIService", "APICache", "APICoalescing", "APIEvents", "APITransfers", "APITransport",
+                "APIServiceTesting",
                 "TestSupport",
             ]),
     ]

@@ -1,4 +1,5 @@
 import APICache
+import APICoalescing
 import APIService
 import APIServiceTesting
 import APITransfers
@@ -48,7 +49,7 @@ struct Soak: Codable, Sendable {
         static func parse(data: Data) throws -> Text { Text(text: String(decoding: data, as: UTF8.self)) }
     }
 
-    private struct Request<Response: APIParsable>: APIRequest {
+    private struct Request<Response: APIParsable>: APICoalescingRequest {
         let baseURL: URL
         let path: String
         var method = APIRequestMethod.get
@@ -164,6 +165,7 @@ struct Soak: Codable, Sendable {
     private func service() throws -> APIService {
         var settings = APISettings()
         settings.cacheTool = CacheTool(folder: report.appendingPathExtension("cache"))
+        settings.coalescing = APICoalescing()
         settings.retry = APIRetryPolicy(maximumAttempts: 2, baseDelay: .milliseconds(1))
         let client = try certificate.map { try AsyncHTTPAPIClient(trustedCertificates: $0.file) }
         return APIService(client: client ?? transport.client(), config: APIConfig(settings))

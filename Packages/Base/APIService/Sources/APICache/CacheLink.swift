@@ -1,75 +1,10 @@
 import APIService
 import APITransport
 import Foundation
-import Locking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-
-/// Provides cache links that use a store.
-struct Caching: CacheProvider {
-    let tool: any APICacheTool
-    private let revalidations = Revalidations()
-
-    init(tool: any APICacheTool) { self.tool = tool }
-
-    func link(for call: Call) -> any Link {
-        let users = call.settings.users
-        return CacheLink(
-            call: call, tool: tool, revalidations: revalidations, users: users,
-            key: APICacheKey(
-                call.urlRequest, users: users, credentialFields: call.credentialFields, cache: call.policy))
-    }
-
-    func invalidatingLink() -> any Link { InvalidatingLink(tool: tool) }
-
-    func removeAll(user: String?) { tool.removeAll(user: user) }
-}
-
-extension APISettings {
-    /// The store used by requests that have an ``APICache``; `nil` by default, so that nothing is cached.
-    public var cacheTool: (any APICacheTool)? {
-        get { (cacheProvider as? Caching)?.tool }
-        set { cacheProvider = newValue.map { Caching(tool: $0) } }
-    }
-}
-
-extension APIConfig {
-    /// The store used by requests that have an ``APICache``; `nil` by default, so that nothing is cached.
-    ///
-    /// Source: seeds/5-CSAPIService.md, "APICache".
-    public var cacheTool: (any APICacheTool)? {
-        get { settings.cacheTool }
-        set { update { $0.cacheTool = newValue } }
-    }
-}
-
-/// The link for an unsafe request that does not use the cache. If the request succeeds, the link removes the
-/// cached responses for the same URL (RFC 9111, 4.4).
-struct InvalidatingLink: Link {
-    let tool: any APICacheTool
-
-    func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
-        let answer = try await next(request)
-        if (200..<400).contains(answer.response.statusCode) {
-            tool.removeAll(at: APICacheKey.location(request))
-        }
-        return answer
-    }
-}
-
-/// The keys whose responses are being validated in the background.
-///
-/// All operations are thread-safe.
-final class Revalidations: Sendable {
-    private let keys = Locked<Set<APICacheKey>>([])
-
-    /// Marks a validation of the key as running. Returns false if one was already running.
-    func begin(_ key: APICacheKey) -> Bool { keys.withLock { $0.insert(key).inserted } }
-
-    func end(_ key: APICacheKey) { keys.withLock { _ = $0.remove(key) } }
-}
 
 /// The link that answers a request from the cache, and stores the server's answer.
 struct CacheLink: Link {
@@ -130,7 +65,7 @@ struct CacheLink: Link {
     private func lookUp(_ request: URLRequest) async throws -> (APIAnswer?, APICacheEntry?) {
         guard policy.readMode != .none else { return (nil, nil) }
         guard let entry = tool.entry(for: key, answering: request) else {
-            report(.missing, "miss")
+            report(.missing, "miss", request)
             return (nil, nil)
         }
         guard entry.isFresh(at: now, for: request) else {
@@ -139,25 +74,25 @@ struct CacheLink: Link {
                 let answer = try await answer(entry, request, .stale)
             {
                 call.journal.note(.cacheRead, "stale, validated in the background")
-                call.report(.success(answer))
+                call.report(.success(answer), for: request)
                 return (answer, entry)
             }
-            report(.expired, "expired")
+            report(.expired, "expired", request)
             return (nil, entry)
         }
         guard let answer = try await answer(entry, request, .cache) else {
             tool.remove(key)
-            report(.unusable("the stored response can no longer be parsed"), "unusable")
+            report(.unusable("the stored response can no longer be parsed"), "unusable", request)
             return (nil, nil)
         }
         call.journal.note(.cacheRead, "hit")
-        call.report(.success(answer))
+        call.report(.success(answer), for: request)
         return (policy.readMode == .cancelNetwork ? answer : nil, entry)
     }
 
-    private func report(_ error: APICacheError, _ note: String) {
+    private func report(_ error: APICacheError, _ note: String, _ request: URLRequest) {
         call.journal.note(.cacheRead, note)
-        call.report(.failure(error))
+        call.report(.failure(error), for: request)
     }
 
     /// Returns a stored response as the answer to a request, or `nil` if it can no longer be parsed.
@@ -262,7 +197,7 @@ struct CacheLink: Link {
     private func keyOfSource(_ answer: APIAnswer, _ request: URLRequest) -> APICacheKey? {
         guard isRedirected(answer) else { return key }
         guard RedirectPolicy.isSameOrigin(answer.response.url, answer.request.url),
-            APIRequestMethod(rawValue: request.httpMethod ?? "GET").isSafe
+            request.method.isSafe
         else { return nil }
         var source = request
         source.url = answer.response.url

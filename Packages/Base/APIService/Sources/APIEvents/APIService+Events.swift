@@ -80,7 +80,7 @@ private struct EventLoop: Sendable {
         var retry: Duration?
         var hasRefreshed = false
         var resends = 0
-        let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
+        let method = request.method
         while true {
             let refresh = APITokenRefresh.isRunning ? nil : settings.tokenRefresh
             let moment = refresh?.moment

@@ -29,14 +29,14 @@ public protocol APIRequestTask: Sendable {
 /// - Responses are not cached and cookies are not kept.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIClient 协议".
-public protocol APIClient: Sendable, APIClientSpelling {
+public protocol APIClient: Sendable {
     /// The header fields, in lower case, that carry credentials. Redirects to another origin drop them, and
     /// recordings do not contain their values.
     ///
     /// If no user is known, the cache separates responses by the values that these fields have before accessories adapt
     /// the request. The credentials that an accessory adds are represented only by `APIAccessory.user`. If a user is
     /// known, from an accessory or from `APISettings.user`, the cache uses the user instead of these fields. (Requests
-    /// share an exchange only if all their header fields and their users are equal: see `APIRequest.coalesces`.)
+    /// share an exchange only if all their header fields and their users are equal: see the module APICoalescing.)
     var credentialFields: Set<String> { get }
 
     /// Creates an exchange that keeps the response in memory.
@@ -54,22 +54,6 @@ public protocol APIClient: Sendable, APIClientSpelling {
         progressHandler: APIProgressHandler?,
         completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) -> any APIRequestTask
-}
-
-/// Rejects, at compile time, a `credentialFields` of the wrong type, which redirects and the cache would ignore. Works
-/// like `APIRequestSpelling`.
-public protocol APIClientSpelling {
-    /// The type of ``credentialFields``.
-    associatedtype CredentialFieldsProperty
-    /// See ``APIClient/credentialFields``.
-    var credentialFields: CredentialFieldsProperty { get }
-    /// Exists only if `credentialFields` has the type that ``APIClient`` declares.
-    static var credentialFieldsHaveTheirType: Void { get }
-}
-
-extension APIClientSpelling where CredentialFieldsProperty == Set<String> {
-    /// `credentialFields` has the type that ``APIClient`` declares.
-    public static var credentialFieldsHaveTheirType: Void { () }
 }
 
 extension APIClient {

@@ -2,7 +2,7 @@ import APIServiceTesting
 import Foundation
 import Testing
 
-@testable import APICache
+@testable import APICoalescing
 @testable import APIService
 
 #if canImport(FoundationNetworking)
@@ -14,14 +14,14 @@ struct CoalescingTests {
     private let there = Door()
     private let go = Door()
     private let cancelled = Recorded(0)
-    private let exchanges = SharedExchanges()
+    private let exchanges = APICoalescing()
 
     /// Starts or joins a shared exchange that ends when ``go`` opens.
     private func share(_ answer: String = "a") -> Task<String, any Error> {
         let (there, go, cancelled, exchanges) = (there, go, cancelled, exchanges)
         let link = Coalescing(
             exchanges: exchanges, users: [], journal: Journal(clock: ContinuousClock()),
-            signal: CancelSignal())
+            cancel: {})
         return Task {
             let request = URLRequest(url: url("http://h/"))
             let response = try await link.send(request) { request in
@@ -108,7 +108,7 @@ struct CoalescingTests {
                 }
             }
             // A GET request that arrived after its exchange had ended would start a third exchange.
-            while service.exchanges.waiters < 16 { await Task.yield() }
+            while service.config.settings.coalescing?.waiters != 16 { await Task.yield() }
             go.open()
         }
         #expect(plugin.notes.value.count { $0 == "didReceive" } == 20)
@@ -179,7 +179,7 @@ struct CoalescingTests {
         async let first = service.sendRequest(request)
         await there.pass()
         async let second = service.sendRequest(request)
-        while service.exchanges.waiters < 2 { await Task.yield() }
+        while service.config.settings.coalescing?.waiters != 2 { await Task.yield() }
         go.open()
         #expect(try await [first, second] == [Text("1"), Text("1")])
     }

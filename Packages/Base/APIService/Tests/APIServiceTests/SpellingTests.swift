@@ -18,7 +18,6 @@ extension ProcessTests {
             "var acceptableStatusCodes: Range<Int> { 200..<500 }",
             "var encoding: APIJSONEncoding { APIJSONEncoding() }",
             "var taskType: APIRequestTaskType? { .request }",
-            "var coalesces: Bool? { true }",
             "var body: (any Sendable)? { 1 }",
             "func intercept(parameters: APIParameters) -> APIParameters { parameters }",
             "func intercept(parameters: [String: Any]?) throws -> [String: Any]? { parameters }",
@@ -62,57 +61,6 @@ extension ProcessTests {
                 func intercept(urlRequest: URLRequest) throws -> URLRequest { urlRequest }
                 """
             #expect(try Compiler.errors(in: Self.source(right)) == [])
-        }
-
-        @Test(
-            "An accessory's user, a client's credential fields and a plugin's methods must have the declared types",
-            arguments: [
-                (
-                    "APIAccessory",
-                    "let user = \"ann\"; func adapt(_ request: URLRequest) -> URLRequest { request }"
-                ),
-                (
-                    "APIPlugin",
-                    "func prepare<T: APIRequest>(_ request: URLRequest, targetRequest: T) -> URLRequest? { nil }"
-                ),
-                ("APIPlugin", "func willSend<T: APIRequest>(_ request: URLRequest?, targetRequest: T) {}"),
-                (
-                    "APIClient",
-                    """
-                    let credentialFields = ["X-Session"]
-                    let client = URLSessionAPIClient()
-                    func createDataRequest(
-                        request: URLRequest, progressHandler: APIProgressHandler?,
-                        completionHandler: @escaping APIDataResponseCompletionHandler
-                    ) -> any APIRequestTask {
-                        client.createDataRequest(
-                            request: request, progressHandler: nil, completionHandler: completionHandler)
-                    }
-                    func createDownloadRequest(
-                        request: URLRequest, to: @escaping APIDownloadDestination,
-                        progressHandler: APIProgressHandler?,
-                        completionHandler: @escaping APIDownloadResponseCompletionHandler
-                    ) -> any APIRequestTask {
-                        client.createDownloadRequest(
-                            request: request, to: to, progressHandler: nil, completionHandler: completionHandler)
-                    }
-                    """
-                ),
-            ])
-        func otherProtocols(name: String, members: String) throws {
-            let source = """
-                import APIService
-                import APITransport
-                import Foundation
-                import FoundationNetworking
-                struct Type: \(name) {
-                    \(members)
-                }
-                """
-            #expect(
-                try Compiler.errors(in: source).contains {
-                    $0.contains("does not conform to protocol '\(name)Spelling'")
-                })
         }
 
         /// Methods that would be ignored.

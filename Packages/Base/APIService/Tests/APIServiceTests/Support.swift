@@ -1,4 +1,5 @@
 import APICache
+import APICoalescing
 import APIService
 import APIServiceTesting
 import Foundation
@@ -15,7 +16,7 @@ struct Failure: Error, Equatable, CustomStringConvertible {
 }
 
 /// A request that lets a test set every property.
-struct TestRequest<Response: APIParsable>: APIRequest {
+struct TestRequest<Response: APIParsable>: APICoalescingRequest {
     var baseURL = url("http://test.example")
     var path = "/thing"
     var method = APIRequestMethod.get
@@ -24,7 +25,7 @@ struct TestRequest<Response: APIParsable>: APIRequest {
     var taskType = APIRequestTaskType.request
     var encoding: any APIParameterEncoding = APIURLEncoding.default
     var cache: APICache?
-    var acceptableStatusCodes = Set.successes
+    var acceptableStatusCodes = APIStatusCodes.successes
     var timeout: Duration?
     var retry: APIRetryPolicy?
     var coalesces = false
@@ -89,6 +90,7 @@ func testSettings(_ folder: TemporaryFolder? = nil, _ change: (inout APISettings
     -> APIConfig
 {
     .forTests { settings in
+        settings.coalescing = APICoalescing()
         settings.cacheTool = folder.map { CacheTool(folder: $0.url) } ?? NoCache()
         settings.now = { [now = Date()] in now }
         change(&settings)

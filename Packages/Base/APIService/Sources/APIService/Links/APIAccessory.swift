@@ -10,7 +10,7 @@ import FoundationNetworking
 /// has read the cache.
 ///
 /// Source: seeds/4-LayeredComponents.md (configuration and signing accessories, `fetchToken`).
-public protocol APIAccessory: Sendable, APIAccessorySpelling {
+public protocol APIAccessory: Sendable {
     /// The user whose credentials this accessory adds, or `nil` if it adds no credentials.
     ///
     /// The service asks for the user before it reads the cache, and keeps the cached responses of different
@@ -22,21 +22,6 @@ public protocol APIAccessory: Sendable, APIAccessorySpelling {
     ///
     /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
     func adapt(_ request: URLRequest) async throws -> URLRequest
-}
-
-/// Rejects, at compile time, a `user` that is not optional. Otherwise the default, `nil`, would apply, and the cache
-/// would mix up the users' responses. Works like ``APIRequestSpelling``.
-public protocol APIAccessorySpelling {
-    /// The type of ``user``.
-    associatedtype UserProperty
-    var user: UserProperty { get }
-    /// Exists only if `user` has the type that ``APIAccessory`` declares.
-    static var userHasItsType: Void { get }
-}
-
-extension APIAccessorySpelling where UserProperty == String? {
-    /// `user` has the type that ``APIAccessory`` declares.
-    public static var userHasItsType: Void { () }
 }
 
 extension APIAccessory {

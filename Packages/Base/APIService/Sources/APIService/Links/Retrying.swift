@@ -14,7 +14,7 @@ struct Retrying: Link {
     private var settings: APISettings { call.settings }
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
-        let method = APIRequestMethod(rawValue: request.httpMethod ?? "GET")
+        let method = request.method
         var (attempts, resends) = (0, 0)
         while true {
             attempts += 1

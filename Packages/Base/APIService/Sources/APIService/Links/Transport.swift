@@ -41,13 +41,22 @@ package struct APIAnswer: Sendable {
 /// A cache, which provides the link that reads and writes it.
 package protocol CacheProvider: Sendable {
     /// Returns the link for a call that reads or writes the cache.
-    func link(for call: Call) -> any Link
+    func link(for call: Call, _ request: URLRequest) -> any Link
 
     /// Returns the link for an unsafe request that neither reads nor writes the cache.
     func invalidatingLink() -> any Link
 
     /// Removes all responses of a user.
     func removeAll(user: String?)
+}
+
+/// Lets equal requests share an exchange with the server.
+package protocol SharingProvider: Sendable {
+    /// Whether a request wants to share its exchange.
+    func shares(_ request: any APIRequest) -> Bool
+
+    /// Returns the link for a call that shares its exchange. `cancel` ends the exchange.
+    func link(for call: Call, cancel: @escaping @Sendable () -> Void) -> any Link
 }
 
 /// The end of the chain: runs one exchange with the client, and waits until it ends or the signal fires.

@@ -109,7 +109,7 @@ extension URLRequest {
     ///
     /// - Throws: An error if the method or a header field is invalid.
     func check() throws(APIRequestError) {
-        try APIRequestMethod(rawValue: httpMethod ?? "GET").check()
+        try method.check()
         for (name, value) in allHTTPHeaderFields ?? [:] {
             try APIHeaders.Field(name: name, value: value).check()
         }

@@ -69,14 +69,6 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// The retry policy; `nil` uses the service's setting.
     var retry: APIRetryPolicy? { get }
 
-    /// Whether equal requests that run at the same time share one exchange with the server. False by default.
-    /// Only applies to safe methods, such as GET.
-    ///
-    /// Requests are equal if they have the same users, and the same URL, body and header fields before
-    /// accessories adapt them. If a field has a new value in every request, for example a request ID, let an
-    /// accessory add it: otherwise no two requests are equal.
-    var coalesces: Bool { get }
-
     /// Returns the parameters to encode. By default, returns them unchanged.
     ///
     /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
@@ -90,7 +82,8 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// Replaces the response before delivery. The replacement may arrive immediately or later, on any thread.
     ///
     /// `replaceResponseHandler` must be called; only its first call has an effect. Until then, the request is still
-    /// running, and its time limit or a cancellation can end it with the corresponding error.
+    /// running, and its time limit or a cancellation can end it with the corresponding error. Unless you need the
+    /// handler, conform to ``APIResponseInterceptor`` instead, which cannot forget to call it.
     func intercept<U: APIRequest>(
         request: U, response: APIResponse<Response>,
         replaceResponseHandler: @escaping APICompletionHandler<Response>)
@@ -105,10 +98,9 @@ extension APIRequest {
     public var taskType: APIRequestTaskType { .request }
     public var encoding: any APIParameterEncoding { APIURLEncoding.default }
     public var cache: APICache? { nil }
-    public var acceptableStatusCodes: Set<Int> { .successes }
+    public var acceptableStatusCodes: Set<Int> { APIStatusCodes.successes }
     public var timeout: Duration? { nil }
     public var retry: APIRetryPolicy? { nil }
-    public var coalesces: Bool { false }
 
     public func intercept(parameters: APIParameters?) throws -> APIParameters? { parameters }
 
@@ -122,130 +114,30 @@ extension APIRequest {
     }
 }
 
+/// A request with an async response interceptor, which replaces the seed's form with a handler.
+public protocol APIResponseInterceptor: APIRequest {
+    /// Returns the response to deliver instead of `response`.
+    ///
+    /// Runs in its own task. At the request's time limit, or when the request is cancelled, the request stops waiting
+    /// for this method and ends with the corresponding error.
+    func intercept(response: APIResponse<Response>) async -> APIResponse<Response>
+}
+
+extension APIResponseInterceptor {
+    /// Delivers the result of ``intercept(response:)``.
+    public func intercept<U: APIRequest>(
+        request: U, response: APIResponse<Response>,
+        replaceResponseHandler: @escaping APICompletionHandler<Response>
+    ) {
+        Task { replaceResponseHandler(await intercept(response: response)) }
+    }
+}
+
 /// The type of ``APIRequest/body`` for a request that sends no body except, possibly, its encoded parameters.
 public struct APINoBody: Encodable, Sendable {}
 
-extension Set<Int> {
+/// Sets of status codes.
+public enum APIStatusCodes {
     /// The status codes 200 to 299.
     public static let successes = Set(200..<300)
-}
-
-/// An HTTP method.
-public struct APIRequestMethod: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// The name of the method as it is sent, for example `GET`.
-    public let rawValue: String
-
-    /// Creates a method with this name. Names are case-sensitive (RFC 9110, 9.1).
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    public static let get = APIRequestMethod(rawValue: "GET")
-    public static let head = APIRequestMethod(rawValue: "HEAD")
-    public static let post = APIRequestMethod(rawValue: "POST")
-    public static let put = APIRequestMethod(rawValue: "PUT")
-    public static let patch = APIRequestMethod(rawValue: "PATCH")
-    public static let delete = APIRequestMethod(rawValue: "DELETE")
-    public static let options = APIRequestMethod(rawValue: "OPTIONS")
-
-    /// Whether sending the request twice has the same effect as sending it once (RFC 9110, 9.2.2).
-    public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
-
-    /// Whether the request changes nothing on the server (RFC 9110, 9.2.1).
-    public var isSafe: Bool { [.get, .head, .options, APIRequestMethod(rawValue: "TRACE")].contains(self) }
-
-    /// - Throws: An error if the name is not a token, because the server could read it as a second request.
-    func check() throws(APIRequestError) {
-        guard PercentEncoding.isToken(rawValue) else {
-            throw .invalidMethod("\(rawValue.debugDescription) is not the name of a method")
-        }
-    }
-
-    /// The method's name.
-    public var description: String { rawValue }
-}
-
-/// How a request sends its body and receives its response.
-///
-/// The module APITransfers adds `.upload(_:)`, `.multipart(_:)` and `.download(_:)`.
-///
-/// Source: seeds/5-CSAPIService.md, "业务 APIRequest".
-public struct APIRequestTaskType: Sendable {
-    /// Sends the encoded parameters and keeps the response in memory.
-    public static let request = APIRequestTaskType()
-
-    /// `nil` for ``request``.
-    package let transfer: (any APITransfer)?
-
-    /// Creates a type that performs `transfer`.
-    package init(_ transfer: (any APITransfer)? = nil) { self.transfer = transfer }
-}
-
-/// An exchange that sends its body or receives its response in a special way, such as an upload, a multipart form or a
-/// download.
-package protocol APITransfer: Sendable {
-    /// Takes the parameters that do not go through the request's encoding, and returns the transfer to perform.
-    func taking(
-        _ parameters: inout APIParameters?, for request: inout URLRequest
-    ) throws -> any APITransfer
-
-    /// Performs one attempt. `limit` is the maximum size of a response in memory.
-    func send(
-        _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?
-    ) async throws(APIError) -> APIAnswer
-}
-
-/// Rejects, at compile time, a request's property or interceptor that has the name of a requirement but a different
-/// type.
-///
-/// Such a property does not satisfy the requirement of that name, and the requirement's default would apply instead.
-/// For example, the seed's own `var parameters: [String: Any]?` would send an empty request. This protocol requires
-/// members with the same names but any type. Its last requirement is met only if all these members have the types that
-/// ``APIRequest`` declares. Otherwise, the compiler reports: "candidate would match if '[String : Any]?' was the same
-/// type as 'APIParameters?'".
-public protocol APIRequestSpelling {
-    associatedtype MethodProperty
-    associatedtype ParametersProperty
-    associatedtype BodyProperty
-    associatedtype HeadersProperty
-    associatedtype TaskTypeProperty
-    associatedtype EncodingProperty
-    associatedtype CacheProperty
-    associatedtype AcceptableStatusCodesProperty
-    associatedtype TimeoutProperty
-    associatedtype RetryProperty
-    associatedtype CoalescesProperty
-    associatedtype InterceptedParameters
-    associatedtype ReplacedParameters
-    associatedtype InterceptedRequest
-    associatedtype ReplacedRequest
-
-    var method: MethodProperty { get }
-    var parameters: ParametersProperty { get throws }
-    var body: BodyProperty { get }
-    var headers: HeadersProperty { get }
-    var taskType: TaskTypeProperty { get }
-    var encoding: EncodingProperty { get }
-    var cache: CacheProperty { get }
-    var acceptableStatusCodes: AcceptableStatusCodesProperty { get }
-    var timeout: TimeoutProperty { get }
-    var retry: RetryProperty { get }
-    var coalesces: CoalescesProperty { get }
-    func intercept(parameters: InterceptedParameters) throws -> ReplacedParameters
-    func intercept(urlRequest: InterceptedRequest) throws -> ReplacedRequest
-
-    /// Exists only if all members have the types that ``APIRequest`` declares.
-    static var allMembersHaveTheirTypes: Void { get }
-}
-
-extension APIRequestSpelling
-where
-    MethodProperty == APIRequestMethod, ParametersProperty == APIParameters?,
-    BodyProperty: Encodable & Sendable, HeadersProperty == APIRequestHeaders?,
-    TaskTypeProperty == APIRequestTaskType, EncodingProperty == any APIParameterEncoding,
-    CacheProperty == APICache?, AcceptableStatusCodesProperty == Set<Int>, TimeoutProperty == Duration?,
-    RetryProperty == APIRetryPolicy?, CoalescesProperty == Bool,
-    InterceptedParameters == APIParameters?, ReplacedParameters == APIParameters?,
-    InterceptedRequest == URLRequest, ReplacedRequest == URLRequest
-{
-    /// All members have the types that ``APIRequest`` declares.
-    public static var allMembersHaveTheirTypes: Void { () }
 }

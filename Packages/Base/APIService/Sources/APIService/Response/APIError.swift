@@ -7,8 +7,8 @@ import FoundationNetworking
 /// The reason why a request produced no value. The cases separate the failures that callers handle
 /// differently.
 ///
-/// Two errors are equal if their cases are equal and their underlying errors have the same textual
-/// representation.
+/// Two errors are equal if their cases and their payloads are equal. Underlying errors are equal if they have the same type
+/// and are equal values, or, if the type is not `Equatable`, have the same domain and code.
 public enum APIError: Error, Sendable {
     /// The server is unreachable: there is no network, the host does not exist, or it does not accept
     /// connections.
@@ -107,19 +107,6 @@ public struct APIVeto: Error, Sendable, Hashable {
 
     /// Creates a refusal with this reason.
     public init(_ reason: String) { self.reason = reason }
-}
-
-extension APIError: Equatable {
-    /// Whether the cases are equal and their payloads have the same textual representation.
-    public static func == (left: Self, right: Self) -> Bool {
-        // The textual representation of `Data` shows only its size.
-        if case .responseError(.unacceptableStatus(let left)) = left,
-            case .responseError(.unacceptableStatus(let right)) = right
-        {
-            return left == right
-        }
-        return String(reflecting: left) == String(reflecting: right)
-    }
 }
 
 extension APIError: LocalizedError, CustomStringConvertible {

@@ -33,6 +33,24 @@ public struct APIResponse<T: Sendable>: Sendable {
     }
 }
 
+extension APIResponse {
+    /// Creates the response from an answer whose value has the type `T`.
+    init(_ answer: APIAnswer) {
+        let result: APIResult<T>
+        do throws(APIError) {
+            guard let value = try answer.value?.get() as? T else {
+                preconditionFailure("\(T.self).parse returned a value of another type.")
+            }
+            result = .success(value)
+        } catch {
+            result = .failure(error)
+        }
+        self.init(
+            request: answer.request, response: answer.response,
+            data: answer.file == nil ? answer.body : nil, result: result, source: answer.source)
+    }
+}
+
 /// The origin of a response.
 public enum APIResponseSource: Sendable, Hashable {
     /// From the server. Errors have this source too, unless the cache lookup reported them.

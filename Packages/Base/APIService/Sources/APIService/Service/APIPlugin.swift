@@ -15,12 +15,11 @@ import FoundationNetworking
 /// order in which they were passed.
 ///
 /// The methods are called on any thread; the calls for one request never overlap. All methods have a default
-/// implementation that does nothing. A `prepare` or `willSend` with different types does not compile; see
-/// ``APIPluginSpelling``. Declare the conformance in an extension: only then does the compiler warn about other methods
-/// that nearly match a requirement and would never be called.
+/// implementation that does nothing. Declare the conformance in an extension: only then does the
+/// compiler warn about methods that nearly match a requirement and would never be called.
 ///
 /// Source: seeds/5-CSAPIService.md, "APIPlugin".
-public protocol APIPlugin: Sendable, APIPluginSpelling {
+public protocol APIPlugin: Sendable {
     /// Returns the request to send, based on `request`.
     ///
     /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
@@ -35,26 +34,6 @@ public protocol APIPlugin: Sendable, APIPluginSpelling {
     /// Called after the response has been delivered, with the response that the request's interceptor
     /// returned. The async methods call it just before they return.
     func didReceive<T: APIRequest>(_ result: APIResponse<T.Response>, targetRequest: T)
-}
-
-/// Rejects, at compile time, a plugin's method that has the name of a requirement but different types. Works like
-/// ``APIRequestSpelling``.
-public protocol APIPluginSpelling {
-    associatedtype PrepareInput
-    associatedtype PrepareOutput
-    associatedtype WillSendInput
-
-    func prepare<T: APIRequest>(_ request: PrepareInput, targetRequest: T) throws -> PrepareOutput
-    func willSend<T: APIRequest>(_ request: WillSendInput, targetRequest: T)
-
-    /// Exists only if the methods have the types that ``APIPlugin`` declares.
-    static var allMethodsHaveTheirTypes: Void { get }
-}
-
-extension APIPluginSpelling
-where PrepareInput == URLRequest, PrepareOutput == URLRequest, WillSendInput == URLRequest {
-    /// The methods have the types that ``APIPlugin`` declares.
-    public static var allMethodsHaveTheirTypes: Void { () }
 }
 
 /// The default implementations.

@@ -31,9 +31,6 @@ public final class APIService: Sendable {
     /// The settings of this service.
     public let config: APIConfig
 
-    /// Lets equal requests that run at the same time share one exchange.
-    let exchanges = SharedExchanges()
-
     /// Ends requests at their time limits.
     let deadlines = Deadlines(clock: ContinuousClock())
 
@@ -76,15 +73,13 @@ public final class APIService: Sendable {
         to request: T, plugins: [any APIPlugin] = [], encoding: (any APIParameterEncoding)? = nil,
         progressHandler: APIProgressHandler? = nil, cacheHandler: APICompletionHandler<T.Response>? = nil
     ) async -> APIResponse<T.Response> {
-        let send = Send(
+        let call = Call(
             request, plugins: plugins, encoding: encoding, service: self, progressHandler: progressHandler,
-            cacheHandler: cacheHandler)
-        if Task.isCancelled { send.signal.cancel() }
-        let call = send.build()
+            cacheHandler: cacheHandler, isCancelled: Task.isCancelled)
         return await withTaskCancellationHandler {
-            await send.run(call)
+            await call.run(request, plugins: plugins)
         } onCancel: {
-            send.signal.cancel()
+            call.signal.cancel()
         }
     }
 
@@ -108,12 +103,11 @@ public final class APIService: Sendable {
         cacheHandler: APICompletionHandler<T.Response>? = nil,
         completionHandler: @escaping APICompletionHandler<T.Response>
     ) -> any APIRequestTask {
-        let send = Send(
+        let call = Call(
             request, plugins: plugins, encoding: encoding, service: self, progressHandler: progressHandler,
             cacheHandler: cacheHandler)
-        let call = send.build()
         Task {
-            await send.run(call) { response in
+            await call.run(request, plugins: plugins) { response in
                 guard let callbackQueue else { return completionHandler(response) }
                 // Wait for the completion handler, so that the plugins' `didReceive` runs after it.
                 await withCheckedContinuation { (called: CheckedContinuation<Void, Never>) in
@@ -124,7 +118,7 @@ public final class APIService: Sendable {
                 }
             }
         }
-        return send.signal
+        return call.signal
     }
 
     // MARK: With the default service

@@ -19,6 +19,8 @@ public struct APISettings: Sendable {
     public var responseLimit: Int? = 64 << 20
     /// The cache, which the module APICache exposes as `cacheTool`.
     package var cacheProvider: (any CacheProvider)?
+    /// Lets equal requests share an exchange; the module APICoalescing exposes it as `coalescing`.
+    package var sharing: (any SharingProvider)?
     /// Returns the user that cached responses belong to. The cache stores each user's responses separately.
     ///
     /// If the closure returns `nil`, the users of the accessories are used instead; if no accessory has a user, the

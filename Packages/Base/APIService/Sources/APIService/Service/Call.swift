@@ -1,118 +1,198 @@
 import APITransport
 import Foundation
+import Locking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-/// A built request on its way through the links to the client. The stages before and after the links are in ``Send``.
+/// One request on its way from `sendRequest` to its delivered response. This file is in the order of the stages: build,
+/// cache, links, transport, parse, deliver.
 ///
 /// Not generic, because in generic code the runtime would look up the types of a call repeatedly. In a measurement,
 /// these lookups took a third of the pipeline's time.
+///
+/// Source: seed 5, "框架组成".
 package final class Call: Sendable {
-    /// The parts of a call that depend on the types of its request.
-    protocol Typed: Sendable {
-        /// Returns the value that a body represents.
-        func parse(_ body: Data) throws(APIError) -> any Sendable
-
-        /// Tells the plugins that the request is about to be sent. Throws if the request has already ended.
-        func depart(_ urlRequest: URLRequest) throws
-
-        /// Reports the result of the cache lookup to the caller.
-        func report(_ result: Result<APIAnswer, APICacheError>, of urlRequest: URLRequest)
-    }
-
-    /// The request before accessories adapt it.
-    package let urlRequest: URLRequest
-    /// How the response is cached.
-    package let policy: APICache
     package let settings: APISettings
     package let journal: Journal
-
+    package let policy: APICache
     let client: any APIClient
     let transfer: (any APITransfer)?
+    let retry: APIRetryPolicy
     /// The time limit.
     let limit: Duration?
-    let retry: APIRetryPolicy
     let progressHandler: APIProgressHandler?
-    private let typed: any Typed
-    private let signal: CancelSignal
-    private let exchanges: SharedExchanges
-    private let isShared: Bool
+    /// Ends the call early.
+    let signal = CancelSignal()
+    /// The request before accessories adapt it.
+    private let urlRequest: Result<URLRequest, APIError>
     private let acceptableStatusCodes: Set<Int>
+    private let sharing: (any SharingProvider)?
+    private let deadlines: Deadlines
+    private let departure = Departure()
 
-    init<T>(_ send: Send<T>, _ built: BuiltRequest) {
-        let request = send.request
-        (urlRequest, transfer) = (built.urlRequest, built.transfer)
-        (settings, journal, signal, typed) = (send.settings, send.journal, send.signal, send)
-        (client, exchanges, progressHandler) = (
-            send.service.client, send.service.exchanges, send.progressHandler
-        )
-        (policy, limit) = (send.cachePolicy ?? APICache(), send.limit)
-        (retry, acceptableStatusCodes) = (request.retry ?? settings.retry, request.acceptableStatusCodes)
-        // A request that a token refresh sends must not join an exchange that waits for the refresh.
-        isShared =
-            request.coalesces && !APITokenRefresh.isRunning && transfer == nil && urlRequest.method.isSafe
+    // These steps depend on the request's types.
+    private let parse: @Sendable (Data) throws(APIError) -> any Sendable
+    private let willSend: @Sendable (URLRequest) -> Void
+    private let tellCacheHandlers: (@Sendable (Result<APIAnswer, APICacheError>, URLRequest) -> Void)?
+
+    // MARK: 1. Build
+
+    /// Builds the request to send, on the caller's actor: parameters, encoding, request interceptor and the plugins'
+    /// `prepare`. The call keeps the settings as they are now. Builds nothing if the caller has been cancelled.
+    init<T: APIRequest>(
+        _ request: T, plugins: [any APIPlugin], encoding: (any APIParameterEncoding)?, service: APIService,
+        progressHandler: APIProgressHandler?, cacheHandler: APICompletionHandler<T.Response>?,
+        isCancelled: Bool = false
+    ) {
+        let settings = service.config.settings
+        let journal = Journal(clock: settings.clock)
+        (self.settings, self.journal, self.progressHandler) = (settings, journal, progressHandler)
+        client = service.client
+        do throws(APIError) {
+            if isCancelled { throw .cancelled }
+            let built = try RequestBuilder(
+                request: request, plugins: plugins, encoding: encoding, encoder: settings.encoder,
+                journal: journal
+            ).build()
+            (urlRequest, transfer) = (.success(built.urlRequest), built.transfer)
+            // A request that a token refresh sends must not join an exchange that waits for the refresh.
+            let isShared =
+                transfer == nil && !APITokenRefresh.isRunning && built.urlRequest.method.isSafe
+                && settings.sharing?.shares(request) ?? false
+            sharing = isShared ? settings.sharing : nil
+        } catch {
+            (urlRequest, transfer, sharing) = (.failure(error), nil, nil)
+        }
+        let cachePlugins = plugins.isEmpty ? [] : plugins.compactMap { $0 as? CachePlugin<T> }
+        policy = cachePlugins.first { $0.cache != nil }?.cache ?? request.cache ?? APICache()
+        (retry, limit) = (request.retry ?? settings.retry, request.timeout ?? settings.timeout)
+        acceptableStatusCodes = request.acceptableStatusCodes
+        // A separate task and timer would take longer than the rest of a small request.
+        deadlines = settings.clock is ContinuousClock ? service.deadlines : Deadlines(clock: settings.clock)
+        parse = { body throws(APIError) in
+            do {
+                return try APIDecoder.$current.withValue(settings.decoder) {
+                    try T.Response.parse(data: body)
+                }
+            } catch {
+                throw APIError(parsing: error)
+            }
+        }
+        willSend = { urlRequest in
+            for plugin in plugins { plugin.willSend(urlRequest, targetRequest: request) }
+        }
+        guard cacheHandler != nil || !cachePlugins.isEmpty else {
+            tellCacheHandlers = nil
+            return
+        }
+        tellCacheHandlers = { result, urlRequest in
+            var response =
+                switch result {
+                case .success(let answer): APIResponse<T.Response>(answer)
+                case .failure(let error):
+                    APIResponse<T.Response>(
+                        request: urlRequest, result: .failure(.cacheError(error)), source: .cache)
+                }
+            response.explanation = journal.explanation
+            cacheHandler?(response)
+            for plugin in cachePlugins { plugin.cacheHandler?(response) }
+        }
     }
 
-    /// Returns the parsed answer.
+    /// Sends the built request, calls `deliver` exactly once and returns the delivered response. `request` and `plugins`
+    /// are those of the initializer.
+    @discardableResult
+    nonisolated(nonsending) func run<T: APIRequest>(
+        _ request: T, plugins: [any APIPlugin],
+        deliver: nonisolated(nonsending) (APIResponse<T.Response>) async -> Void = { _ in }
+    ) async -> APIResponse<T.Response> {
+        let id = limit.map { deadlines.add(signal, after: $0) }
+        defer { if let id { deadlines.remove(id) } }
+        let response: APIResponse<T.Response>
+        do throws(APIError) {
+            response = APIResponse(try await answer())
+        } catch {
+            response = APIResponse(request: try? urlRequest.get(), result: .failure(error))
+        }
+        return await delivered(response, request, plugins, deliver)
+    }
+
+    /// Returns the parsed answer, from the cache or from the server.
     ///
-    /// - Throws: The error of the first stage that fails, or the reason of the signal that ended the request early.
-    nonisolated(nonsending) func answer() async throws(APIError) -> APIAnswer {
+    /// - Throws: The error of the first stage that fails, or the reason of the signal that ended the call early.
+    private nonisolated(nonsending) func answer() async throws(APIError) -> APIAnswer {
+        let request = try urlRequest.get()
         do {
             // A call on an actor runs in its own task, because lookups and parsing may take a long time. So does a
             // request that waits for a shared exchange, because it leaves the exchange when its task is cancelled.
-            guard !isOnActor(), !isShared else {
-                return try await signal.run { try await self.exchange() }.get()
+            guard !isOnActor(), sharing == nil else {
+                return try await signal.run { try await self.parsedAnswer(to: request) }.get()
             }
-            return try await exchange()
+            return try await parsedAnswer(to: request)
         } catch {
             throw APIError(building: error)
         }
     }
 
-    /// Whether the caller runs on an actor.
     private func isOnActor(_ actor: isolated (any Actor)? = #isolation) -> Bool { actor != nil }
 
-    /// Sends the request through the links, and parses the answer unless a link has done so.
-    private func exchange() async throws -> APIAnswer {
-        var answer = try await chain()(urlRequest)
-        guard answer.value == nil else { return answer }
-        do throws(APIError) {
-            guard accepts(answer.response.statusCode) else {
-                throw .responseError(
-                    .unacceptableStatus(APIStatusFailure(answer.response, body: answer.body)))
+    // MARK: 2. Cache
+
+    private func parsedAnswer(to request: URLRequest) async throws -> APIAnswer {
+        let answer =
+            if let cache = cacheLink(for: request) {
+                try await cache.send(request, fromServer)
+            } else {
+                try await fromServer(request)
             }
-            journal.note(.parse)
-            return try await parsed(answer)
-        } catch {
-            answer.value = .failure(error)
-            return answer
-        }
+        // The cache link has parsed what it read or wrote.
+        return answer.value == nil ? try await checkedAndParsed(answer) : answer
     }
 
-    // MARK: Links
-
-    /// The links between a call and the client, in the order a request passes through them.
-    private func chain() -> Next {
-        let network = network(signal)
-        let departing: Next = { request in
-            try self.signal.check()
-            try self.typed.depart(request)
-            return try await network(request)
+    private func cacheLink(for request: URLRequest) -> (any Link)? {
+        guard transfer == nil, policy.readMode != .none || policy.writeMode != .none else {
+            return request.method.isSafe ? nil : settings.cacheProvider?.invalidatingLink()
         }
-        guard let cache = cacheLink() else { return departing }
-        return { try await cache.send($0, departing) }
+        guard let provider = settings.cacheProvider else {
+            let missing = "no cache is set. Import APICache and set APIConfig.cacheTool"
+            journal.note(.cacheRead, missing)
+            report(.failure(.unusable(missing)), for: request)
+            return nil
+        }
+        return provider.link(for: self, request)
     }
 
-    /// The links that every answer from the server passes through.
-    private func network(_ signal: CancelSignal) -> Next {
+    /// Reports the result of the cache lookup to the caller.
+    package func report(_ result: Result<APIAnswer, APICacheError>, for request: URLRequest) {
+        if let tellCacheHandlers, signal.reason == nil { tellCacheHandlers(result, request) }
+    }
+
+    // MARK: 3. Links and transport
+
+    /// Tells the plugins, and sends the request through the links to the client.
+    @Sendable private func fromServer(_ request: URLRequest) async throws -> APIAnswer {
+        try signal.check()
+        let hasNotEnded = departure.open {
+            journal.note(.willSend)
+            willSend(request)
+        }
+        guard hasNotEnded else { throw CancellationError() }
+        return try await links(signal)(request)
+    }
+
+    /// Sends a request through the links, without telling the plugins.
+    @Sendable package func sendInBackground(_ request: URLRequest) async throws -> APIAnswer {
+        try await links(CancelSignal())(request)
+    }
+
+    /// The links to the client, in the order a request passes through them.
+    private func links(_ signal: CancelSignal) -> Next {
         // A shared exchange may outlive the request that began it.
-        let signal = isShared ? CancelSignal() : signal
+        let signal = sharing == nil ? signal : CancelSignal()
         let links: [(any Link)?] = [
-            isShared
-                ? Coalescing(exchanges: exchanges, users: settings.users, journal: journal, signal: signal)
-                : nil,
+            sharing?.link(for: self) { signal.fire(.cancelled) },
             settings.tokenRefresh.map { Refreshing(refresh: $0, call: self, signal: signal) },
             Retrying(call: self, signal: signal),
             settings.accessories.isEmpty ? nil : Adapting(call: self, signal: signal),
@@ -122,23 +202,25 @@ package final class Call: Sendable {
         return next
     }
 
-    private func cacheLink() -> (any Link)? {
-        guard transfer == nil, policy.readMode != .none || policy.writeMode != .none else {
-            return urlRequest.method.isSafe ? nil : settings.cacheProvider?.invalidatingLink()
-        }
-        guard let provider = settings.cacheProvider else {
-            let missing = "no cache is set. Import APICache and set APIConfig.cacheTool"
-            journal.note(.cacheRead, missing)
-            report(.failure(.unusable(missing)))
-            return nil
-        }
-        return provider.link(for: self)
-    }
-
-    // MARK: For the cache link
-
     /// The header fields that carry credentials.
     package var credentialFields: Set<String> { client.credentialFields }
+
+    // MARK: 4. Check and parse
+
+    private func checkedAndParsed(_ answer: APIAnswer) async throws -> APIAnswer {
+        do throws(APIError) {
+            guard accepts(answer.response.statusCode) else {
+                let failure = APIStatusFailure(answer.response, body: answer.body)
+                throw .responseError(.unacceptableStatus(failure))
+            }
+            journal.note(.parse)
+            return try await parsed(answer)
+        } catch {
+            var answer = answer
+            answer.value = .failure(error)
+            return answer
+        }
+    }
 
     /// Whether a status counts as a success.
     package func accepts(_ status: Int) -> Bool { acceptableStatusCodes.contains(status) }
@@ -151,23 +233,68 @@ package final class Call: Sendable {
         let body = answer.file.map { Data($0.path.utf8) } ?? answer.body
         // For a small body, starting a task would take longer than parsing.
         if body.count <= 16_384 {
-            answer.value = .success(try typed.parse(body))
+            answer.value = .success(try parse(body))
         } else {
             answer.value = .success(
-                try await signal.run { [typed] () throws(APIError) in try typed.parse(body) }.get())
+                try await signal.run { [parse] () throws(APIError) in try parse(body) }.get())
         }
         return answer
     }
 
-    /// Sends a request through the links that follow the cache link, without telling the plugins.
-    @Sendable package func sendInBackground(_ request: URLRequest) async throws -> APIAnswer {
-        try await network(CancelSignal())(request)
-    }
+    // MARK: 5. Deliver
 
-    /// Reports the result of the cache lookup to the caller.
-    package func report(_ result: Result<APIAnswer, APICacheError>) { typed.report(result, of: urlRequest) }
+    /// Calls the plugins and the response interceptor, and delivers the response.
+    private nonisolated(nonsending) func delivered<T: APIRequest>(
+        _ received: APIResponse<T.Response>, _ request: T, _ plugins: [any APIPlugin],
+        _ deliver: nonisolated(nonsending) (APIResponse<T.Response>) async -> Void
+    ) async -> APIResponse<T.Response> {
+        var response = received
+        let wasSent = departure.close()
+        response.explanation = journal.explanation
+        if wasSent {
+            journal.note(.willReceive)
+            for plugin in plugins { plugin.willReceive(response, targetRequest: request) }
+        }
+        // A call that has ended early skips the interceptor, or does not wait for it to finish.
+        do {
+            response = try await signal.wait { [response] answer in
+                journal.note(.responseInterceptor)
+                request.intercept(request: request, response: response, replaceResponseHandler: answer)
+                return {}
+            }
+        } catch {
+            (response.result, response.source) = (.failure(error), .network)
+        }
+        journal.note(.delivery)
+        if wasSent { journal.note(.didReceive) }
+        response.explanation = journal.explanation
+        await deliver(response)
+        guard wasSent else { return response }
+        for plugin in plugins { plugin.didReceive(response, targetRequest: request) }
+        return response
+    }
 }
 
-extension URLRequest {
-    fileprivate var method: APIRequestMethod { APIRequestMethod(rawValue: httpMethod ?? "GET") }
+/// Records whether a request has been sent to the network, so that each `willSend` is followed by a `didReceive`.
+private final class Departure: Sendable {
+    private enum State { case waiting, departed, closed }
+    private let state = Locked(State.waiting)
+
+    /// Calls `announce` on the first call, unless the request has ended. Returns false if the request has ended.
+    func open(_ announce: () -> Void) -> Bool {
+        state.withLock { state in
+            guard state == .waiting else { return state == .departed }
+            state = .departed
+            announce()
+            return true
+        }
+    }
+
+    /// Ends the request. Returns whether it was sent.
+    func close() -> Bool {
+        state.withLock { state in
+            defer { state = .closed }
+            return state == .departed
+        }
+    }
 }

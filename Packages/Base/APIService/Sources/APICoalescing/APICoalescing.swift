@@ -1,3 +1,4 @@
+import APIService
 import Foundation
 import Locking
 
@@ -5,38 +6,18 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// The link that lets concurrent, equal requests share one exchange.
+/// Lets equal requests that run at the same time share one exchange with the server.
 ///
-/// Every request gets the answer or the error of the shared exchange, no matter when it joined. A cancelled
-/// request leaves without affecting the others; when the last one leaves, the exchange is cancelled.
-struct Coalescing: Link {
-    let exchanges: SharedExchanges
-    let users: [String]
-    let journal: Journal
-    /// Ends the exchange if this request started it.
-    let signal: CancelSignal
-
-    func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer {
-        let key = SharedExchanges.Key(request, users: users)
-        let (number, task) = exchanges.join(key, journal) {
-            try await withTaskCancellationHandler {
-                try await next(request)
-            } onCancel: {
-                signal.fire(.cancelled)
-            }
-        }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            exchanges.leave(key, number)
-        }
-    }
-}
-
-/// A service's running exchanges, which equal requests may join.
+/// ```swift
+/// config.update { $0.coalescing = APICoalescing() }
+/// ```
+///
+/// Only requests that conform to ``APICoalescingRequest`` share an exchange. Every request gets the answer or the error
+/// of the shared exchange, no matter when it joined. A cancelled request leaves without affecting the others; when the
+/// last one leaves, the exchange is cancelled.
 ///
 /// All operations are thread-safe.
-final class SharedExchanges: Sendable {
+public final class APICoalescing: Sendable {
     /// Everything that is known about a request before accessories adapt it. Only the answer's `Vary` could tell which
     /// header fields matter, but no answer has arrived yet, so the key contains all fields.
     struct Key: Hashable {
@@ -60,6 +41,9 @@ final class SharedExchanges: Sendable {
         /// The number of members that have not been cancelled.
         var waiters = 1
     }
+
+    /// Creates an object without running exchanges.
+    public init() {}
 
     private let state = Locked<(running: [Key: Exchange], begun: Int)>(([:], 0))
 
@@ -108,5 +92,62 @@ final class SharedExchanges: Sendable {
 
     private func end(_ key: Key, _ number: Int) {
         state.withLock { if $0.running[key]?.number == number { $0.running[key] = nil } }
+    }
+}
+
+/// A request that may share its exchange with equal requests. Only safe methods, such as GET, share exchanges.
+///
+/// Requests are equal if they have the same users, and the same URL, body and header fields before accessories adapt
+/// them. If a field has a new value in every request, for example a request ID, let an accessory add it: otherwise no two
+/// requests are equal.
+public protocol APICoalescingRequest: APIRequest {
+    /// Whether this request shares its exchange. True by default.
+    var coalesces: Bool { get }
+}
+
+extension APICoalescingRequest {
+    public var coalesces: Bool { true }
+}
+
+extension APISettings {
+    /// The exchanges that equal requests share; `nil` by default, so that every request has its own exchange.
+    public var coalescing: APICoalescing? {
+        get { sharing as? APICoalescing }
+        set { sharing = newValue }
+    }
+}
+
+extension APICoalescing: SharingProvider {
+    package func shares(_ request: any APIRequest) -> Bool {
+        (request as? any APICoalescingRequest)?.coalesces ?? false
+    }
+
+    package func link(for call: Call, cancel: @escaping @Sendable () -> Void) -> any Link {
+        Coalescing(exchanges: self, users: call.settings.users, journal: call.journal, cancel: cancel)
+    }
+}
+
+/// The link that starts or joins an exchange.
+struct Coalescing: Link {
+    let exchanges: APICoalescing
+    let users: [String]
+    let journal: Journal
+    /// Ends the exchange if this request started it.
+    let cancel: @Sendable () -> Void
+
+    func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer {
+        let key = APICoalescing.Key(request, users: users)
+        let (number, task) = exchanges.join(key, journal) {
+            try await withTaskCancellationHandler {
+                try await next(request)
+            } onCancel: {
+                cancel()
+            }
+        }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            exchanges.leave(key, number)
+        }
     }
 }
