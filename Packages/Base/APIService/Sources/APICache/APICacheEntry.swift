@@ -10,7 +10,7 @@ import FoundationNetworking
 /// A stored response.
 public struct APICacheEntry: Sendable, Hashable {
     /// The metadata of a stored response.
-    struct Head: Sendable, Hashable {
+    struct Head: Sendable, Hashable, Codable {
         var url: URL
         var statusCode: Int
         var fields: [String: String]

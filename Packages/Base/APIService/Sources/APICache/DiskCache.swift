@@ -165,7 +165,7 @@ final class DiskCache: Sendable {
         do {
             var data = Data()
             for entry in variants.entries {
-                let record = CacheFile.data(entry, for: key)
+                let record = try CacheFile.data(entry, for: key)
                 guard data.count + record.count <= limit else { break }
                 data += record
             }

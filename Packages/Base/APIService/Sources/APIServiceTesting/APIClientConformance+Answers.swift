@@ -234,6 +234,25 @@ extension APIClientConformance {
                 try expect(!text.contains("secret") && text.contains("x-kept: kept"), "\(status): \(text)")
             }
         },
+        Check("a redirect drops the fields that validate a response, and a Range that depends on them") {
+            client, front in
+            let server = try LoopbackServer.faulty(front: front)
+            for status in [301, 302, 303, 307, 308] {
+                let fields = [
+                    "If-None-Match": "\"1\"", "If-Modified-Since": "Sun, 06 Nov 1994 08:49:37 GMT",
+                    "If-Range": "\"1\"", "Range": "bytes=1-", "X-Kept": "kept",
+                ]
+                let response = await send(
+                    client,
+                    request(server.url("/redirect/\(status)?/echo")) {
+                        for (name, value) in fields { $0.setValue(value, forHTTPHeaderField: name) }
+                    })
+                let text = try text(response)
+                try expect(text.contains("x-kept: kept"), "\(status) dropped a field: \(text)")
+                try expect(
+                    !text.contains("\nif-") && !text.contains("\nrange"), "\(status) kept a field: \(text)")
+            }
+        },
         Check("a 303 redirect becomes a GET, and a 307 keeps the method and the body") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             for (status, expected) in [(303, "GET /echo\n"), (307, "POST /echo\n")] {

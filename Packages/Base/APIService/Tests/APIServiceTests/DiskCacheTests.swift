@@ -44,7 +44,7 @@ struct DiskCacheTests {
 
     @Test("A cache file truncated at any length is a miss")
     func truncated() throws {
-        let data = CacheFile.data(entry(Data("body".utf8)), for: key)
+        let data = try CacheFile.data(entry(Data("body".utf8)), for: key)
         for count in 0..<data.count { #expect(CacheFile.entry(data.prefix(count), for: key) == nil) }
         #expect(CacheFile.entry(data + Data([0]), for: key) == nil)
         #expect(CacheFile.entry(data, for: key) != nil)
@@ -52,7 +52,7 @@ struct DiskCacheTests {
 
     @Test("A cache file with any changed byte is a miss")
     func torn() throws {
-        let data = CacheFile.data(entry(Data("body".utf8)), for: key)
+        let data = try CacheFile.data(entry(Data("body".utf8)), for: key)
         for index in data.indices {
             var torn = data
             torn[index] ^= 0x40
@@ -81,7 +81,7 @@ struct DiskCacheTests {
 
     @Test("A cache file that belongs to another key is a miss")
     func collision() throws {
-        let data = CacheFile.data(entry(Data("body".utf8)), for: APICacheKey(user: "ann", text: "key"))
+        let data = try CacheFile.data(entry(Data("body".utf8)), for: APICacheKey(user: "ann", text: "key"))
         #expect(CacheFile.entry(data, for: key) == nil)
         #expect(CacheFile.entry(data, for: APICacheKey(user: "ann", text: "other")) == nil)
     }

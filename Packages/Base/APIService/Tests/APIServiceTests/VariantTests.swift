@@ -291,7 +291,7 @@ struct StoredVariantTests {
         "A truncated or corrupted file of variants yields only intact responses")
     func torn() throws {
         let variants = ["a", "b", "c"].map { (language: String) in entry("body of \(language)", language) }
-        let whole = variants.reduce(Data()) { $0 + CacheFile.data($1, for: key) }
+        let whole = try variants.reduce(Data()) { try $0 + CacheFile.data($1, for: key) }
         #expect(Array(CacheFile.entries(whole, for: key)) == variants)
         for index in whole.indices {
             #expect(Array(CacheFile.entries(whole.prefix(index), for: key)).allSatisfy(variants.contains))
