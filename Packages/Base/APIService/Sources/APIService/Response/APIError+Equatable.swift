@@ -16,10 +16,10 @@ extension APIError: Equatable {
         }
     }
 
-    // Generic, because a cast from `any Error` could bridge the error to `NSError`, which is `Equatable`.
+    // Casts through `Any`: the compiler assumes that any error can be bridged to `NSError`, which is `Equatable`.
     fileprivate static func areEqual<E: Error>(_ left: E, _ right: any Error) -> Bool {
         guard type(of: right) == E.self else { return false }
-        if let left = left as? any Equatable { return isEqual(left, right) }
+        if let left = left as Any as? any Equatable { return isEqual(left, right) }
         let (left, right) = (left as NSError, right as NSError)
         return (left.domain, left.code) == (right.domain, right.code)
     }
