@@ -82,6 +82,8 @@ struct FirstReleaseTests {
         try tree.git("tag", "-a", "-m", "First", "v1")
         try edit()
         #expect(try tree.rules() == ["version-raised", "version-step", "version-raised"])
+        let fixes = try tree.findings("version-raised", "version-step").map(\.fix)
+        #expect(fixes.count { $0.contains("below '## Unreleased' in \(Self.notes), or release it: ") } == 2)
         try tree.edit(Self.notes, "## 1.2.0", "## Unreleased\n\n- The route has another name.\n\n## 1.2.0")
         #expect(try tree.findings("versions").map(\.what).count == 1)
         #expect(try tree.rules() == ["version-raised"])

@@ -57,7 +57,8 @@ struct VersionRaisedRule: Rule {
             return finding(
                 release.place,
                 "\(release.name)'s sources changed, but its version is still \(release.version)",
-                fix: "Scripts/modules bump \(release.name) patch --note \"what changed\"",
+                fix: try context.noting(release.row)
+                    + "Scripts/modules bump \(release.name) patch --note \"what changed\"",
                 notes: files.prefix(5).map {
                     .init(SourcePlace(path: $0), "changed since \(base.commit.prefix(10))")
                 })
@@ -102,15 +103,22 @@ extension RuleContext {
 
     /// Whether the changes of a pair or library wait for its next release, below "Unreleased" in CHANGELOG.md.
     func awaitsRelease(_ row: String) throws -> Bool {
-        try changelog(of: row)?.unreleased.isEmpty == false
+        guard let path = try changelog(of: row),
+            let data = FileManager.default.contents(atPath: tree.root + "/" + path)
+        else { return false }
+        return !Changelog(String(decoding: data, as: UTF8.self)).unreleased.isEmpty
     }
 
-    /// The change notes of a library or of the Api that a row's IMP implements; nil if there is no such file.
-    private func changelog(of row: String) throws -> Changelog? {
+    /// The first half of a fix: how to let a change wait for the next release.
+    func noting(_ row: String) throws -> String {
+        try changelog(of: row).map { "write the change below '## Unreleased' in \($0), or release it: " }
+            ?? ""
+    }
+
+    /// The path of the change notes of a library or of the Api that a row's IMP implements.
+    private func changelog(of row: String) throws -> String? {
         guard let table = try versions.value else { return nil }
         let name = table.row(of: row).map { tree.names.api($0.api.owner ?? row) } ?? row
-        return tree.package(name).flatMap { package in
-            FileManager.default.contents(atPath: "\(tree.root)/\(package.path)/\(Changelog.name)")
-        }.map { Changelog(String(decoding: $0, as: UTF8.self)) }
+        return tree.package(name).map { "\($0.path)/\(Changelog.name)" }
     }
 }

@@ -30,11 +30,13 @@ struct VersionStepRule: Rule {
             else { return nil }
             let breaks = change.surface.breaks
             let what = breaks.isEmpty ? "something was added or deprecated" : breaks.joined(separator: "; ")
+            let isUnraised = change.base.version == change.release.version
             return finding(
                 change.release.place,
                 "\(change.package.name) changed since \(change.base.version) (commit "
                     + "\(change.base.commit.prefix(10))), but its version is \(change.release.version): \(what)",
-                fix: "Scripts/modules bump \(change.release.row) \(step) --note \"what changed for callers\"",
+                fix: try (isUnraised ? context.noting(change.release.row) : "")
+                    + "Scripts/modules bump \(change.release.row) \(step) --note \"what changed for callers\"",
                 notes: [.init(change.package.place, "the Api")])
         }
     }
