@@ -19,8 +19,8 @@ enum DataFolder {
     static func open(_ folder: String?, startsClean: Bool) throws(DataError) -> Storage {
         let folder = folder.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? standard
         do {
-            // Secrets are files on every platform, because on macOS a program without an app's entitlements has no
-            // Keychain.
+            // Secrets are files on every platform: KeychainSecrets uses the data-protection Keychain, which macOS
+            // denies to a command-line program without an app's entitlements.
             let secrets = FileSecrets(folder: folder.appending(path: "secrets", directoryHint: .isDirectory))
             return try Storage(
                 folder: folder, unreadable: startsClean ? .setAside : .refuse, secrets: secrets)

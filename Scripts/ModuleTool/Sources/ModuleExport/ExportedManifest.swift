@@ -3,11 +3,11 @@ import ModuleVersions
 import SwiftSyntax
 
 /// Rewrites a package's manifest for the export: dependencies on local packages become requirements with an address
-/// and a version, an Api gets a second product that links its IMP, and warnings are no longer errors. The rest of the
-/// manifest is unchanged.
+/// and a version, an Api gets a second product that links its IMP, settings for the treatment of warnings are removed, and
+/// so are the tests unless the export includes them. Only the literals and list elements concerned are rewritten.
 ///
-/// Xcode compiles remote packages with `-suppress-warnings`, which the compiler rejects in combination with any
-/// setting for the treatment of warnings.
+/// Xcode and Swift Build compile dependencies with `-suppress-warnings`, which the compiler rejects in combination with
+/// any setting for the treatment of warnings.
 struct ExportedManifest {
     let package: ExportedPackage
     let set: ExportSet
