@@ -7,11 +7,8 @@ import ModuleVersions
 struct ExportedContent {
     private(set) var files: [String: Data]
 
-    /// For each file with generated text: a function that returns only the parts to compare with a release.
-    ///
-    /// An existing release keeps its generated text, so that new wording in this tool does not require a new
-    /// version.
-    private var comparedParts: [String: @Sendable (String) -> String] = [:]
+    /// The files with generated text. A release keeps its own, so that new wording in this tool needs no new version.
+    private var generated: Set<String> = []
 
     init(_ manifest: ExportedManifest, root: String) throws {
         let package = manifest.package
@@ -39,7 +36,7 @@ struct ExportedContent {
     /// Adds a file that consists of generated text.
     private mutating func addGenerated(_ path: String, _ text: String) {
         add(path, text)
-        comparedParts[path] = { _ in "" }
+        generated.insert(path)
     }
 
     /// The paths of the files that differ from a release's files, apart from what no version stands for: comments and
@@ -52,10 +49,7 @@ struct ExportedContent {
                 return false
             }
             guard let file = files[path], let released = release[path] else { return true }
-            guard file != released else { return false }
-            guard let part = comparedParts[path] else { return true }
-            return part(String(decoding: file, as: UTF8.self))
-                != part(String(decoding: released, as: UTF8.self))
+            return file != released && !generated.contains(path)
         }.sorted()
     }
 
