@@ -37,9 +37,6 @@ struct Check: ParsableCommand {
     @Option(help: "text, json or github.")
     var format = FindingFormat.text
 
-    @Flag(help: "Print every finding as text, even if a rule has more than \(FindingGroup.limit).")
-    var all = false
-
     @Flag(help: "Apply the fixes that consist of one exact edit, and report the remaining findings.")
     var fix = false
 
@@ -57,7 +54,6 @@ struct Check: ParsableCommand {
         if fix { try options.make(FixFindings(rules: chosen, tree: options.tree)) }
         let context = RuleContext(try options.tree.read(isLenient: true), since: since)
         try FindingReport.finish(
-            try RuleBook.findings(of: chosen, in: context), of: chosen, in: context, format, showsAll: all,
-            isFixed: fix)
+            try RuleBook.findings(of: chosen, in: context), of: chosen, in: context, format, isFixed: fix)
     }
 }

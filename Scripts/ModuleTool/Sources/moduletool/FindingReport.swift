@@ -15,19 +15,18 @@ struct FindingReport {
     let rules: [any Rule]
     let tree: Tree
     let coverage: RuleCoverage
-    let showsAll: Bool
     /// Whether `--fix` has already run.
     let isFixed: Bool
 
     static func finish(
         _ findings: [Finding], of rules: [any Rule], in context: RuleContext, _ format: FindingFormat,
-        showsAll: Bool = false, isFixed: Bool = false
+        isFixed: Bool = false
     ) throws {
         let known = try Baseline(root: context.tree.root)
         let findings = known?.apply(to: findings, of: rules) ?? findings
         let report = FindingReport(
             findings: findings, rules: rules, tree: context.tree,
-            coverage: try RuleCoverage(of: rules, in: context), showsAll: showsAll, isFixed: isFixed)
+            coverage: try RuleCoverage(of: rules, in: context), isFixed: isFixed)
         print(Main.named(try report.text(format)), terminator: "")
         if !findings.isEmpty { throw ExitCode(1) }
     }
@@ -51,14 +50,10 @@ struct FindingReport {
     }
 
     private var text: String {
-        let counts = findings.reduce(into: [:]) { $0[$1.rule, default: 0] += 1 }
-        let many = showsAll ? [] : Set(counts.filter { $0.value > FindingGroup.limit }.keys)
-        let groups = FindingGroup.all(of: findings.filter { many.contains($0.rule) }, in: tree)
-        let single =
-            findings.filter { !many.contains($0.rule) }.map(\.text) + FindingGroup.text(of: groups)
-        let hint = groups.isEmpty ? "" : "Findings are grouped if a rule has many; --all prints each.\n"
+        // Only the first finding of a rule says why the rule exists.
+        var explained: Set<String> = []
         let isFixable = !isFixed && findings.contains { $0.repair != nil }
-        return single.map { $0 + "\n\n" }.joined() + hint
+        return findings.map { $0.text(saysWhy: explained.insert($0.rule).inserted) + "\n\n" }.joined()
             + (isFixable ? "Scripts/modules check --fix may fix some of these findings.\n" : "") + summary
     }
 
@@ -97,8 +92,9 @@ struct FindingReport {
 }
 
 extension Finding {
-    fileprivate var text: String {
+    fileprivate func text(saysWhy: Bool) -> String {
         let notes = notes.map { "\n  see:  \($0.place): \($0.text)" }.joined()
-        return "\(place): \(rule): \(what)\n  why:  \(why)\n  fix:  \(fix)\(notes)"
+        return "\(place): \(rule): \(what)" + (saysWhy ? "\n  why:  \(why)" : "")
+            + "\n  fix:  \(fix)\(notes)"
     }
 }

@@ -13,7 +13,7 @@ extension RuleBook {
 struct RegistrationsCurrentRule: Rule {
     let id = "registrations-current"
     let group = RuleGroup.registration
-    let subject = RuleSubject("list of modules", "lists of modules") { context in
+    let subject = RuleSubject { context in
         guard context.tree.hasLayers else { return 0 }
         return context.tree.names.apps.count { app in
             FileManager.default.fileExists(atPath: context.tree.root + "/" + app.registrations)
@@ -45,7 +45,7 @@ struct RegistrationsCurrentRule: Rule {
 struct DiagramCurrentRule: Rule {
     let id = "diagram-current"
     let group = RuleGroup.layers
-    let subject = RuleSubject("diagram") { try PictureInFile.all(in: $0.tree.root).count }
+    let subject = RuleSubject { try PictureInFile.all(in: $0.tree.root).count }
     let needsWholeTree = true
     let why = "a stale diagram misleads its readers"
     let explanation = """
@@ -74,7 +74,7 @@ struct DiagramCurrentRule: Rule {
 struct RemoteCurrentRule: Rule {
     let id = "remote-current"
     let group = RuleGroup.pairs
-    let subject = RuleSubject("generated package") {
+    let subject = RuleSubject {
         try RemotePackage.generated(in: HouseRoot($0.tree)).count
     }
     let why = "a process with old code calls requirements that no longer exist, or reports wrong versions"

@@ -5,7 +5,7 @@ import ModuleTree
 struct SharedSettingsRule: Rule {
     let id = "shared-settings"
     let group = RuleGroup.imports
-    let subject = RuleSubject("manifest with shared settings", "manifests with shared settings") { context in
+    let subject = RuleSubject { context in
         let root = lines("Package.swift", in: context.tree)
         return root.flatMap(start) == nil ? 0 : context.tree.packages.count
     }
