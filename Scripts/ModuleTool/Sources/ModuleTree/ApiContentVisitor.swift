@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Finds declarations that an Api package must not contain: classes, actors, stored state, and functions with
-/// more than a simple body.
+/// Finds what an Api package must not contain: everything but protocols, structs, enums, type aliases, constants, and
+/// functions with a simple body, with attributes that do not change what code runs.
 final class ApiContentVisitor: SyntaxVisitor {
     private(set) var forbidden: [SourceFacts.ForbiddenDeclaration] = []
     /// The extensions that contain more than constants. An Api may extend only its own types in this way.
@@ -20,6 +20,52 @@ final class ApiContentVisitor: SyntaxVisitor {
                 what: what, fix: fix,
                 position: lines.position(node)))
     }
+
+    // MARK: What is allowed
+
+    override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
+        guard case .decl(let declaration) = node.item else {
+            report(node, "code outside a declaration in an Api package", fix: "move it to the IMP package")
+            return .skipChildren
+        }
+        return check(declaration)
+    }
+
+    override func visit(_ node: MemberBlockItemSyntax) -> SyntaxVisitorContinueKind { check(node.decl) }
+
+    private func check(_ node: DeclSyntax) -> SyntaxVisitorContinueKind {
+        let attributes = node.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
+        for attribute in attributes.compactMap({ $0.as(AttributeSyntax.self) })
+        where !Self.attributes.contains(attribute.name) && !attribute.name.hasSuffix("Actor") {
+            report(
+                attribute, "@\(attribute.name) in an Api package",
+                fix: "remove it, or move the code to the IMP package")
+        }
+        if Self.kinds.contains(node.kind) { return .visitChildren }
+        let word = node.tokens(viewMode: .sourceAccurate).first { token in
+            ["deinit", "macro", "operator", "precedencegroup"].contains(token.text)
+                || token.text.hasPrefix("#")
+        }
+        report(
+            node, "\(word?.text ?? "this declaration") in an Api package", fix: "move it to the IMP package")
+        return .skipChildren
+    }
+
+    /// The declarations that an Api may contain. The visits of these nodes check their contents; classes and actors are
+    /// in the list because their visits report them by name.
+    private static let kinds: Set<SyntaxKind> = [
+        .importDecl, .protocolDecl, .structDecl, .enumDecl, .enumCaseDecl, .extensionDecl, .typeAliasDecl,
+        .associatedTypeDecl, .functionDecl, .initializerDecl, .subscriptDecl, .variableDecl, .ifConfigDecl,
+        .classDecl,
+        .actorDecl,
+    ]
+
+    /// The attributes that an Api may use, besides global actors.
+    private static let attributes: Set = [
+        "available", "concurrent", "discardableResult", "dynamicMemberLookup", "frozen", "inlinable",
+        "nonexhaustive",
+        "objc", "preconcurrency", "safe", "Sendable", "unsafe", "usableFromInline",
+    ]
 
     // MARK: Types
 
@@ -118,6 +164,10 @@ final class ApiContentVisitor: SyntaxVisitor {
             checkBody(body, of: name, at: place)
         }
         for accessor in accessors.accessors.as(AccessorDeclListSyntax.self) ?? [] {
+            guard ["get", "set"].contains(accessor.accessorSpecifier.text) else {
+                reportBehaviour(of: "\(accessor.accessorSpecifier.text) of \(name)", at: accessor)
+                continue
+            }
             if let body = accessor.body {
                 let isGetter = accessor.accessorSpecifier.text == "get"
                 checkBody(body.statements, of: name, at: place, returnsValue: isGetter)

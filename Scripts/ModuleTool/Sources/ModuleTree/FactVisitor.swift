@@ -125,7 +125,17 @@ final class FactVisitor: SyntaxVisitor {
     }
 
     private func declare(_ node: DeclSyntax) {
+        let attributes = node.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
+        for attribute in attributes.compactMap({ $0.as(AttributeSyntax.self) })
+        where ["_cdecl", "_silgen_name", "c", "_exported"].contains(attribute.name) {
+            let name = node.asProtocol((any NamedDeclSyntax).self)?.name.text
+            declareExposed(
+                "@" + attribute.name, name ?? node.as(ImportDeclSyntax.self)?.path.trimmedDescription ?? "",
+                at: node)
+        }
         switch node.as(DeclSyntaxEnum.self) {
+        case .operatorDecl(let node): declareExposed("operator", node.name.text, at: node)
+        case .precedenceGroupDecl(let node): declareExposed("precedencegroup", node.name.text, at: node)
         case .variableDecl(let node):
             for binding in node.bindings {
                 let value = binding.initializer?.value.literal
@@ -151,6 +161,18 @@ final class FactVisitor: SyntaxVisitor {
         }
     }
 
+    private static func isPrivate(_ modifier: DeclModifierSyntax) -> Bool {
+        ["private", "fileprivate"].contains(modifier.name.text) && modifier.detail == nil
+    }
+
+    /// Adds a declaration that other modules see although it has no access modifier.
+    private func declareExposed(_ keyword: String, _ name: String, at node: some SyntaxProtocol) {
+        facts.declarations.append(
+            .init(
+                keyword: keyword, name: name, parent: nil, isPublic: true, literal: nil,
+                position: lines.position(node)))
+    }
+
     private func declare(
         _ keyword: TokenSyntax, _ name: some SyntaxProtocol, _ modifiers: DeclModifierListSyntax,
         literal: String? = nil
@@ -162,7 +184,9 @@ final class FactVisitor: SyntaxVisitor {
             facts.declarations.append(
                 .init(
                     keyword: keyword.text, name: name.trimmedDescription.unquoted, parent: group?.path,
-                    isPublic: isPublic, literal: literal, position: lines.position(name)))
+                    isPublic: isPublic, isPrivate: modifiers.contains { Self.isPrivate($0) },
+                    literal: literal,
+                    position: lines.position(name)))
         }
     }
 }

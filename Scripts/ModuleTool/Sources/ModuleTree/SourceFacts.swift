@@ -54,6 +54,8 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// level.
         package let parent: String?
         package let isPublic: Bool
+        /// Whether only the file sees the declaration.
+        package var isPrivate = false
 
         /// The string literal of a module type's `version`, or the name of the type that a typealias stands
         /// for; nil for all other declarations.

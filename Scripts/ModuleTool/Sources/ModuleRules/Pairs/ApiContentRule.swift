@@ -10,7 +10,8 @@ struct ApiContentRule: Rule {
     let explanation = """
         An Api package may contain protocols, the structs and enums in their signatures, and constants for \
         the names of routes and notifications. It must not contain classes, actors, stored objects or \
-        functions with behaviour. A function may have a body of one statement: a value, a choice between \
+        functions with behaviour, nor anything else: no `deinit`, no observers such as `didSet`, no macros, no \
+        operators, no code of other languages, and no attributes such as `@_cdecl`. A function may have a body of one statement: a value, a choice between \
         values, a throw, or, if it returns nothing, a call to another function of the same file. The body must \
         not contain closures, loops or assignments, or call methods of other types' objects, such as \
         `FileManager.default`. The function `hash(into:)` may call its hasher, `encode(to:)` its encoder's \
@@ -27,21 +28,37 @@ struct ApiContentRule: Rule {
     func findings(in context: RuleContext) -> [Finding] {
         context.tree.packages.filter { $0.role == .api }.flatMap { package in
             let files = package.sources
-            let own = Set(
-                files.flatMap(\.facts.declarations).filter { $0.parent == nil && $0.keyword != "extension" }
-                    .map(\.name) + package.mainTargets.map(\.name))
-            return files.flatMap { file in
-                file.facts.forbidden.map { finding(file.place($0.position), $0.what, fix: $0.fix) }
-                    + file.facts.declarations.filter { declaration in
-                        declaration.keyword == "extension"
-                            && !own.contains(String(declaration.name.prefix { $0 != "." && $0 != "<" }))
-                    }.map { declaration in
-                        finding(
-                            file.place(declaration.position),
-                            "an Api package extends \(declaration.name), a type of another module",
-                            fix: "move the extension to the IMP package, or declare a type of your own")
-                    }
+            let declarations = files.flatMap(\.facts.declarations).filter {
+                $0.parent == nil && $0.keyword != "extension"
             }
+            let types = Set(
+                declarations.filter { ["struct", "enum", "protocol", "class", "actor"].contains($0.keyword) }
+                    .map(\.name) + package.mainTargets.map(\.name))
+            // A type alias is the Api's own if its type is.
+            let own = types.union(
+                declarations.filter { alias in
+                    alias.literal.map { types.contains(String($0.prefix { $0 != "." && $0 != "<" })) }
+                        ?? false
+                }.map(\.name))
+            let foreign = package.mainTargets.filter { $0.kind != .regular || $0.files.isEmpty }
+            return foreign.map { target in
+                finding(
+                    target.declaration.position.in(package.manifestPath),
+                    "the target \(target.name) of an Api package is not a Swift library",
+                    fix: "move the target to the IMP package")
+            }
+                + files.flatMap { file in
+                    file.facts.forbidden.map { finding(file.place($0.position), $0.what, fix: $0.fix) }
+                        + file.facts.declarations.filter { declaration in
+                            declaration.keyword == "extension"
+                                && !own.contains(String(declaration.name.prefix { $0 != "." && $0 != "<" }))
+                        }.map { declaration in
+                            finding(
+                                file.place(declaration.position),
+                                "an Api package extends \(declaration.name), a type of another module",
+                                fix: "move the extension to the IMP package, or declare a type of your own")
+                        }
+                }
         }
     }
 }

@@ -9,7 +9,7 @@ struct ImpPublicRule: Rule {
     let source: String? = "1-ApiCenter, Protocol 方案 2"
     let explanation = """
         The only public declarations of the package `Xxx` may be the type `XxxModule`, which the app \
-        registers, and its members. Types that callers need belong in the Api package.
+        registers, and its members. Operators, exported C functions and `@_exported import` are public too. Types that callers need belong in the Api package.
 
         Breaks it:  public struct RideService
         Fix it:     remove `public`; tests can use `@testable import`.
@@ -24,11 +24,17 @@ struct ImpPublicRule: Rule {
     private func findings(_ target: LocalTarget, of package: LocalPackage, in tree: Tree) -> [Finding] {
         let entry = package.moduleType
         let declarations = target.files.flatMap(\.facts.declarations)
-        // A public member of an internal type is not visible from outside.
-        let hidden = Set(
-            declarations.filter { !$0.isPublic && $0.keyword != "protocol" && $0.parent == nil }.map(\.name))
+        // A public member of an internal type is not visible from outside. Only its own file sees a private type.
+        func hidden(_ declarations: [SourceFacts.Declaration], isPrivate: Bool) -> Set<String> {
+            Set(
+                declarations.filter {
+                    !$0.isPublic && $0.isPrivate == isPrivate && $0.keyword != "protocol" && $0.parent == nil
+                }.map(\.name))
+        }
+        let shared = hidden(declarations, isPrivate: false)
         var findings = target.files.flatMap { file in
-            file.facts.declarations.filter { declaration in
+            let hidden = shared.union(hidden(file.facts.declarations, isPrivate: true))
+            return file.facts.declarations.filter { declaration in
                 guard declaration.isPublic else { return false }
                 guard let parent = declaration.parent else { return declaration.name != entry }
                 let owner = parent.split(separator: ".").first.map(String.init) ?? parent
