@@ -9,8 +9,9 @@ struct Init: ParsableCommand {
         discussion: """
             In an empty folder, creates a working repository: an app, one pair, the configuration, VERSIONS.md, a \
             workflow for GitHub, and the script Scripts/modules. In a repository with packages or an Xcode project, \
-            writes a configuration with the layers that it finds, and the package Apps/AppModules, which links the \
-            pairs. It changes no existing sources, and changes a manifest only to link that package.
+            writes a configuration with a layer for each folder that contains packages, and the package \
+            Apps/AppModules, which links the pairs. If several folders contain libraries, it prints the layers for \
+            you to put in order. It changes no existing sources, and changes a manifest only to link that package.
 
             ApiCenter and Lifecycle come as copies from the tool's own repository, or by URL and version from \
             repositories that `modules export` made.

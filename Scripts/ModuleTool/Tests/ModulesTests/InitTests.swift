@@ -6,8 +6,17 @@ import Testing
 /// Runs the built tool in empty folders and in existing repositories.
 @Suite("The init command")
 struct InitTests {
+    /// The answer to the question of `init` about ``repository``.
+    private static let layers = """
+        layers:
+          - {name: B, folders: [Sources/B], pairs: optional}
+          - {name: A, folders: [Sources/A], pairs: optional}
+
+        """
+
     /// A repository with an app and two layers, whose names do not suggest their order.
     static let repository = [
+        ".modules.yml": layers,
         "Package.swift": manifest(
             "Old", ".executableTarget(name: \"Old\", dependencies: [\"Zoo\"])", ["Sources/A/Zoo"]),
         "Sources/Old/main.swift": "import Zoo\n\nprint(zoo)\n",
@@ -142,13 +151,29 @@ struct InitTests {
 
     // MARK: A repository with an app
 
-    @Test("In a repository, init finds the layers and the app, links the pairs, and changes no source file")
+    @Test("If several folders contain packages, init changes nothing and prints the layers to put in order")
+    func order() throws {
+        let tree = try NewTree(Self.repository)
+        try tree.shell("rm .modules.yml")
+        let before = try tree.files()
+        let output = try tree.run("init", "app")
+        #expect(output.status == 2)
+        #expect(try tree.files() == before)
+        let lines = try #require(output.standardError.firstMatch(of: /\n\n(#(?:.|\n)*optional\n)/)).1
+        #expect(lines.contains("  - name: A\n    folders: [Sources/A]\n    pairs: optional\n  - name: B\n"))
+        // In the printed order, the package in A may not depend on the one in B.
+        try tree.place.write("app/.modules.yml", String(lines))
+        #expect(try tree.make("init").contains("the layers Api, Base, A, B, Apps"))
+        #expect(try tree.run("check", "layers", "--root", "app").text.contains("layer-order: "))
+    }
+
+    @Test("In a repository, init keeps the layers, links the pairs to the app, and changes no source file")
     func adopted() throws {
         let tree = try NewTree(Self.repository)
         let before = try tree.files()
         #expect(try tree.make("init").contains("the layers Api, Base, B, A, Apps"))
         let changed = try tree.files().filter { before[$0.key] != $0.value && before[$0.key] != nil }
-        #expect(changed.keys.sorted() == ["Package.swift"])
+        #expect(changed.keys.sorted() == [".modules.yml", "Package.swift"])
         let manifest = try tree.read("Package.swift")
         #expect(manifest.contains(".package(path: \"Apps/AppModules\")"))
         #expect(manifest.contains(".product(name: \"AppModules\", package: \"AppModules\")"))

@@ -21,7 +21,7 @@ package enum ChangeList {
             switch change {
             case .write(let path, let contents):
                 guard let old = try? root.text(path) else {
-                    // `init` guesses the configuration, so the user should see and check its text.
+                    // `init` derives the configuration from the folders, so the user should see and check its text.
                     let isShown = withLines && path == Configuration.path
                     return "+ \(path)\n" + (isShown ? difference("", contents) : "")
                 }

@@ -3,7 +3,7 @@ import ModuleTree
 
 /// The layers and apps that `init` finds in a repository.
 struct FoundTree {
-    /// The layers from bottom to top, including one for the Apis and one for the apps.
+    /// The layers of libraries, one for the Apis and one for the apps.
     private(set) var layers: [Layer] = []
     /// The folder that contains the layers; "" for the root.
     private(set) var folder: String
@@ -11,43 +11,40 @@ struct FoundTree {
     private(set) var base: String
     /// The folder of the package that will link the pairs.
     let umbrella: String
-    /// The folders at the root that contain third-party packages, such as `Pods`.
-    let foreign: [String]
+    /// A layer for each folder with libraries. If there are several, only a person knows which may depend on which.
+    private(set) var libraries: [Layer] = []
     /// The Xcode projects: folders `X.xcodeproj`, relative to the root.
     let projects: [String]
     /// The executable targets, each with its package.
     let apps: [(package: LocalPackage, target: LocalTarget)]
 
-    /// - Parameter needsBase: Whether copies of packages will be added.
-    init(_ root: HouseRoot, needsBase: Bool) throws {
+    /// - Parameters:
+    ///   - needsBase: Whether copies of packages will be added.
+    ///   - ordered: The layers of libraries from bottom to top; nil to make a layer of each folder with packages.
+    init(_ root: HouseRoot, needsBase: Bool, ordered: [Layer]?) throws {
         let tree = try root.tree()
         umbrella = root.spelled("Apps/AppModules")
         (folder, base) = (root.spelled("Packages"), root.spelled("Packages/Base"))
-        func top(_ package: LocalPackage) -> String { String(package.path.prefix { $0 != "/" }) }
-        let names = ["Carthage", "DerivedData", "Pods", "node_modules"]
-        foreign = names.filter { tree.packages.map(top).contains($0) }
-        let own = tree.packages.filter { !names.contains(top($0)) }
-        projects = try FileListing(root: tree.root, exclude: foreign).projects
-        apps = own.flatMap { package in
+        projects = try FileListing(root: tree.root, exclude: tree.configuration?.exclude ?? []).projects
+        apps = tree.packages.flatMap { package in
             package.targets.filter { $0.kind == .executable }.map { (package, $0) }
         }
-        let groups = PackageGroups(own.filter { !$0.path.isEmpty }, in: tree)
-        for keys in groups.ordered {
-            let members = keys.flatMap { groups.members[$0] ?? [] }
+        let groups = PackageGroups(tree.packages.filter { !$0.path.isEmpty })
+        for key in groups.libraries {
+            let members = groups.members[key] ?? []
             // A package whose name ends in 'Api' would be taken for half of a pair, and a layer of packages at the
             // root has no folder for new packages.
-            let hasPairs = !keys.contains("") && !members.contains { $0.name.hasSuffix("Api") }
+            let hasPairs = !key.isEmpty && !members.contains { $0.name.hasSuffix("Api") }
             layers.append(
                 Layer(
-                    name(for: keys[0]),
-                    folders: keys.flatMap { key in
-                        // The folders of layers cannot contain each other.
-                        let isShared = key.isEmpty || umbrella.isInside(key)
-                        return isShared ? (groups.members[key] ?? []).map(\.path) : [key]
-                    },
+                    name(for: key),
+                    // The folders of layers cannot contain each other.
+                    folders: key.isEmpty || umbrella.isInside(key) ? members.map(\.path) : [key],
                     pairs: hasPairs ? .optional : .none))
         }
-        let folders = groups.ordered.joined().filter { !$0.isEmpty && !umbrella.isInside($0) }
+        libraries = layers
+        layers = ordered ?? layers
+        let folders = groups.libraries.filter { !$0.isEmpty && !umbrella.isInside($0) }
         if !folders.isEmpty { folder = PathText.common(folders) }
         let isFlat = folders == [folder]
         base = isFlat ? folder : root.spelled(PathText.join(folder, "Base"))
@@ -99,12 +96,12 @@ struct FoundTree {
 /// The packages of a tree, grouped by the folder that contains them. Packages directly below the root are the group "".
 private struct PackageGroups {
     private(set) var members: [String: [LocalPackage]] = [:]
-    /// The groups of apps: each of their packages has an executable, and no other group depends on them.
+    /// The groups of apps: each of their packages has an executable.
     private(set) var apps: [String] = []
-    /// The other groups, from bottom to top. Groups that depend on each other form one element.
-    private(set) var ordered: [[String]] = []
+    /// The other groups, sorted by name.
+    private(set) var libraries: [String] = []
 
-    init(_ packages: [LocalPackage], in tree: Tree) {
+    init(_ packages: [LocalPackage]) {
         // A package inside another one, such as an example, belongs to that package's group.
         let outer = packages.filter { package in
             !packages.contains { package.path.hasPrefix($0.path + "/") }
@@ -114,28 +111,10 @@ private struct PackageGroups {
             let group = parents.filter { package.path.hasPrefix($0 + "/") }.min { $0.count < $1.count } ?? ""
             members[group, default: []].append(package)
         }
-        let owners = members.reduce(into: [Int: String]()) { owners, group in
-            for package in group.value { owners[package.index] = group.key }
-        }
-        let edges = PackageGraph(tree).edges.filter { !$0.isTest }.compactMap { edge in
-            owners[edge.from].flatMap { from in owners[edge.to].map { (from: from, to: $0) } }
-        }.filter { $0.from != $0.to }
         apps = members.keys.filter { key in
-            !key.isEmpty && !edges.contains { $0.to == key }
+            !key.isEmpty
                 && members[key]?.allSatisfy { $0.targets.contains { $0.kind == .executable } } == true
         }.sorted()
-        // The groups on which each group depends, directly or indirectly.
-        var below: [String: Set<String>] = [:]
-        for _ in members {
-            for (from, to) in edges { below[from, default: []].formUnion((below[to] ?? []).union([to])) }
-        }
-        for group in members.keys.sorted() where !apps.contains(group) {
-            let twin = ordered.firstIndex {
-                below[group]?.contains($0[0]) == true && below[$0[0]]?.contains(group) == true
-            }
-            if let twin { ordered[twin].append(group) } else { ordered.append([group]) }
-        }
-        // A group depends on more groups than any group below it.
-        ordered.sort { (below[$0[0]]?.count ?? 0, $0[0]) < (below[$1[0]]?.count ?? 0, $1[0]) }
+        libraries = members.keys.filter { !apps.contains($0) }.sorted()
     }
 }

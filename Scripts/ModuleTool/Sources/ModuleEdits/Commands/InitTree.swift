@@ -23,10 +23,15 @@ package struct InitTree: Edit {
     }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
-        guard !root.exists(Configuration.path) else {
+        let settings = root.exists(Configuration.path) ? try root.text(Configuration.path) : nil
+        // A file that contains only layers is the answer to the question about their order.
+        let isOrder =
+            settings?.split(separator: "\n").allSatisfy { $0.prefixMatch(of: /[ #]|layers:/) != nil } ?? true
+        guard isOrder, settings == nil || !root.exists(VersionsFile.path) else {
             return EditPlan("\(root.url.path) is already set up: it has \(Configuration.path).")
         }
-        return try StartingPlace.isNew(root.url) ? new(root) : adopted(root)
+        return try StartingPlace.isNew(root.url)
+            ? new(root) : adopted(root, settings == nil ? nil : root.configuration.layers)
     }
 
     private func refuseExisting(_ files: [String: String], _ root: HouseRoot) throws(ToolError) {
@@ -97,12 +102,23 @@ package struct InitTree: Edit {
 
     // MARK: A repository with an app
 
-    private func adopted(_ root: HouseRoot) throws -> EditPlan {
-        let found = try FoundTree(root, needsBase: starter.isCopying)
+    /// - Parameter ordered: The layers in `.modules.yml`; nil if the repository has no such file.
+    private func adopted(_ root: HouseRoot, _ ordered: [Layer]?) throws -> EditPlan {
+        let found = try FoundTree(root, needsBase: starter.isCopying, ordered: ordered)
         let umbrella = found.umbrella
         var configuration = Configuration()
+        configuration.layers = found.libraries
+        guard ordered != nil || found.libraries.count < 2 else {
+            throw ToolError(
+                .configuration, at: root.url.appending(path: Configuration.path).path,
+                "this file has to list the layers of the packages.",
+                why:
+                    "A package may depend on its own layer and on the layers before it. init knows the folders, but not "
+                    + "their order.",
+                fix: "Write these lines into the file, with the lowest layer first, and run init again:\n\n"
+                    + configuration.layersText)
+        }
         configuration.layers = found.layers
-        configuration.exclude = found.foreign
         configuration.apps = [
             .init(
                 manifest: umbrella + "/Package.swift",
@@ -133,7 +149,9 @@ package struct InitTree: Edit {
                 (start, links) = ("try await launchModules()", [])
             }
         }
+        files[Configuration.path] = nil
         try refuseExisting(files, root)
+        files[Configuration.path] = configuration.text
         let names = configuration.layers.map(\.name).joined(separator: ", ")
         return try plan(
             "Set up module pairs with the layers \(names), and the package \(umbrella).",

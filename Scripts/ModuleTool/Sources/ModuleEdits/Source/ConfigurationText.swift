@@ -2,7 +2,10 @@ import ModuleTree
 
 extension Configuration {
     /// The configuration as YAML: the apps, the origins of packages, and the layers unless they are the default.
-    var text: String {
+    var text: String { layersText + appsText }
+
+    /// The layers as YAML, unless they are the default.
+    var layersText: String {
         var lines = [
             "# The configuration of Scripts/modules. Missing keys have their default values."
         ]
@@ -20,10 +23,12 @@ extension Configuration {
                 if layer.isApps { lines.append("    apps: true") }
             }
         }
-        if !exclude.isEmpty {
-            lines.append("exclude: [\(exclude.map(Self.quoted).joined(separator: ", "))]")
-        }
-        lines.append("apps:")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The apps and the origins of packages as YAML.
+    private var appsText: String {
+        var lines = ["apps:"]
         for app in apps {
             lines.append("  - manifest: \(Self.quoted(app.manifest))  # with the list of pairs")
             lines.append("    packages: \(Self.quoted(app.packages.isEmpty ? "." : app.packages))")
