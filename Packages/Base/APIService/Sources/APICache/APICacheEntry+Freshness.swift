@@ -68,7 +68,7 @@ extension APICacheEntry {
         var head = head
         let sent = head.fields["date"].flatMap { HTTPDate.date($0, now: head.stored) }
         let apparent = sent.map { max(0, head.stored.timeIntervalSince($0)) } ?? 0
-        let declared = head.fields["age"].flatMap { Double($0) } ?? 0
+        let declared = head.fields["age"].flatMap { CacheControl.number($0) } ?? 0
         let age = max(apparent, declared + max(0, head.stored.timeIntervalSince(requested)))
         head.born = head.stored.addingTimeInterval(-age)
         let server = head.stored.addingTimeInterval((lifetime(sent ?? head.stored) ?? 0) - age)
@@ -144,10 +144,14 @@ struct CacheControl {
     /// smallest one. An invalid value is 0 (RFC 9111, 4.2.1).
     func seconds(_ name: String) -> Double? {
         directives.filter { $0.name == name }.map { directive in
-            guard let value = directive.value, !value.isEmpty, value.allSatisfy({ $0.isASCII && $0.isNumber })
-            else { return 0 }
-            // RFC 9111, 1.2.2: a number that is too large is treated as 2^31.
-            return min(Double(value) ?? 0, 2_147_483_648)
+            directive.value.flatMap { Self.number($0) } ?? 0
         }.min()
+    }
+
+    /// Returns a number of seconds; `nil` if the text contains anything but digits (`Double` would also read `inf` and
+    /// `-5`). A number that is too large is treated as 2^31 (RFC 9111, 1.2.2).
+    static func number(_ text: String) -> Double? {
+        guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        return min(Double(text) ?? 0, 2_147_483_648)
     }
 }

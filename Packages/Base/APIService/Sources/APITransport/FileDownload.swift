@@ -66,8 +66,10 @@ package final class FileDownload: Sendable {
 
     private func write(_ piece: Data, _ body: inout StreamedBody) -> APIProgress? {
         guard body.write(piece) else { return nil }
-        let (offset, length) = (body.offset, body.head?.expectedLength(beyond: Int(body.written)))
-        return APIProgress(.download, completed: offset + body.written, total: length.map { offset + $0 })
+        let length = body.head?.expectedLength(beyond: Int(body.written))
+        // A server can send any length, even one whose end is beyond the largest number.
+        let total = length.flatMap { $0 <= Int64.max - body.offset ? body.offset + $0 : nil }
+        return APIProgress(.download, completed: body.offset + body.written, total: total)
     }
 
     private func finish(

@@ -103,6 +103,27 @@ struct HostileAnswerTests {
         #expect(!folder.files.contains { $0.lastPathComponent == "file" })
     }
 
+    @Test("A part whose length is a huge number is an incomplete download, not the end of the process")
+    func hugeLength() async throws {
+        // A stub, because FoundationNetworking itself ends the process at this length.
+        let client = StubAPIClient { _ in
+            .text(
+                "45", statusCode: 206,
+                headers: [
+                    "ETag": "\"v1\"", "Content-Range": "bytes 4-9/10",
+                    "Content-Length": "9223372036854775807",
+                ])
+        }
+        try store(Self.whole.prefix(4), of: url("http://test.example/thing"))
+        let request = TestRequest(APIDownloadedFile.self) {
+            $0.taskType = .download(APIDownload(to: file, partial: partial))
+        }
+        let response = await APIService(client: client, config: testSettings()).response(
+            to: request, progressHandler: { _ in })
+        #expect(response.result.error != nil)
+        #expect(try Data(contentsOf: partial) == Self.whole.prefix(6))
+    }
+
     @Test("A resumed download does not continue with a part from the other server of a redirect")
     func redirectedResume() async throws {
         let other = try LoopbackServer { request, connection in

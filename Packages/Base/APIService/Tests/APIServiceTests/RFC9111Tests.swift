@@ -79,6 +79,9 @@ struct RFC9111Tests {
             section: "4.2.3: the age includes the Age field",
             stored: ["Cache-Control": "max-age=60", "Age": "50"], seconds: 10, expected: "2 network"),
         Row(
+            section: "4.2.3: an Age that is not a number is ignored",
+            stored: ["Cache-Control": "max-age=60", "Age": "inf"], seconds: 10, expected: "1 cache"),
+        Row(
             section: "4.2.3: the age includes the time since Date",
             stored: ["Cache-Control": "max-age=60", "Date": "Mon, 12 Jan 1970 13:45:50 GMT"], seconds: 10,
             expected: "2 network"),

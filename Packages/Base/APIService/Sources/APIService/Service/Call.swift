@@ -71,9 +71,9 @@ package final class Call: Sendable {
         acceptableStatusCodes = request.acceptableStatusCodes
         // A separate task and timer would take longer than the rest of a small request.
         deadlines = settings.clock is ContinuousClock ? service.deadlines : Deadlines(clock: settings.clock)
-        parse = { body throws(APIError) in
+        parse = { [decoder = settings.decoder] body throws(APIError) in
             do {
-                return try APIDecoder.$current.withValue(settings.decoder) {
+                return try APIDecoder.$current.withValue(decoder) {
                     try T.Response.parse(data: body)
                 }
             } catch {
