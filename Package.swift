@@ -12,15 +12,14 @@ let components: [Component] = [
         uses: ["APICache", "APICoalescing", "APIEvents", "APIServiceTesting", "APITransfers", "TestSupport"]),
     Component("Base/Digests", tests: ["DigestsTests"], uses: ["TestSupport"]),
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "TestSupport"]),
+    Component("Base/Links", tests: ["LinksTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
-    Component("Base/Mediator", tests: ["MediatorTests"], uses: ["Offers", "TestSupport"]),
-    Component("Base/Offers", tests: ["OffersTests"], uses: ["TestSupport"]),
+    Component("Base/Mediator", tests: ["MediatorTests"], uses: ["ApiCenter", "Links", "TestSupport"]),
     Component("Base/Pages", tests: ["PagesTests"], uses: ["TestSupport"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter", "TestSupport"]),
-    Component("Base/Routes", tests: ["RoutesTests"], uses: ["Offers", "TestSupport", "URLGrammar"]),
+    Component("Base/Routes", tests: ["RoutesTests"], uses: ["ApiCenter", "Links", "TestSupport"]),
     Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking", "TestSupport"]),
     Component("Base/TestSupport", tests: ["TestSupportTests"]),
-    Component("Base/URLGrammar", tests: ["URLGrammarTests"], uses: ["TestSupport"]),
     Component("Common/ErrorCode", tests: ["ErrorCodeTests"]),
     Component("Common/Money", tests: ["MoneyTests"]),
     Component(
@@ -135,7 +134,7 @@ let package = Package(
         .target(
             name: "AppModules",
             dependencies: products([
-                "APICache", "APIService", "ApiCenter", "Digests", "Lifecycle", "Mediator", "Routes",
+                "APICache", "APIService", "ApiCenter", "Digests", "Lifecycle", "Links", "Mediator", "Routes",
                 "Storage",
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
@@ -146,7 +145,7 @@ let package = Package(
             name: "Demo",
             dependencies: products([
                 "APIService", "APIServiceTesting", "ApiCenter", "Digests", "ErrorCode", "Lifecycle",
-                "Mediator", "Money", "Routes", "Storage", "WebViewActions",
+                "Links", "Mediator", "Money", "Routes", "Storage", "WebViewActions",
             ]) + apis,
             path: "Apps/Demo/Sources/Demo"),
         .executableTarget(
@@ -159,7 +158,8 @@ let package = Package(
             dependencies: ["AppModules", "Demo", "Shell"]
                 + products([
                     "APICache", "APIService", "APIServiceTesting", "ApiCenter", "Digests", "Lifecycle",
-                    "Mediator", "ModuleAApi", "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
+                    "Links", "Mediator", "ModuleAApi", "Routes", "SDKManagerApi", "Storage", "TestSupport",
+                    "UserApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),
     ] + componentTests + pairTests

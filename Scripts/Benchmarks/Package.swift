@@ -12,10 +12,9 @@ let package = Package(
         .package(path: "../../Packages/Core/ApiCenter"),
         .package(path: "../../Packages/Base/APIService"),
         .package(path: "../../Packages/Base/Mediator"),
-        .package(path: "../../Packages/Base/Offers"),
+        .package(path: "../../Packages/Base/Links"),
         .package(path: "../../Packages/Base/Providers"),
         .package(path: "../../Packages/Base/Routes"),
-        .package(path: "../../Packages/Base/URLGrammar"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
@@ -24,8 +23,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CAllocated", "ApiCenter", "APIService", "Mediator", "Offers", "Providers", "Routes",
-                "URLGrammar",
+                "CAllocated", "ApiCenter", "APIService", "Links", "Mediator", "Providers", "Routes",
                 .product(name: "APICache", package: "APIService"),
                 .product(name: "APIServiceTesting", package: "APIService"),
                 .product(name: "APITransfers", package: "APIService"),

@@ -7,11 +7,10 @@ let package = Package(
     products: [.library(name: "Lifecycle", targets: ["Lifecycle"])],
     dependencies: [
         .package(path: "../../Core/ApiCenter"),
-        .package(path: "../Offers"),
         .package(path: "../TestSupport"),
     ],
     targets: [
-        .target(name: "Lifecycle", dependencies: ["ApiCenter", "Offers"]),
+        .target(name: "Lifecycle", dependencies: ["ApiCenter"]),
         .testTarget(
             name: "LifecycleTests", dependencies: ["ApiCenter", "Lifecycle", "TestSupport"]),
     ]

@@ -6,14 +6,15 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Mediator", targets: ["Mediator"])],
     dependencies: [
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../Links"),
         .package(path: "../Locking"),
-        .package(path: "../Offers"),
         .package(path: "../TestSupport"),
-        .package(path: "../URLGrammar"),
     ],
     targets: [
-        .target(name: "Mediator", dependencies: ["Locking", "Offers", "URLGrammar"]),
-        .testTarget(name: "MediatorTests", dependencies: ["Mediator", "Offers", "TestSupport"]),
+        .target(name: "Mediator", dependencies: ["ApiCenter", "Links", "Locking"]),
+        .testTarget(
+            name: "MediatorTests", dependencies: ["ApiCenter", "Links", "Mediator", "TestSupport"]),
     ]
 )
 

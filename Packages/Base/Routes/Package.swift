@@ -6,14 +6,15 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Routes", targets: ["Routes"])],
     dependencies: [
+        .package(path: "../../Core/ApiCenter"),
+        .package(path: "../Links"),
         .package(path: "../Locking"),
-        .package(path: "../Offers"),
         .package(path: "../TestSupport"),
-        .package(path: "../URLGrammar"),
     ],
     targets: [
-        .target(name: "Routes", dependencies: ["Locking", "Offers", "URLGrammar"]),
-        .testTarget(name: "RoutesTests", dependencies: ["Offers", "Routes", "TestSupport", "URLGrammar"]),
+        .target(name: "Routes", dependencies: ["ApiCenter", "Links", "Locking"]),
+        .testTarget(
+            name: "RoutesTests", dependencies: ["ApiCenter", "Links", "Routes", "TestSupport"]),
     ]
 )
 

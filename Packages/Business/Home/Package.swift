@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Links"),
         .package(path: "../../Base/Mediator"),
         .package(path: "../../Common/SDKManagerApi"),
         .package(path: "../../Common/TransitRequests"),
@@ -19,7 +20,7 @@ let package = Package(
         .target(
             name: "Home",
             dependencies: [
-                "APIService", "ApiCenter", "HomeApi", "Lifecycle", "Mediator", "SDKManagerApi",
+                "APIService", "ApiCenter", "HomeApi", "Lifecycle", "Links", "Mediator", "SDKManagerApi",
                 "TransitRequests", "WebViewActions",
             ]),
         .testTarget(
@@ -27,7 +28,7 @@ let package = Package(
             dependencies: [
                 "APIService", .product(name: "APICache", package: "APIService"),
                 .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Home", "HomeApi",
-                "Mediator", "SDKManagerApi",
+                "Links", "Mediator", "SDKManagerApi",
             ]),
     ]
 )

@@ -8,9 +8,9 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Links"),
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
-        .package(path: "../../Base/URLGrammar"),
         .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/Money"),
         .package(path: "../../Common/SDKManagerApi"),
@@ -24,14 +24,15 @@ let package = Package(
             name: "Journey",
             dependencies: [
                 "APIService", .product(name: "APITransfers", package: "APIService"), "ApiCenter",
-                "ErrorCode", "JourneyApi", "Lifecycle", "Locking", "Money", "SDKManagerApi", "Storage",
-                "TransitRequests", "URLGrammar", "UserApi",
+                "ErrorCode", "JourneyApi", "Lifecycle", "Links", "Locking", "Money", "SDKManagerApi",
+                "Storage",
+                "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "JourneyTests",
             dependencies: [
                 "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "Journey", "JourneyApi", "SDKManagerApi", "Storage", "URLGrammar", "UserApi",
+                "Journey", "JourneyApi", "Links", "SDKManagerApi", "Storage", "UserApi",
             ]),
     ]
 )

@@ -7,6 +7,7 @@ let package = Package(
     products: [.library(name: "ModuleA", targets: ["ModuleA"])],
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Links"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../ModuleAApi"),
         .package(path: "../ModuleBApi"),
@@ -15,10 +16,10 @@ let package = Package(
     targets: [
         .target(
             name: "ModuleA",
-            dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
+            dependencies: ["ApiCenter", "Lifecycle", "Links", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
         .testTarget(
             name: "ModuleATests",
-            dependencies: ["ApiCenter", "ModuleAApi", "ModuleA", "ModuleBApi", "ModuleCApi"]),
+            dependencies: ["ApiCenter", "Links", "ModuleAApi", "ModuleA", "ModuleBApi", "ModuleCApi"]),
     ]
 )
 

@@ -7,8 +7,8 @@ let package = Package(
     products: [.library(name: "PayType", targets: ["PayType"])],
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Links"),
         .package(path: "../../Base/Storage"),
-        .package(path: "../../Base/URLGrammar"),
         .package(path: "../../Common/Money"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
@@ -19,13 +19,13 @@ let package = Package(
         .target(
             name: "PayType",
             dependencies: [
-                "ApiCenter", "Lifecycle", "Money", "PayTypeApi", "RideApi", "Storage", "URLGrammar",
+                "ApiCenter", "Lifecycle", "Links", "Money", "PayTypeApi", "RideApi", "Storage",
                 "UserApi",
             ]),
         .testTarget(
             name: "PayTypeTests",
             dependencies: [
-                "ApiCenter", "PayType", "PayTypeApi", "RideApi", "Storage", "URLGrammar", "UserApi",
+                "ApiCenter", "Links", "PayType", "PayTypeApi", "RideApi", "Storage", "UserApi",
             ]),
     ]
 )

@@ -7,8 +7,8 @@ let package = Package(
     products: [.library(name: "PayTypeCashless", targets: ["PayTypeCashless"])],
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Links"),
         .package(path: "../../Base/Storage"),
-        .package(path: "../../Base/URLGrammar"),
         .package(path: "../../Common/Money"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../PayTypeApi"),
@@ -18,11 +18,11 @@ let package = Package(
         .target(
             name: "PayTypeCashless",
             dependencies: [
-                "ApiCenter", "Lifecycle", "Money", "PayTypeApi", "RideApi", "Storage", "URLGrammar",
+                "ApiCenter", "Lifecycle", "Links", "Money", "PayTypeApi", "RideApi", "Storage",
             ]),
         .testTarget(
             name: "PayTypeCashlessTests",
-            dependencies: ["ApiCenter", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage", "URLGrammar"]),
+            dependencies: ["ApiCenter", "Links", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage"]),
     ]
 )
 

@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Links"),
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Base/TestSupport"),
@@ -29,7 +30,7 @@ let package = Package(
             name: "Ride",
             dependencies: [
                 .product(name: "APIEvents", package: "APIService"), "APIService", "ApiCenter",
-                "ErrorCode", "GateApi", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "Money",
+                "ErrorCode", "GateApi", "JourneyApi", "Lifecycle", "Links", "Locking", "LoggerApi", "Money",
                 "PayTypeApi", "RideApi", "SDKManagerApi", "ServiceOpenApi", "Storage", "TransitRequests",
                 "UserApi",
             ]),
@@ -37,7 +38,8 @@ let package = Package(
             name: "RideTests",
             dependencies: [
                 "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "GateApi", "JourneyApi", "Lifecycle", "PayTypeApi", "Ride", "RideApi", "SDKManagerApi",
+                "GateApi", "JourneyApi", "Lifecycle", "Links", "PayTypeApi", "Ride", "RideApi",
+                "SDKManagerApi",
                 "ServiceOpenApi", "Storage", "TestSupport", "UserApi",
             ]),
     ]

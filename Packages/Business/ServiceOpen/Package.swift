@@ -7,6 +7,7 @@ let package = Package(
     products: [.library(name: "ServiceOpen", targets: ["ServiceOpen"])],
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Links"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Common/LoggerApi"),
         .package(path: "../../Common/UserApi"),
@@ -19,13 +20,14 @@ let package = Package(
         .target(
             name: "ServiceOpen",
             dependencies: [
-                "ApiCenter", "Lifecycle", "LoggerApi", "PayTypeApi", "ServiceOpenApi", "Storage", "UserApi",
+                "ApiCenter", "Lifecycle", "Links", "LoggerApi", "PayTypeApi", "ServiceOpenApi", "Storage",
+                "UserApi",
                 "WebContainerApi",
             ]),
         .testTarget(
             name: "ServiceOpenTests",
             dependencies: [
-                "ApiCenter", "PayTypeApi", "ServiceOpen", "ServiceOpenApi", "Storage", "UserApi",
+                "ApiCenter", "Links", "PayTypeApi", "ServiceOpen", "ServiceOpenApi", "Storage", "UserApi",
                 "WebContainerApi",
             ]),
     ]

@@ -7,6 +7,7 @@ let package = Package(
     products: [.library(name: "WebContainer", targets: ["WebContainer"])],
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Links"),
         .package(path: "../../Base/Mediator"),
         .package(path: "../../Base/Routes"),
         .package(path: "../../Common/WebViewActions"),
@@ -14,11 +15,11 @@ let package = Package(
         .package(path: "../WebContainerApi"),
     ],
     targets: [
-        .target(name: "WebContainer", dependencies: ["ApiCenter", "Lifecycle", "WebContainerApi"]),
+        .target(name: "WebContainer", dependencies: ["ApiCenter", "Lifecycle", "Links", "WebContainerApi"]),
         .testTarget(
             name: "WebContainerTests",
             dependencies: [
-                "ApiCenter", "Lifecycle", "Mediator", "Routes", "WebContainer", "WebContainerApi",
+                "ApiCenter", "Lifecycle", "Links", "Mediator", "Routes", "WebContainer", "WebContainerApi",
                 "WebViewActions",
             ]),
     ]

@@ -83,19 +83,14 @@ extension Day {
         await show(code, name, at: station, of: ride)
     }
 
-    /// Opens a link as if it came from a message or another app: sends the event to every module, and calls the
-    /// link's action.
+    /// Opens a link as if it came from a message or another app: the app tells every module, and calls
+    /// the link's action.
     func openLink() async {
         let link = "metro://\(RideAction.target)/\(RideAction.stations)"
-        await app.send(.openURL(link)).forEach(refuse)
-        do {
-            let stations = try await app.mediator.openUrl(link) as? [String]
-            tell("\(link): \(stations?.joined(separator: ", ") ?? "no stations")")
-        } catch let error as MediatorError where error.code == .targetNotFound {
-            absent("Ride")
-        } catch {
-            refuse(message(for: error))
-        }
+        guard center.api(type: RideApiProtocol.self) != nil else { return absent("Ride") }
+        let opened = await app.open(link)
+        if let error = opened.error { return refuse(message(for: error)) }
+        tell("\(link): \((opened.value as? [String])?.joined(separator: ", ") ?? "no stations")")
     }
 
     func leave() async {

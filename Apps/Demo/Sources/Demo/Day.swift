@@ -33,6 +33,7 @@ struct Day: Sendable {
         let diary = app.diary
         diary.observe(center)
         diary.observe(app.notifications)
+        diary.observe(app.routes, app.mediator)
         await diary.step("The modules call each other", callEachOther)
         await diary.step("Start the app", setUp)
         await diary.step("Log in", logIn)
@@ -168,7 +169,7 @@ struct Day: Sendable {
     /// Calls a route and reports the page that it returns.
     func show(_ route: String) {
         let result = app.routes.routeURL(route)
-        if case .absentModule(let error) = result, let module = error.detail { return absent(module) }
+        if case .absentModule(let module) = result.error?.reason { return absent(module) }
         guard let page = result.value as? [String: String] else {
             return refuse(result.error.map(\.description) ?? "\(route) has no page")
         }

@@ -11,6 +11,7 @@ public struct DemoApp: Sendable {
     let center: ApiCenter
     let host: ModuleHost
     let send: @Sendable (LifecycleEvent) async -> [String]
+    let open: @Sendable (String) async -> (value: (any Sendable)?, error: (any Error)?)
     let launch: LifecycleReport
     let names: [String]
     let routes: Routes
@@ -28,18 +29,21 @@ public struct DemoApp: Sendable {
     ///   - host: The host that sends lifecycle events to the modules.
     ///   - launch: How each module handled the launch event.
     ///   - send: Sends an event to the app, and returns one line for each failure.
+    ///   - open: Opens a link from outside the app, and returns its value or why it was refused.
     ///   - names: The names of all modules, including those that are left out of the app.
-    ///   - routes: The routes that the modules offer.
-    ///   - mediator: The actions that the modules offer.
+    ///   - routes: The routes that the modules answer.
+    ///   - mediator: The actions that the modules answer.
     ///   - notifications: The notification center that the modules post to.
     ///   - storage: The modules' stored data.
     public init(
         day: SampleDay, center: ApiCenter, host: ModuleHost, launch: LifecycleReport,
-        send: @escaping @Sendable (LifecycleEvent) async -> [String], names: [String],
+        send: @escaping @Sendable (LifecycleEvent) async -> [String],
+        open: @escaping @Sendable (String) async -> (value: (any Sendable)?, error: (any Error)?),
+        names: [String],
         routes: Routes, mediator: Mediator, notifications: NotificationCenter, storage: Storage
     ) {
         (self.day, self.center, self.host, self.launch) = (day, center, host, launch)
-        (self.send, self.names) = (send, names)
+        (self.send, self.open, self.names) = (send, open, names)
         (self.routes, self.mediator) = (routes, mediator)
         (self.notifications, self.storage) = (notifications, storage)
     }
@@ -66,7 +70,7 @@ extension DemoApp {
         }
     }
 
-    /// Reports what each module registers and offers.
+    /// Reports what each module registers and answers.
     public func modules(as format: ReportFormat) throws -> String {
         let report = ModulesReport(self)
         return switch format {

@@ -1,6 +1,8 @@
 import ApiCenter
 import Foundation
-import Lifecycle
+import Links
+import Mediator
+import Routes
 import Synchronization
 
 /// A record of the day: its steps, and for each step the messages to the passenger and the calls between modules, in
@@ -118,11 +120,19 @@ final class Diary: Sendable {
         state.withLock { $0.providers.filter { $0.value == module }.keys.sorted() }
     }
 
-    /// Records the beginning of a call to a module's offer. The returned closure records the call's error, if any.
-    func begin(_ offer: Offer.Name, of module: String) -> @Sendable ((any Error)?) -> Void {
-        let way: Call.Way = if case .route = offer { .route } else { .action }
+    /// Records the calls of routes and actions.
+    func observe(_ routes: Routes, _ mediator: Mediator) {
+        let observer: LinkObserver = { [weak self] call in self?.begin(call) ?? { _ in } }
+        routes.setObserver(observer)
+        mediator.setObserver(observer)
+    }
+
+    /// Records the beginning of a call of a link. The returned closure records the call's error, if any.
+    private func begin(_ call: LinkCall) -> @Sendable ((any Error)?) -> Void {
+        guard let link = call.link, let module = call.module else { return { _ in } }
+        let way: Call.Way = if case .route = link { .route } else { .action }
         let place = note(
-            .call(Call(way: way, caller: nil, callee: module, name: offer.description, site: nil)))
+            .call(Call(way: way, caller: nil, callee: module, name: link.description, site: nil)))
         return { [weak self] error in
             if let error, let place { self?.setError(String(describing: error), at: place) }
         }

@@ -1,4 +1,5 @@
 import Lifecycle
+import Routes
 
 /// The Apis, routes and actions that each module of the root manifest registers.
 struct ModulesReport: Encodable {
@@ -27,18 +28,15 @@ struct ModulesReport: Encodable {
 
     init(_ app: DemoApp) {
         let present = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0) })
-        let failed = Set(app.host.registration.failures.map(\.module))
         modules = app.names.map { name in
             let module = present[name]
-            // The app installs no offers of a module that failed to register.
-            let offers = failed.contains(name) ? [] : module?.offers(in: app.center) ?? []
             return Module(
                 name: name, version: module?.version, isInThisBuild: module != nil,
                 apis: app.diary.apis(of: name),
-                routes: offers.compactMap(Route.init).sorted { $0.pattern < $1.pattern },
-                actions: offers.compactMap(Action.init).sorted {
-                    ($0.target, $0.action) < ($1.target, $1.action)
-                })
+                routes: app.routes.allRoutes().filter { $0.site.module == name && !$0.isAbsent }
+                    .map { Route(pattern: $0.pattern, isRemote: $0.isRemote) },
+                actions: app.mediator.allActions().filter { $0.site.module == name }
+                    .map { Action(target: $0.target, action: $0.action, isRemote: $0.isRemote) })
         }
     }
 
@@ -59,16 +57,8 @@ struct ModulesReport: Encodable {
     }
 }
 
-extension ModulesReport.Route {
-    init?(_ offer: Offer) {
-        guard case .route(let pattern) = offer.name else { return nil }
-        self.init(pattern: pattern, isRemote: offer.callers == .outside)
-    }
-}
-
-extension ModulesReport.Action {
-    init?(_ offer: Offer) {
-        guard case .action(let target, let action) = offer.name else { return nil }
-        self.init(target: target, action: action, isRemote: offer.callers == .outside)
+extension RouteListing {
+    fileprivate var isAbsent: Bool {
+        if case .absentModule = kind { true } else { false }
     }
 }

@@ -1,8 +1,9 @@
 import ApiCenter
 import Lifecycle
+import Links
 
-/// Wraps a module so that the diary records its registrations and the calls to its offers.
-struct WatchedModule: Module {
+/// Wraps a module so that the diary records its registrations.
+struct WatchedModule: Module, LinkAnswering {
     private let module: any Module
     private let diary: Diary
     private let explain: @Sendable (any Error) -> any Error
@@ -25,11 +26,15 @@ struct WatchedModule: Module {
         diary.provides(name, Set(center.allRegisteredApi()).subtracting(before))
     }
 
-    func offers(in center: ApiCenter) -> [Offer] {
-        module.offers(in: center).map { offer in
-            offer.observed { [diary, name] in diary.begin(offer.name, of: name) }
+    func prepare(in center: ApiCenter) async throws {
+        do {
+            try await module.prepare(in: center)
+        } catch {
+            throw explain(error)
         }
     }
+
+    func links(in center: ApiCenter) -> [Link] { (module as? any LinkAnswering)?.links(in: center) ?? [] }
 
     func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
         try await module.handle(event, in: center)

@@ -84,9 +84,13 @@ struct PlayDay: AsyncParsableCommand {
             day.watching(modules), on: AppServices(storage: try storage(), client: day.client))
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) }, names: Registrations.names, routes: app.services.routes,
-            mediator: app.services.mediator, notifications: app.services.notifications,
-            storage: app.services.storage)
+            send: { await app.send($0) },
+            open: {
+                let link = await app.open($0)
+                return (link.value, link.error)
+            },
+            names: Registrations.names, routes: app.services.routes, mediator: app.services.mediator,
+            notifications: app.services.notifications, storage: app.services.storage)
         var context = ServiceContext.topLevel
         context.trace = TraceContext()
         let report = try await ServiceContext.withValue(context) { try await demo.trace(as: format) }

@@ -15,9 +15,9 @@ import UserApi
 /// The services are in the center before the first module registers, so a module may request them while it
 /// registers. Each app has its own services, so apps in one process share no state.
 public struct AppServices: Sendable {
-    /// The routes that the modules offer.
+    /// The routes that the modules answer.
     public let routes = Routes()
-    /// The actions that the modules offer.
+    /// The actions that the modules answer.
     public let mediator = Mediator()
     /// The notification center that the modules post to.
     public let notifications = NotificationCenter()

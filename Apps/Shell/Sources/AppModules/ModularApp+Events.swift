@@ -7,9 +7,12 @@ extension ModularApp {
     /// a suspended app that holds a file lock in an app group's folder. Keep the app awake until this method returns,
     /// for example with `beginBackgroundTask`.
     ///
+    /// For `.openURL`, this method also opens the link; call ``open(_:options:fileID:line:)`` to get the link's page.
+    ///
     /// If the app becomes active while the modules are still handling `.background`, the storage is not suspended.
     ///
-    /// - Returns: One line for each module that failed, and one if the storage could not be resumed. Until the
+    /// - Returns: One line for each module that failed, one if the link was refused, and one if the storage could not be
+    ///   resumed. Until the
     ///   storage is resumed, each update of a document takes the lock, and releases it afterwards.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> [String] {
@@ -20,6 +23,10 @@ extension ModularApp {
             failures += resumeStorage()
         case .background: foreground.isActive.withLock { $0 = false }
         default: break
+        }
+        if case .openURL(let url) = event {
+            let opened = await open(url)
+            return opened.failures + (opened.error.map { ["\($0)"] } ?? [])
         }
         failures += await host.send(event).failureLines
         if event == .background, !foreground.isActive.withLock({ $0 }) {

@@ -1,7 +1,9 @@
 import ApiCenter
 import Lifecycle
+import Links
 
-/// The launched app: every module is registered, all offers are installed, and the launch event has been sent.
+/// The launched app: every module is registered and prepared, their links are installed, and
+/// the launch event has been sent.
 ///
 /// ```swift
 /// let services = AppServices(storage: try Storage(folder: folder), client: URLSessionAPIClient())
@@ -15,6 +17,8 @@ public struct ModularApp: Sendable {
     public let host: ModuleHost
     /// The services that the modules use.
     public let services: AppServices
+    /// How each module prepared.
+    public let preparation: LifecycleReport
     /// How each module handled the launch event.
     public let launchReport: LifecycleReport
     let foreground = Foreground()
@@ -25,7 +29,7 @@ public struct ModularApp: Sendable {
     ///   - modules: The app's modules: by default every pair whose trait is enabled in this build.
     ///   - services: The services for the modules.
     /// - Throws: `LifecycleError` when two modules have the same name or the modules' `after` lists form a
-    ///   cycle; `RouteError` when two modules offer the same route; `MediatorError` when two modules offer the
+    ///   cycle; `RouteError` when two modules have the same route; `MediatorError` when two modules have the
     ///   same target.
     public static func launch(
         _ modules: [any Module] = Registrations.modules, on services: AppServices
@@ -36,22 +40,24 @@ public struct ModularApp: Sendable {
         for (module, patterns) in Registrations.routes {
             try services.routes.declareRoutes(patterns, module: module)
         }
-        let failed = Set(host.registration.failures.map(\.module))
-        for module in host.modules where !failed.contains(module.name) {
-            let offers = module.offers(in: center)
-            try services.routes.install(offers)
-            try services.mediator.install(offers)
+        let preparation = await host.prepare()
+        let leftOut = Set(preparation.failures.map(\.module))
+        for module in host.modules where !leftOut.contains(module.name) {
+            guard let links = (module as? any LinkAnswering)?.links(in: center) else { continue }
+            try services.routes.install(links)
+            try services.mediator.install(links)
         }
         return ModularApp(
-            center: center, host: host, services: services, launchReport: await host.send(.launch))
+            center: center, host: host, services: services, preparation: preparation,
+            launchReport: await host.send(.launch))
     }
 
-    /// One line for each module that failed to register or to launch.
+    /// One line for each module that failed to register, to prepare or to launch.
     public var failures: [String] { host.modules.compactMap { failure(of: $0.name) } }
 
     /// Returns one line about the failure of a module; nil when the module succeeded or is not in the app.
     public func failure(of module: String) -> String? {
-        for report in [host.registration, launchReport] {
+        for report in [host.registration, preparation, launchReport] {
             for entry in report.failures where entry.module == module {
                 if let failure = entry.failure(in: report.phase) { return failure }
             }

@@ -1,6 +1,4 @@
 import AppModules
-import Mediator
-import Routes
 
 /// The result of opening a URL from outside the app.
 struct Opened: Encodable {
@@ -10,32 +8,10 @@ struct Opened: Encodable {
     /// The reason for a refusal, by the app or by the called module; nil on success.
     let error: String?
 
-    /// Opens a URL as a call from outside the app: by route, or as an action if no route matches.
-    init(_ url: String, in app: ModularApp) async {
+    init(_ url: String, _ opened: OpenedLink, in app: ModularApp) {
         self.url = url
-        do {
-            value = try await Self.answer(to: url, in: app).map(Self.text)
-            error = nil
-        } catch {
-            value = nil
-            self.error = OpeningRefused(url: url, error: error, app: app).description
-        }
-    }
-
-    private static func answer(to url: String, in app: ModularApp) async throws -> (any Sendable)? {
-        let result = await app.services.routes.openUrl(url)
-        guard let refusal = result.error else { return result.value }
-        guard case .noMatch = result else { throw refusal }
-        do {
-            return try await app.services.mediator.openUrl(url)
-        } catch let error as MediatorError where isUnknownURL(error) {
-            throw refusal
-        }
-    }
-
-    /// Whether the error means that the mediator has no action for the URL.
-    private static func isUnknownURL(_ refusal: MediatorError) -> Bool {
-        [.badURL, .notTargetAction, .targetNotFound, .actionNotFound].contains(refusal.code)
+        value = opened.value.map(Self.text)
+        error = opened.error.map { OpeningRefused(url: url, error: $0, app: app).description }
     }
 
     /// Formats a list as one line per element, and a dictionary as one line per field.

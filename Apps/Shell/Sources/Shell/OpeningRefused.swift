@@ -11,9 +11,9 @@ struct OpeningRefused: CustomStringConvertible {
 
     var description: String {
         guard let error = error as? RouteError else { return said(by: error) }
-        return switch error.code {
-        case .noMatch: unknown
-        case .absentModule: absent(error.detail ?? "")
+        return switch error.reason {
+        case .noMatch where error.similar == nil: unknown
+        case .absentModule(let module): absent(module)
         default: error.underlying.map(said) ?? error.description
         }
     }

@@ -65,8 +65,12 @@ enum Shell {
     ) async throws -> Bool {
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) }, names: Registrations.names,
-            routes: app.services.routes, mediator: app.services.mediator,
+            send: { await app.send($0) },
+            open: {
+                let link = await app.open($0)
+                return (link.value, link.error)
+            },
+            names: Registrations.names, routes: app.services.routes, mediator: app.services.mediator,
             notifications: app.services.notifications, storage: app.services.storage)
         switch command {
         case .show(let callers):
@@ -91,13 +95,13 @@ enum Shell {
     /// - Returns: Whether every module started and the URL was opened.
     private static func open(_ url: String, in app: ModularApp, as format: ReportFormat) async throws -> Bool
     {
-        let eventFailures = await app.send(.openURL(url))
-        let opened = await Opened(url, in: app)
+        let link = await app.open(url)
+        let opened = Opened(url, link, in: app)
         // The refusal already contains the failure of the URL's module.
         complain(about: app, except: opened.error)
-        eventFailures.forEach(complain)
+        link.failures.forEach(complain)
         try show(opened, as: format)
-        return opened.error == nil && app.failures.isEmpty && eventFailures.isEmpty
+        return opened.error == nil && app.failures.isEmpty && link.failures.isEmpty
     }
 
     private static func show(_ opened: Opened, as format: ReportFormat) throws {

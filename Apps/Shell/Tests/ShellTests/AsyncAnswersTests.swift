@@ -1,6 +1,7 @@
 import ApiCenter
 import AppModules
 import Lifecycle
+import Links
 import Storage
 import Testing
 
@@ -17,13 +18,13 @@ import Testing
 
 private struct NoVisitor: Error {}
 
-private struct PageModule: Module {
+private struct PageModule: Module, LinkAnswering {
     let version = "1.0.0"
     let page: Page
 
     func register(in center: ApiCenter) {}
 
-    func offers(in center: ApiCenter) -> [Offer] {
+    func links(in center: ApiCenter) -> [Link] {
         [
             .route("page/:visitor", from: .outside, on: MainActor.shared) { [page] in
                 try page.visit($0["visitor"] as? String ?? "")
@@ -35,14 +36,15 @@ private struct PageModule: Module {
     }
 }
 
-@Suite("Offers that are async or on the main actor")
+@Suite("Links that are async or on the main actor")
 struct AsyncAnswersTests {
-    @Test("Async and main-actor offers are installed, and the diary records their calls and errors")
-    func offers() async throws {
+    @Test("Async and main-actor links are installed, and the diary records their calls and errors")
+    func links() async throws {
         let day = try SampleDay()
         let app = try await ModularApp.launch(
             day.watching([PageModule(page: Page())]),
             on: AppServices(storage: .inMemory(), client: day.client))
+        day.diary.observe(app.services.routes, app.services.mediator)
         await day.diary.step("Two visits") {
             let route = await app.services.routes.openUrl("app://page/Li").value
             #expect(route as? String == "Hello, Li.")
@@ -53,7 +55,8 @@ struct AsyncAnswersTests {
         let calls = day.diary.steps.flatMap(\.calls).map { [$0.way.rawValue, $0.callee, $0.name, $0.error] }
         #expect(
             calls == [
-                ["route", "Page", "page/:visitor", nil], ["action", "Page", "page/visit", "NoVisitor()"],
+                ["route", "ShellTests", "page/:visitor", nil],
+                ["action", "ShellTests", "page/visit", "NoVisitor()"],
             ])
     }
 }

@@ -116,7 +116,12 @@ struct DayTests {
         let app = try await ModularApp.launch(day.watching(modules), on: services)
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) }, names: Registrations.names, routes: services.routes,
+            send: { await app.send($0) },
+            open: {
+                let link = await app.open($0)
+                return (link.value, link.error)
+            },
+            names: Registrations.names, routes: services.routes,
             mediator: services.mediator, notifications: services.notifications, storage: services.storage)
         let text = try await demo.trace(as: .text).replacing(#/ {2,}/#, with: " ")
         #expect(app.failures == [])

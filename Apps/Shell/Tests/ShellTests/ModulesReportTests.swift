@@ -1,6 +1,7 @@
 import ApiCenter
 import AppModules
 import Lifecycle
+import Links
 import ModuleAApi
 import Storage
 import Testing
@@ -9,7 +10,7 @@ import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 /// Registers an Api, and then throws.
-private struct FailingModule: Module {
+private struct FailingModule: Module, LinkAnswering {
     struct Failure: Error {}
     struct Service: ModuleAApiProtocol {
         func descriptionA() -> String { "" }
@@ -23,7 +24,7 @@ private struct FailingModule: Module {
         throw Failure()
     }
 
-    func offers(in center: ApiCenter) -> [Offer] { [.action("failing", "act") { _ in nil }] }
+    func links(in center: ApiCenter) -> [Link] { [.action("failing", "act") { _ in nil }] }
 }
 
 @Suite("The report on the modules")
@@ -37,7 +38,7 @@ struct ModulesReportTests {
         let app = try await ModularApp.launch(day.watching([FailingModule()]), on: services)
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) },
+            send: { await app.send($0) }, open: { _ in (nil, nil) },
             names: ["Failing"], routes: services.routes, mediator: services.mediator,
             notifications: services.notifications, storage: services.storage)
         let module = try #require(ModulesReport(demo).modules.first)

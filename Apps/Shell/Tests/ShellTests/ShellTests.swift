@@ -178,7 +178,7 @@ struct ShellTests {
                 "app://moduleA/describ",
                 "Did you mean moduleA/describe? Callable from outside the app:\n  app://"
             ),
-            ("modulea/describe", "Did you mean moduleA/describe?"),
+            ("modulea/describe", "but \"moduleA/describe\" differs in case alone"),
             ("app://jurney/3", "Did you mean journeys?"),
             (
                 "bogus",

@@ -1,8 +1,7 @@
 import Foundation
+import Links
 import Mediator
-import Offers
 import Routes
-import URLGrammar
 
 /// The benchmarks of Base/Mediator and Base/Routes.
 func routeBenchmarks() throws -> [Benchmark] {
@@ -15,8 +14,8 @@ func routeBenchmarks() throws -> [Benchmark] {
         try mediatorCall(),
         Benchmark(
             "Routes: a call among 1,000 patterns", against: "among 10", limit: .ratio(2),
-            ours: { for _ in 0..<$0 { consume(routes.routeURL(known).isHandled) } },
-            theirs: { for _ in 0..<$0 { consume(few.routeURL(known).isHandled) } }),
+            ours: { for _ in 0..<$0 { consume(routes.routeURL(known).isSuccess) } },
+            theirs: { for _ in 0..<$0 { consume(few.routeURL(known).isSuccess) } }),
         Benchmark(
             "Routes: parse and match among 1,000", against: "parse and scan a list",
             limit: .ratio(1.0 / 20),
@@ -24,8 +23,8 @@ func routeBenchmarks() throws -> [Benchmark] {
             theirs: { for _ in 0..<$0 { consume(LinearPattern.match(inTheMiddle, list)) } }),
         Benchmark(
             "Routes: no match among 1,000", against: "a match", limit: .ratio(1),
-            ours: { for _ in 0..<$0 { consume(routes.routeURL("module5/list/books/pages/2").isHandled) } },
-            theirs: { for _ in 0..<$0 { consume(routes.routeURL(known).isHandled) } }),
+            ours: { for _ in 0..<$0 { consume(routes.routeURL("module5/list/books/pages/2").isSuccess) } },
+            theirs: { for _ in 0..<$0 { consume(routes.routeURL(known).isSuccess) } }),
         Benchmark(
             "Routes: parse and match a link", against: "URLComponents, parsing only", limit: .ratio(3),
             ours: { for _ in 0..<$0 { consume(routes.canRoute(link)) } },
@@ -36,7 +35,7 @@ func routeBenchmarks() throws -> [Benchmark] {
             ours: { rounds in
                 for _ in 0..<rounds {
                     let routes = Routes()
-                    for name in names { consume(try? routes.addRoute(name) { _ in .handled(1) }) }
+                    for name in names { consume(try? routes.addRoute(name) { _ in .success(1) }) }
                     consume(routes.canRoute(known))
                 }
             },
@@ -51,17 +50,17 @@ private let known = "module5/list/books/page/2"
 /// Measures calls to one action with one parameter, among twenty targets with ten actions each.
 private func mediatorCall() throws -> Benchmark {
     let mediator = Mediator()
-    typealias Action = @Sendable (Offer.Parameters) throws -> (any Sendable)?
+    typealias Action = @Sendable ([String: any Sendable]) throws -> (any Sendable)?
     var tables: [String: [String: Action]] = [:]
-    var offers: [Offer] = []
+    var links: [Link] = []
     for target in 0..<20 {
         for action in 0..<10 {
             let handler: Action = { ($0["id"] as? Int ?? 0) + action }
             tables["target\(target)", default: [:]]["action\(action)"] = handler
-            offers.append(.action("target\(target)", "action\(action)", handler: handler))
+            links.append(.action("target\(target)", "action\(action)") { try handler($0.values) })
         }
     }
-    try mediator.install(offers)
+    try mediator.install(links)
     let bare = tables
     let params: [String: any Sendable] = ["id": 1]
     return Benchmark(
@@ -88,7 +87,7 @@ private func patterns(_ count: Int) -> [String] {
 
 private func routesOf(_ count: Int) throws -> Routes {
     let routes = Routes()
-    for pattern in patterns(count) { try routes.addRoute(pattern) { _ in .handled(1) } }
+    for pattern in patterns(count) { try routes.addRoute(pattern) { _ in .success(1) } }
     return routes
 }
 

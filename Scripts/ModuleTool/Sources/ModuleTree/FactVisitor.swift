@@ -48,7 +48,7 @@ final class FactVisitor: SyntaxVisitor {
             add(kind, literalType(first.expression), first.expression.trimmedDescription, at: called)
         } else if name.isModuleType(moduleSuffix) {
             add(.module, name, name, at: node)
-        } else if let pattern = node.offeredPattern {
+        } else if let pattern = node.routePattern {
             facts.routes.append(
                 .init(
                     pattern: pattern.trimmedDescription.replacing("`", with: ""),
@@ -242,11 +242,11 @@ extension FunctionCallExprSyntax {
 }
 
 extension FunctionCallExprSyntax {
-    /// The pattern in `.route(pattern) { … }` and `Offer.route(pattern) { … }`; nil for other calls.
-    fileprivate var offeredPattern: ExprSyntax? {
+    /// The pattern in `.route(pattern) { … }` and `Link.route(pattern) { … }`; nil for other calls.
+    fileprivate var routePattern: ExprSyntax? {
         guard let called = calledExpression.as(MemberAccessExprSyntax.self),
             called.declName.baseName.text.unquoted == "route",
-            called.base.map({ $0.lastName == "Offer" }) ?? true,
+            called.base.map({ $0.lastName == "Link" }) ?? true,
             trailingClosure != nil || arguments.last?.label?.text == "handler",
             let first = arguments.first, first.label == nil
         else { return nil }

@@ -63,7 +63,7 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let position: Position
     }
 
-    /// A route that a module offers: `.route(pattern) { … }`.
+    /// A route that a module answers: `.route(pattern) { … }`.
     package struct Route: Sendable, Hashable, Codable {
         /// The pattern as written, such as `RideRoute.main`.
         package let pattern: String

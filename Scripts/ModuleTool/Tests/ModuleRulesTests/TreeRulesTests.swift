@@ -57,13 +57,13 @@ struct TreeRulesTests {
             at: "Packages/Business/Ride/Package.swift:13:23"),
         Break(
             "module-members", ride, "    public init() {}",
-            "    public init() {}\n    public func offer(in center: ApiCenter) {}", at: "\(ride):8:17"),
+            "    public init() {}\n    public func link(in center: ApiCenter) {}", at: "\(ride):8:17"),
         Break(
             "route-constant", ride, "    public init() {}",
-            "    func offers() -> [Offer] { [.route(\"ride_vc\") { _ in nil }] }", at: "\(ride):7:40"),
+            "    func links() -> [Link] { [.route(\"ride_vc\") { _ in nil }] }", at: "\(ride):7:38"),
         Break(
             "route-constant", ride, "    public init() {}",
-            "    let offer = Offer.route(JourneyRoute.main, handler: { _ in nil })", at: "\(ride):7:29"),
+            "    let link = Link.route(JourneyRoute.main, handler: { _ in nil })", at: "\(ride):7:27"),
         Break(
             "imp-hidden", journey, "import RideApi", "import RideApi\n@testable import Ride",
             at: "\(journey):5:1"),
@@ -119,14 +119,14 @@ struct TreeRulesTests {
         #expect(try tree.findings("api-content") == [])
     }
 
-    @Test("An offer may use the constants of the module's Api, and other functions named route are ignored")
+    @Test("A link may use the constants of the module's Api, and other functions named route are ignored")
     func routes() throws {
         let tree = try SmallTree.make()
         try tree.edit(
             Self.ride, "    public init() {}",
             """
-                let offers: [Offer] = [
-                    .route(RideRoute.main) { _ in nil }, Offers.Offer.route(RideApi.`RideRoute`.main) { _ in nil },
+                let links: [Link] = [
+                    .route(RideRoute.main) { _ in nil }, Links.Link.route(RideApi.`RideRoute`.main) { _ in nil },
                 ]
                 let others = [map.route("a") { 1 }, .route("b"), .route(to: "c") { 1 }, route("d") { 1 }]
             """)

@@ -1,4 +1,4 @@
-/// The outcome of one phase of the lifecycle, which is either registration or one event.
+/// The outcome of one phase of the lifecycle: registration, preparation, or one event.
 public struct LifecycleReport: Sendable, Hashable {
     /// How the phase ended for a module.
     public enum Outcome: Sendable, Hashable {
@@ -10,8 +10,8 @@ public struct LifecycleReport: Sendable, Hashable {
         /// module's own limit, or the time that was left for the event. The host has cancelled the module's task
         /// and no longer waits for it.
         case timedOut(Duration)
-        /// The module was not called: it had failed to register, or earlier modules had used up the event's
-        /// time.
+        /// The module was not called: it had failed to register or to prepare, or earlier modules had used up the
+        /// phase's time.
         case skipped
     }
 
@@ -25,7 +25,7 @@ public struct LifecycleReport: Sendable, Hashable {
         public let outcome: Outcome
     }
 
-    /// The name of the phase: `register`, or the event's description.
+    /// The name of the phase: `register`, `prepare`, or the event's description.
     public let phase: String
 
     /// One entry per module, in the order the modules were called.

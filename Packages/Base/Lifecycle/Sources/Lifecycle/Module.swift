@@ -1,12 +1,13 @@
 import ApiCenter
-import Offers
 
 /// A module of an app, which registers its Apis and handles the app's events.
 ///
 /// The conforming type is the only public type of an IMP package. An app creates its modules in one list and
-/// passes the list to a ``ModuleHost``, which calls ``register(in:)`` on all modules before it sends the
-/// first event. Therefore, the order in which modules register does not matter, and a module may request any Api as
-/// soon as it gets an event.
+/// passes the list to a ``ModuleHost``. All modules register first, then all prepare, and then each event goes to all of
+/// them. The order in which modules register does not matter, and a module may request any Api once it prepares.
+///
+/// A module that answers links (routes and actions) says so with a protocol of the package Links, of which this package
+/// knows nothing.
 ///
 /// Source: seeds/1-ApiCenter.md, "如何使用" 3, method 2 (recommended); seeds/4-LayeredComponents.md.
 public protocol Module: ModuleSpelling, Sendable {
@@ -17,23 +18,30 @@ public protocol Module: ModuleSpelling, Sendable {
     /// The version of the IMP, as listed in VERSIONS.md: `2.0.0`.
     var version: String { get }
 
-    /// The names of the modules that get each event before this module, but `terminate` after it. Empty by default. The
-    /// name of a module that is not in the app has no effect; ``ModuleHost/absent`` lists it.
+    /// The names of the modules that prepare before this module and get each event before it, but `terminate` after it.
+    /// Empty by default. The name of a module that is not in the app has no effect; ``ModuleHost/absent`` lists it.
     var after: [String] { get }
 
-    /// Registers the module's Apis. Must do nothing else, because other modules may not have registered their
-    /// Apis yet.
+    /// Registers the module's Apis, and does nothing else: other modules may not have registered yet, and the app waits
+    /// for this call. What reads a file, subscribes or looks up another module belongs to ``prepare(in:)``.
     ///
     /// - Throws: An error if the module cannot work. The module then gets no events, its registrations are
     ///   rolled back, and the host's report contains the error. The other modules are registered as usual.
     func register(in center: ApiCenter) throws
 
-    /// The module's routes and actions, for callers that do not know its Api. Empty by default.
+    /// Makes the module ready to work: opens its files, migrates its data, subscribes to notifications. Does nothing by
+    /// default.
     ///
-    /// The handlers take and return only standard types, so a module needs neither the router nor the mediator. The
-    /// app installs the offers after it has registered all modules. Route names are constants of the module's Api
-    /// package.
-    func offers(in center: ApiCenter) -> [Offer]
+    /// Called once, on no particular actor, after all modules have registered and the modules in ``after`` have
+    /// prepared, before the app installs links and before the first event. The task is cancelled when the host's time
+    /// limit expires.
+    ///
+    /// - Throws: An error if the module cannot work. The module is then left out of the app, as it is if it exceeds its
+    ///   time limit: it gets no events, it answers no links, its registrations are rolled back, and the host's report
+    ///   contains the error. Who looks its Api up later gets nil. Who looked it up before, which only the `prepare` of a
+    ///   module can do that does not name this one in ``after``, keeps an IMP that was never prepared, so the methods of
+    ///   such an IMP should fail with an error of the Api.
+    func prepare(in center: ApiCenter) async throws
 
     /// Handles one of the app's events. Does nothing by default.
     ///
@@ -46,12 +54,6 @@ public protocol Module: ModuleSpelling, Sendable {
     func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws
 }
 
-/// An alias of `Offers.Offer`, so that a module needs to import only `Lifecycle`.
-public typealias Offer = Offers.Offer
-
-/// An alias of `Offers.OfferedTarget`, so that a module needs to import only `Lifecycle`.
-public typealias OfferedTarget = Offers.OfferedTarget
-
 extension Module {
     /// The name of the type without the suffix `Module`.
     public var name: String {
@@ -62,8 +64,8 @@ extension Module {
     /// The default: an empty list.
     public var after: [String] { [] }
 
-    /// The default: an empty list.
-    public func offers(in center: ApiCenter) -> [Offer] { [] }
+    /// The default: does nothing.
+    public func prepare(in center: ApiCenter) async throws {}
 
     /// The default: does nothing.
     public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {}

@@ -7,11 +7,12 @@ import ApiCenter
 /// await host.send(.launch)
 /// ```
 ///
-/// - There are two phases: the initialiser registers every module, and events can be sent only afterwards.
-/// - The modules get an event one at a time, in the listed order, except that each module comes after the
+/// - There are three phases. The initialiser registers every module. Then every module prepares, once: in
+///   ``prepare()``, or in the first ``send(_:)`` if the app does not call that method itself. Then the app sends events.
+/// - The modules prepare and get an event one at a time, in the listed order, except that each module comes after the
 ///   modules that it names in ``Module/after``. The modules get ``LifecycleEvent/terminate`` in reverse order.
 /// - A module that fails or takes too long is reported, and the other modules still get the event.
-/// - Each event has two time limits: one for each module, and one for all modules together. When the limit for all
+/// - Each event, like the preparation, has two time limits: one for each module, and one for all modules together. When the limit for all
 ///   modules has expired, the remaining modules are not called, and the report lists them as skipped.
 /// - Events are delivered one at a time: an event that is sent during another event is queued. The exception is
 ///   an event sent by a module, or by a task that the module started, while the module is handling an event:
@@ -37,7 +38,7 @@ public final class ModuleHost: Sendable {
     public let absent: [AbsentModule]
 
     private let center: ApiCenter
-    private let failed: Set<String>
+    private let preparation: Preparation
     private let timeLimit: Duration
     private let eventLimit: Duration
     private let stopwatch: Stopwatch
@@ -60,20 +61,21 @@ public final class ModuleHost: Sendable {
     ) throws(LifecycleError) {
         let order = try ModuleOrder(modules)
         let stopwatch = Stopwatch(clock)
+        var registrations: [String: ApiRegistrations] = [:]
         registration = LifecycleReport(
             phase: "register",
             entries: order.modules.map { module in
                 let start = stopwatch.now()
                 let outcome: LifecycleReport.Outcome
                 do {
-                    try center.allOrNothing { try module.register(in: center) }
+                    registrations[module.name] = try center.allOrNothing { try module.register(in: center) }
                     outcome = .succeeded
                 } catch {
                     outcome = .failed(String(describing: error))
                 }
                 return .init(module: module.name, duration: stopwatch.now() - start, outcome: outcome)
             })
-        failed = Set(registration.failures.map(\.module))
+        preparation = Preparation(registrations)
         self.center = center
         self.modules = order.modules
         absent = order.absent
@@ -82,45 +84,85 @@ public final class ModuleHost: Sendable {
         self.stopwatch = stopwatch
     }
 
-    /// Sends an event to every module, and reports how each module handled it.
+    /// Lets every module prepare, and reports how each module did. Later calls return the same report.
+    ///
+    /// A module that fails or exceeds its time limit is left out of the app (see ``Module/prepare(in:)``). Its
+    /// registrations are rolled back before the next module prepares. Cancelling the caller does not cancel the
+    /// preparation, because the app needs its result.
+    @discardableResult
+    public func prepare() async -> LifecycleReport {
+        await preparation.run { preparation in
+            await Delivery.of(self) { await self.prepare(preparation) }
+        }
+    }
+
+    /// Sends an event to every module, and reports how each module handled it. The modules prepare first, if they have
+    /// not yet.
     ///
     /// Returns when every module has finished or has exceeded its time limit. If a module awaits this call in
-    /// its `handle`, the call counts towards the module's time limit and is cancelled when the limit expires.
+    /// its `handle`, the call counts towards the module's time limit and is cancelled when the limit expires. An event
+    /// that a module sends in its `prepare` reaches the modules that have prepared before it.
     /// Cancelling the sending task cancels the module that is handling the event; the remaining modules still
     /// get the event, in tasks that are already cancelled.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> LifecycleReport {
         if Delivery.isUnderWay(of: self) { return await deliver(event) }
+        await prepare()
         return await queue.run {
             await Delivery.of(self) { await self.deliver(event) }
         }
     }
 
-    private func deliver(_ event: LifecycleEvent) async -> LifecycleReport {
-        var entries: [LifecycleReport.Entry] = []
-        let end = stopwatch.now() + eventLimit
-        for module in event == .terminate ? modules.reversed() : modules {
-            let start = stopwatch.now()
-            let limit = min(timeLimit, end - start)
-            let outcome: LifecycleReport.Outcome =
-                failed.contains(module.name) || limit <= .zero
-                ? .skipped : await deliver(event, to: module, within: limit)
-            entries.append(
-                .init(module: module.name, duration: stopwatch.now() - start, outcome: outcome))
+    private func prepare(_ preparation: Preparation) async -> LifecycleReport {
+        let center = center
+        return await run("prepare", modules, isReady: { await preparation.hasRegistered($0.name) }) {
+            module in
+            try await module.prepare(in: center)
+        } ended: { module, outcome in
+            await preparation.ended(module.name, outcome)
         }
-        return LifecycleReport(phase: event.description, entries: entries)
     }
 
-    /// Delivers an event to one module, and waits until the module finishes or the time limit expires. A module
-    /// that ignores the cancellation is left running.
-    private func deliver(
-        _ event: LifecycleEvent, to module: any Module, within limit: Duration
+    private func deliver(_ event: LifecycleEvent) async -> LifecycleReport {
+        let (center, preparation) = (center, preparation)
+        let ordered = event == .terminate ? modules.reversed() : modules
+        return await run(event.description, ordered, isReady: { await preparation.isReady($0.name) }) {
+            module in
+            try await module.handle(event, in: center)
+        }
+    }
+
+    /// Runs one phase for the modules that are ready for it, one after the other.
+    private func run(
+        _ phase: String, _ modules: [any Module], isReady: (any Module) async -> Bool,
+        work: @escaping @Sendable (any Module) async throws -> Void,
+        ended: (any Module, LifecycleReport.Outcome) async -> Void = { _, _ in }
+    ) async -> LifecycleReport {
+        var entries: [LifecycleReport.Entry] = []
+        let end = stopwatch.now() + eventLimit
+        for module in modules {
+            let start = stopwatch.now()
+            let limit = min(timeLimit, end - start)
+            var outcome = LifecycleReport.Outcome.skipped
+            if limit > .zero, await isReady(module) {
+                outcome = await finished(within: limit) { try await work(module) }
+            }
+            await ended(module, outcome)
+            entries.append(.init(module: module.name, duration: stopwatch.now() - start, outcome: outcome))
+        }
+        return LifecycleReport(phase: phase, entries: entries)
+    }
+
+    /// Runs one module's work, and waits until it finishes or the time limit expires. Work that ignores the
+    /// cancellation is left running.
+    private func finished(
+        within limit: Duration, _ work: @escaping @Sendable () async throws -> Void
     ) async -> LifecycleReport.Outcome {
         let (outcomes, first) = AsyncStream<LifecycleReport.Outcome>.makeStream(
             bufferingPolicy: .bufferingOldest(1))
-        let work = Task { [center] in
+        let work = Task {
             do {
-                try await module.handle(event, in: center)
+                try await work()
                 first.yield(.succeeded)
             } catch {
                 first.yield(.failed(String(describing: error)))

@@ -1,5 +1,4 @@
 import ApiCenter
-import Offers
 
 /// Rejects, at compile time, a module member that has the name of a requirement but another type.
 ///
@@ -9,15 +8,12 @@ import Offers
 public protocol ModuleSpelling {
     associatedtype NameProperty
     associatedtype AfterProperty
-    associatedtype OffersResult
     associatedtype HandledEvent
 
     /// See ``Module/name``.
     var name: NameProperty { get }
     /// See ``Module/after``.
     var after: AfterProperty { get }
-    /// See ``Module/offers(in:)``.
-    func offers(in center: ApiCenter) -> OffersResult
     /// See ``Module/handle(_:in:)``.
     func handle(_ event: HandledEvent, in center: ApiCenter) async throws
 
@@ -26,10 +22,7 @@ public protocol ModuleSpelling {
 }
 
 extension ModuleSpelling
-where
-    NameProperty == String, AfterProperty == [String], OffersResult == [Offers.Offer],
-    HandledEvent == LifecycleEvent
-{
+where NameProperty == String, AfterProperty == [String], HandledEvent == LifecycleEvent {
     /// All members have the types that ``Module`` declares.
     public static var allMembersHaveTheirTypes: Void { () }
 }

@@ -9,9 +9,11 @@ private struct Greeting: GreetingApiProtocol {
     func hello(to name: String) -> String { "Hello, \(name)." }
 }
 
-/// A cache that the module clears on a memory warning and can fill again later.
+/// A cache that the module opens before the first event, clears on a memory warning and can fill again later.
 actor Cache {
+    private(set) var isOpen = false
     private(set) var isEmpty = false
+    func open() { isOpen = true }
     func clear() { isEmpty = true }
 }
 
@@ -24,13 +26,8 @@ struct GreetingModule: Module {
         center.register(GreetingApiProtocol.self) { Greeting() }
     }
 
-    func offers(in center: ApiCenter) -> [Offer] {
-        [
-            .action("greeting", "hello", from: .outside) { [unowned center] parameters in
-                try center.requireApi(type: GreetingApiProtocol.self)
-                    .hello(to: parameters["name"] as? String ?? "you")
-            }
-        ]
+    func prepare(in center: ApiCenter) async throws {
+        await cache.open()
     }
 
     func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {

@@ -18,10 +18,9 @@ struct ModuleHostTests {
 
     /// Creates a host with a stopped clock, so that no time limit expires on a slow machine.
     private func makeHost(
-        _ modules: [any Module], timeLimit: Duration = .seconds(10),
-        clock: StillClock = StillClock(waitsEnd: false)
+        _ modules: [any Module]
     ) throws(LifecycleError) -> ModuleHost {
-        try ModuleHost(modules, center: center, timeLimit: timeLimit, clock: clock)
+        try ModuleHost(modules, center: center, clock: StillClock(waitsEnd: false))
     }
 
     @Test("A host registers all modules before the first event, so the order of registration does not matter")
@@ -34,7 +33,10 @@ struct ModuleHostTests {
             ])
         #expect(journal.all == ["A register", "B register"])
         await host.send(.launch)
-        #expect(journal.all == ["A register", "B register", "A launch", "B launch"])
+        #expect(
+            journal.all == [
+                "A register", "B register", "A prepare", "B prepare", "A launch", "B launch",
+            ])
     }
 
     @Test("Modules get events in the listed order, adjusted by `after`, and get `terminate` in reverse order")
@@ -56,7 +58,8 @@ struct ModuleHostTests {
         for event in events { #expect(await host.send(event).phase == event.description) }
         #expect(
             journal.all == [
-                "A register", "A launch", "A active", "A background", "A openURL(app://x)", "A memoryWarning",
+                "A register", "A prepare", "A launch", "A active", "A background", "A openURL(app://x)",
+                "A memoryWarning",
                 "A login", "A city(code: 028, name: Chengdu)", "A terminate",
             ])
     }
@@ -89,21 +92,23 @@ struct ModuleHostTests {
         #expect(host.registration.phase == "register")
         #expect(host.registration.entries.map(\.outcome) == [.failed("no key"), .succeeded])
         #expect(await host.send(.launch).entries.map(\.outcome) == [.skipped, .succeeded])
-        #expect(journal.all == ["A register", "B register", "B launch"])
+        #expect(journal.all == ["A register", "B register", "B prepare", "B launch"])
     }
 
     @Test("A host cancels a module that exceeds the time limit, and continues with the next module")
     func timeLimit() async throws {
         let (cancelled, isCancelled) = AsyncStream<Void>.makeStream()
-        let host = try makeHost(
-            [
-                module("Slow") { event in
-                    guard event == .launch else { return }
-                    defer { isCancelled.yield() }
-                    try await untilCancelled()
-                }
-            ], timeLimit: .seconds(3), clock: StillClock(waitsEnd: true))
-        let report = await host.send(.launch)
+        let clock = HandClock()
+        let slow = module("Slow") { _ in
+            defer { isCancelled.yield() }
+            try await untilCancelled()
+        }
+        let host = try ModuleHost([slow], center: center, timeLimit: .seconds(3), clock: clock)
+        await clock.passPreparation(of: host)
+        async let sending = host.send(.launch)
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(3))
+        let report = await sending
         #expect(report.entries.map(\.outcome) == [.timedOut(.seconds(3))])
         #expect(
             report.failureLines.first?.hasPrefix("Slow was still handling launch after 3.0 seconds, and")
@@ -118,6 +123,7 @@ struct ModuleHostTests {
         let host = try ModuleHost(
             [module("A") { _ in for await _ in gate { break } }], center: center, timeLimit: .seconds(10),
             clock: clock)
+        await clock.passPreparation(of: host)
         async let inTime = host.send(.launch)
         await clock.untilAsleep()
         clock.advance(by: .seconds(9.999))
@@ -139,6 +145,7 @@ struct ModuleHostTests {
         let host = try ModuleHost(
             ["A", "B", "C", "D"].map { module($0, onEvent: slow) }, center: center,
             timeLimit: .seconds(10), eventLimit: .seconds(25), clock: clock)
+        await clock.passPreparation(of: host)
         async let sending = host.send(.terminate)
         for limit in [10, 10, 5] {
             await clock.untilAsleep()
@@ -185,7 +192,7 @@ struct ModuleHostTests {
         await withTaskGroup { group in
             for index in 0..<20 { group.addTask { await host.send(.custom("\(index)")) } }
         }
-        let lines = journal.all.dropFirst(2).map { $0.split(separator: " ").map(String.init) }
+        let lines = journal.all.dropFirst(4).map { $0.split(separator: " ").map(String.init) }
         #expect(lines.count == 60)
         for index in stride(from: 0, to: 60, by: 3) {
             let event = lines[index][1]
@@ -211,7 +218,7 @@ struct ModuleHostTests {
             ])
         made.yield(host)
         await host.send(.launch)
-        #expect(journal.all.dropFirst(2) == ["A launch", "A ready", "B ready", "B launch"])
+        #expect(journal.all.dropFirst(4) == ["A launch", "A ready", "B ready", "B launch"])
     }
 
     @Test("If a module's task outlives the delivery that started it, the host queues the events of the task")
@@ -250,7 +257,7 @@ struct ModuleHostTests {
             await task.value
             break
         }
-        #expect(journal.all.dropFirst(2) == ["A background", "A done background", "A late"])
+        #expect(journal.all.dropFirst(3) == ["A background", "A done background", "A late"])
     }
 
     @Test(

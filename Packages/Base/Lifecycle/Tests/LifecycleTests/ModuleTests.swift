@@ -2,7 +2,7 @@ import ApiCenter
 import Lifecycle
 import Testing
 
-@Suite("A module's offers and events")
+@Suite("A module's preparation and events")
 struct ModuleTests {
     private struct SilentModule: Module {
         let version = "1.0.0"
@@ -12,25 +12,13 @@ struct ModuleTests {
     let center = ApiCenter()
     private let cache = Cache()
 
-    @Test("A module offers nothing and ignores events by default")
+    @Test("A module prepares nothing and ignores events by default")
     func nothing() async throws {
         let module = SilentModule()
         #expect(module.name == "Silent")
-        #expect(module.offers(in: center).isEmpty && module.after.isEmpty)
+        #expect(module.after.isEmpty)
+        try await module.prepare(in: center)
         try await module.handle(.launch, in: center)
-    }
-
-    @Test("An action looks up Apis when it is called, not when it is offered")
-    func actions() throws {
-        let module: any Module = GreetingModule(cache: cache)
-        let hello = try #require(
-            module.offers(in: center).first(.action(target: "greeting", action: "hello")))
-        // No Api is registered yet, so the action throws, and its caller gets the error.
-        #expect(throws: ApiError.self) { try hello.call() }
-        try module.register(in: center)
-        #expect(try hello.call() as? String == "Hello, you.")
-        #expect(try hello.call(["name": "Li Lei"]) as? String == "Hello, Li Lei.")
-        #expect(hello.callers == .outside)
     }
 
     @Test("A module may request other Apis when it handles an event")
@@ -60,6 +48,7 @@ struct ModuleTests {
         for failure in launch.failures { print("\(failure.module): \(failure.outcome)") }
         #expect(launch.entries.map(\.outcome) == [.succeeded])
         #expect(host.absent.map(\.name) == ["Logger"])
+        #expect(await cache.isOpen)
         #expect(await !cache.isEmpty)
         await host.send(.memoryWarning)
         #expect(await cache.isEmpty)

@@ -11,13 +11,12 @@ struct SpellingTests {
             "var after: Set<String> { [\"Logger\"] }",
             "var after: [String]? { nil }",
             "let name = 1",
-            "func offers(in center: ApiCenter) -> Offer { .action(\"a\", \"b\") { _ in nil } }",
             "func handle(_ event: String, in center: ApiCenter) {}",
         ]
         let right = """
             let after = ["Logger"]
             var name: String { "A" }
-            func offers(in center: ApiCenter) -> [Offer] { [] }
+            func prepare(in center: ApiCenter) {}
             func handle(_ event: LifecycleEvent, in center: ApiCenter) {}
             """
         let modules = ([right] + traps).enumerated().map { number, members in

@@ -23,11 +23,17 @@ struct Recorder: Module {
     var after: [String] = []
     let journal: Journal
     var onRegister: @Sendable (ApiCenter) throws -> Void = { _ in }
+    var onPrepare: @Sendable (ApiCenter) async throws -> Void = { _ in }
     var onEvent: @Sendable (LifecycleEvent) async throws -> Void = { _ in }
 
     func register(in center: ApiCenter) throws {
         journal.note("\(name) register")
         try onRegister(center)
+    }
+
+    func prepare(in center: ApiCenter) async throws {
+        journal.note("\(name) prepare")
+        try await onPrepare(center)
     }
 
     func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
@@ -83,6 +89,13 @@ final class HandClock: Clock, @unchecked Sendable {
     /// Waits until another task has gone to sleep.
     func untilAsleep() async {
         for await _ in slept.stream { break }
+    }
+
+    /// Prepares the host's modules, and ends the sleep of each module's time limit.
+    func passPreparation(of host: ModuleHost) async {
+        await host.prepare()
+        for _ in host.modules { await untilAsleep() }
+        advance(by: .seconds(10))
     }
 
     /// Ignores cancellation: only ``advance(by:)`` wakes a sleeping task.

@@ -1,5 +1,5 @@
-import Offers
-import URLGrammar
+import ApiCenter
+import Links
 
 extension Mediator {
     /// Calls a target's action from inside the app.
@@ -12,6 +12,8 @@ extension Mediator {
     ///   - shouldCacheTarget: Whether to cache the target's state, if it has one. A call uses cached state even if
     ///     this argument is false. Two concurrent first calls may create two states, of which one is cached and
     ///     used by both calls.
+    ///   - fileID: The caller's file, for the observer.
+    ///   - line: The caller's line, for the observer.
     /// - Returns: The action's result. If the target lacks the action, the result of the target's `notFound`
     ///   action, which receives the call's parameters plus `@target` and `@action`. If the target does not exist, or
     ///   has no `notFound` action either, the result of the mediator's not-found handler.
@@ -23,35 +25,29 @@ extension Mediator {
     @discardableResult
     public func performTarget(
         _ target: String, action: String, params: [String: any Sendable] = [:],
-        shouldCacheTarget: Bool = false
+        shouldCacheTarget: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> (any Sendable)? {
         try perform(
             MediatorCall(target: target, action: action, params: params, scheme: nil),
-            caching: shouldCacheTarget)
+            caching: shouldCacheTarget, CallSite(fileID: fileID, line: line))
     }
 
     /// Calls a target's action from inside the app. The action may be async, or run on the main actor.
     ///
-    /// The lookup and synchronous actions run on the caller's actor.
-    ///
-    /// - Parameters:
-    ///   - target: The target's name.
-    ///   - action: The action's name.
-    ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether to cache the target's state, if it has one.
-    /// - Returns: The same result as the synchronous overload.
-    /// - Throws: The same errors as the synchronous overload, except `needsAwait` and `needsMainActor`.
+    /// The lookup and synchronous actions run on the caller's actor. Parameters, result and errors are those of the
+    /// synchronous overload, except `needsAwait` and `needsMainActor`.
     @discardableResult
     public nonisolated(nonsending) func performTarget(
         _ target: String, action: String, params: [String: any Sendable] = [:],
-        shouldCacheTarget: Bool = false
+        shouldCacheTarget: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> (any Sendable)? {
         try await perform(
             MediatorCall(target: target, action: action, params: params, scheme: nil),
-            caching: shouldCacheTarget)
+            caching: shouldCacheTarget, CallSite(fileID: fileID, line: line))
     }
 
-    /// Calls a target's action and casts the result, for use by facades.
+    /// Calls a target's action and casts the result, for use by facades. A facade passes its own caller's `fileID` and
+    /// `line` on, so that the observer sees who called the facade.
     ///
     /// - Parameters:
     ///   - target: The target's name.
@@ -59,144 +55,240 @@ extension Mediator {
     ///   - params: The parameters.
     ///   - shouldCacheTarget: Whether to cache the target's state, if it has one.
     ///   - type: The type of the result. Use an optional type if the action may return nil.
+    ///   - fileID: The caller's file, for the observer.
+    ///   - line: The caller's line, for the observer.
     /// - Returns: The action's result.
     /// - Throws: The same errors as the overload without `as`, and ``MediatorError`` with
     ///   `unexpectedResult` if the result has another type.
     public func performTarget<T: Sendable>(
         _ target: String, action: String, params: [String: any Sendable] = [:],
-        shouldCacheTarget: Bool = false, as type: T.Type
+        shouldCacheTarget: Bool = false, as type: T.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> T {
         let result = try performTarget(
-            target, action: action, params: params, shouldCacheTarget: shouldCacheTarget)
+            target, action: action, params: params, shouldCacheTarget: shouldCacheTarget, fileID: fileID,
+            line: line)
         return try typed(result, target: target, action: action)
     }
 
     /// Calls a target's action and casts the result. The action may be async, or run on the main actor.
-    ///
-    /// - Parameters:
-    ///   - target: The target's name.
-    ///   - action: The action's name.
-    ///   - params: The parameters.
-    ///   - shouldCacheTarget: Whether to cache the target's state, if it has one.
-    ///   - type: The type of the result. Use an optional type if the action may return nil.
-    /// - Returns: The action's result.
-    /// - Throws: The same errors as the overload without `as`, and ``MediatorError`` with
-    ///   `unexpectedResult` if the result has another type.
     public nonisolated(nonsending) func performTarget<T: Sendable>(
         _ target: String, action: String, params: [String: any Sendable] = [:],
-        shouldCacheTarget: Bool = false, as type: T.Type
+        shouldCacheTarget: Bool = false, as type: T.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> T {
         let result = try await performTarget(
-            target, action: action, params: params, shouldCacheTarget: shouldCacheTarget)
+            target, action: action, params: params, shouldCacheTarget: shouldCacheTarget, fileID: fileID,
+            line: line)
         return try typed(result, target: target, action: action)
     }
 
     /// Calls the action named by a URL from outside the app: `scheme://target/action?key=value`.
     ///
-    /// The action must be offered `from: .outside`, and no guard may deny the call. The parameters come from the
-    /// query: a `String`, or a `[String]` for a repeated name. Names that begin with `@` are reserved and dropped.
-    /// The mediator adds the URL's text as `@url`, and the options, if any, as `@options`. If the call creates a
-    /// state, the state is not cached.
+    /// The action must be written `from: .outside`, and the guard must not deny the call. The target is compared without
+    /// case, because systems lower-case hosts. The parameters come from the query: a `String`, or a `[String]` for a
+    /// repeated name. Names that begin with `@` are reserved and dropped. The mediator adds the URL's text as `@url`,
+    /// and the options, if any, as `@options`. If the call creates a state, the state is not cached.
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`, in the grammar of `AppURL`. It must have a scheme, a
     ///     target, exactly one action and no port; any other text is an error. A fragment is ignored.
     ///   - options: The options that came with the URL. The action receives them as `@options`, a
     ///     `[String: any Sendable]`.
+    ///   - fileID: The caller's file, for the observer.
+    ///   - line: The caller's line, for the observer.
     /// - Returns: The action's result, as for a local call. A target's `notFound` action is called only if it
-    ///   is offered `from: .outside`.
+    ///   is open to calls from outside.
     /// - Throws: ``MediatorError`` with `badURL`, `notTargetAction`, `localOnly`, `denied`, or one of the errors
     ///   of a local call. A call that throws `localOnly` or `denied` neither calls an action nor creates a state.
     @discardableResult
     public func openUrl(
-        _ url: some URLText, options: [String: any Sendable] = [:]
+        _ url: some URLText, options: [String: any Sendable] = [:],
+        fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> (any Sendable)? {
-        try perform(remoteCall(url.urlText, options), caching: false)
+        let site = CallSite(fileID: fileID, line: line)
+        return try perform(remoteCall(url.urlText, options, site), caching: false, site)
     }
 
     /// Calls the action named by a URL from outside the app. The action may be async, or run on the main actor.
-    ///
-    /// The lookup, guards and synchronous actions run on the caller's actor.
-    ///
-    /// - Parameters:
-    ///   - url: The URL as a string or a Foundation `URL`.
-    ///   - options: The options that came with the URL.
-    /// - Returns: The action's result.
-    /// - Throws: The same errors as the synchronous overload, except `needsAwait` and `needsMainActor`.
     @discardableResult
     public nonisolated(nonsending) func openUrl(
-        _ url: some URLText, options: [String: any Sendable] = [:]
+        _ url: some URLText, options: [String: any Sendable] = [:],
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> (any Sendable)? {
-        try await perform(remoteCall(url.urlText, options), caching: false)
+        let site = CallSite(fileID: fileID, line: line)
+        return try await perform(remoteCall(url.urlText, options, site), caching: false, site)
+    }
+}
+
+/// A call that has begun: its action is looked up, and the observer knows of it.
+private struct BegunCall {
+    enum Step {
+        case call(Handler, Link.Call)
+        /// The app's function for calls that no action answers.
+        case notFound(@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?, MediatorError)
+        case failure(MediatorError)
+    }
+
+    let next: Step
+    let call: MediatorCall
+    let end: (@Sendable ((any Error)?) -> Void)?
+
+    /// Tells the observer of an error, and converts it into the error for the caller.
+    func failed(_ error: any Error) -> any Error {
+        let error: any Error =
+            switch error {
+            case let error as ParameterError: refusal(.badParameter(error))
+            case HandlerError.needsAwait: refusal(.needsAwait)
+            case HandlerError.needsMainActor: refusal(.needsMainActor)
+            default: error
+            }
+        end?(error)
+        return error
+    }
+
+    private func refusal(_ reason: MediatorError.Reason) -> MediatorError {
+        MediatorError(reason, target: call.target, action: call.action)
     }
 }
 
 extension Mediator {
-    private func perform(_ call: MediatorCall, caching: Bool) throws -> (any Sendable)? {
-        switch try resolve(call) {
-        case .action(let action, let target, let call):
-            let state = targetState(for: action, of: target, caching: caching)
-            do {
-                return try action.handler.call(Offer.Call(call.params, state: state))
-            } catch {
-                throw told(error, call)
-            }
-        case .handler(let handler, let error): return try handler(call, error)
+    private func perform(
+        _ call: MediatorCall, caching: Bool, _ site: CallSite
+    ) throws -> (any Sendable)? {
+        let call = begin(call, caching: caching, site)
+        do {
+            let value: (any Sendable)? =
+                switch call.next {
+                case .call(let handler, let input): try handler.call(input)
+                case .notFound(let handler, let error): try handler(call.call, error)
+                case .failure(let error): throw error
+                }
+            call.end?(nil)
+            return value
+        } catch {
+            throw call.failed(error)
         }
     }
 
     private nonisolated(nonsending) func perform(
-        _ call: MediatorCall, caching: Bool
+        _ call: MediatorCall, caching: Bool, _ site: CallSite
     ) async throws -> (any Sendable)? {
-        switch try resolve(call) {
-        case .action(let action, let target, let call):
-            let state = targetState(for: action, of: target, caching: caching)
-            do {
-                return try await action.handler.call(Offer.Call(call.params, state: state))
-            } catch {
-                throw told(error, call)
-            }
-        case .handler(let handler, let error): return try handler(call, error)
+        let call = begin(call, caching: caching, site)
+        do {
+            let value: (any Sendable)? =
+                switch call.next {
+                case .call(let handler, let input): try await handler.call(input)
+                case .notFound(let handler, let error): try handler(call.call, error)
+                case .failure(let error): throw error
+                }
+            call.end?(nil)
+            return value
+        } catch {
+            throw call.failed(error)
         }
     }
 
-    /// Converts an error that a handler threw into the error for the caller.
-    private func told(_ error: any Error, _ call: MediatorCall) -> any Error {
-        switch error {
-        case let error as ParameterError: MediatorError(error, in: call)
-        case HandlerError.needsAwait:
-            MediatorError(.needsAwait, target: call.target, action: call.action)
-        case HandlerError.needsMainActor:
-            MediatorError(.needsMainActor, target: call.target, action: call.action)
-        default: error
+    /// Finds the call's action, tells the observer, and asks the guard. A call that is not allowed creates no state.
+    private func begin(_ call: MediatorCall, caching: Bool, _ site: CallSite) -> BegunCall {
+        var call = call
+        let (target, hooks) = state.withLock { state in
+            if call.isRemote, let name = state.names[call.target] { call.target = name }
+            return (state.targets[call.target], state.hooks)
+        }
+        var action = target?.actions[call.action]
+        if action == nil, let fallback = target?.actions[Self.notFoundAction],
+            !call.isRemote || fallback.isRemote
+        {
+            (call.params["@target"], call.params["@action"]) = (call.target, call.action)
+            action = fallback
+        }
+        let end = hooks.observer?(
+            LinkCall(
+                caller: site, requested: call.params["@url"] as? String ?? "\(call.target)/\(call.action)",
+                link: action?.link.name, module: target?.site.module, isRemote: call.isRemote))
+        let next = step(call, action, of: target, caching: caching, hooks)
+        return BegunCall(next: next, call: call, end: end)
+    }
+
+    private func step(
+        _ call: MediatorCall, _ action: InstalledAction?, of target: InstalledTarget?, caching: Bool,
+        _ hooks: Hooks
+    ) -> BegunCall.Step {
+        guard let target, let action else {
+            let error = notFound(call, target)
+            return hooks.notFound.map { .notFound($0, error) } ?? .failure(error)
+        }
+        if call.isRemote {
+            if !action.isRemote {
+                return .failure(MediatorError(.localOnly, target: call.target, action: call.action))
+            }
+            if let reason = hooks.check?(call) {
+                return .failure(MediatorError(.denied(reason), target: call.target, action: call.action))
+            }
+        }
+        let state = targetState(for: action, of: target, caching: caching)
+        return .call(action.link.handler, Link.Call(Parameters(call.params, of: action.text), state: state))
+    }
+
+    private func notFound(_ call: MediatorCall, _ target: InstalledTarget?) -> MediatorError {
+        if let target {
+            let folded = call.action.lowercased()
+            let similar = target.actions.keys.sorted().first { $0.lowercased() == folded }
+            return MediatorError(.actionNotFound, target: call.target, action: call.action, similar: similar)
+        }
+        let similar = state.withLock { $0.names[AppURL.folded(call.target)] }
+        return MediatorError(.targetNotFound, target: call.target, action: call.action, similar: similar)
+    }
+
+    /// The state for a call to an action: the cached state, or a new one. Nil for an action without state.
+    private func targetState(
+        for action: InstalledAction, of target: InstalledTarget, caching: Bool
+    ) -> (any Sendable)? {
+        guard let maker = action.link.makeState else { return nil }
+        // The target may have been removed or replaced after the call began. The state cached under the target's name
+        // may then belong to the replacement.
+        let cached = state.withLock { $0.targets[target.name] === target ? $0.cached[target.name] : nil }
+        if let cached { return cached }
+        let made = maker.make()
+        guard caching else { return made }
+        return state.withLock { state in
+            guard state.targets[target.name] === target else { return made }
+            if let earlier = state.cached[target.name] { return earlier }
+            state.cached[target.name] = made
+            return made
         }
     }
 
     private func typed<T>(_ result: (any Sendable)?, target: String, action: String) throws -> T {
         if let result = result as? T { return result }
         throw MediatorError(
-            .unexpectedResult, target: target, action: action, expected: "\(T.self)",
-            found: result.map { "\(type(of: $0))" } ?? "nil")
+            .unexpectedResult(expected: "\(T.self)", found: result.map { "\(type(of: $0))" } ?? "nil"),
+            target: target, action: action)
     }
 
     /// Parses a URL into the call that it describes.
     private func remoteCall(
-        _ text: String, _ options: [String: any Sendable]
+        _ text: String, _ options: [String: any Sendable], _ site: CallSite
     ) throws(MediatorError) -> MediatorCall {
         let url: AppURL
         do {
             url = try AppURL(text)
         } catch {
-            throw MediatorError(
-                .badURL, url: error.url, position: error.position, detail: error.explanation)
+            throw observed(MediatorError(.badURL(error)), text, site)
         }
         guard let scheme = url.scheme, let target = url.host, url.port == nil, url.path.count == 1,
             let action = url.path.first
-        else { throw MediatorError(.notTargetAction, url: text) }
+        else { throw observed(MediatorError(.notTargetAction(text)), text, site) }
         var params = url.queryValues()
         for key in params.keys where AppURL.isReserved(key) { params[key] = nil }
         params["@url"] = text
         if !options.isEmpty { params["@options"] = options }
         return MediatorCall(target: target, action: action, params: params, scheme: scheme)
+    }
+
+    /// Tells the observer of a text that is not a remote call.
+    private func observed(_ error: MediatorError, _ text: String, _ site: CallSite) -> MediatorError {
+        let observer = state.withLock { $0.hooks.observer }
+        observer?(LinkCall(caller: site, requested: text, link: nil, module: nil, isRemote: true))(error)
+        return error
     }
 }

@@ -1,3 +1,6 @@
+import ApiCenter
+import Links
+
 /// One entry in the list of a mediator's actions.
 public struct ActionListing: Hashable, Sendable {
     /// The target's name.
@@ -8,8 +11,8 @@ public struct ActionListing: Hashable, Sendable {
     public let isAsync: Bool
     /// Whether URLs from outside the app may reach the action.
     public let isRemote: Bool
-    /// The file and line of the offer.
-    public let site: String
+    /// The file and line of the action.
+    public let site: CallSite
 }
 
 extension Mediator {
@@ -21,8 +24,8 @@ extension Mediator {
         return targets.values.flatMap { target in
             target.actions.map { name, action in
                 ActionListing(
-                    target: target.name, action: name, isAsync: action.handler.isAsync,
-                    isRemote: action.isRemote, site: action.site)
+                    target: target.name, action: name, isAsync: action.link.handler.isAsync,
+                    isRemote: action.isRemote, site: action.link.site)
             }
         }
         .sorted { ($0.target, $0.action) < ($1.target, $1.action) }

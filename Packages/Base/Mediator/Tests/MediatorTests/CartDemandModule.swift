@@ -1,18 +1,18 @@
-import Offers
+import Links
 
 /// The module of the cart and the demand list.
 ///
-/// The module offers two targets, one of which has state, and does not import Mediator.
+/// The module has two targets, one of which has state, and does not import Mediator.
 enum CartDemandModule {
-    static var offers: [Offer] {
-        let cart = OfferedTarget("cart") { Cart() }
+    static var links: [Link] {
+        let cart = LinkTarget("cart") { Cart() }
         return [
             cart.action("fetchCartViewController") { cart, _ in cart.page },
             cart.action("fetchTabBarCartViewController") { cart, _ in
                 cart.page.merging(["inTabBar": "true"]) { $1 }
             },
             cart.action("notFound") { _, params in
-                ["page": "GLCartHelpVC", "asked": params["@action"] as? String ?? ""]
+                ["page": "GLCartHelpVC", "asked": params.param("@action", "")]
             },
             .action("demand", "fetchMprxDemandViewController") { _ in ["page": "GLMprxDemandVC"] },
         ]

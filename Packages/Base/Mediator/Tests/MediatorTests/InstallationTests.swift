@@ -1,5 +1,5 @@
+import Links
 import Mediator
-import Offers
 import Synchronization
 import Testing
 
@@ -21,29 +21,28 @@ import Testing
         let error = refusal { () throws(MediatorError) in
             try mediator.install([.action("a", "x") { _ in 2 }, .action("b", "y") { _ in 2 }])
         }
-        #expect(error?.code == .duplicateTarget)
-        #expect(error?.target == "b")
-        #expect(error?.detail?.occurrences(of: "InstallationTests.swift:") == 2)
+        #expect(error?.description.hasPrefix("target \"b\": the target is installed twice") == true)
+        #expect(error?.description.ranges(of: "InstallationTests.swift:").count == 2)
         #expect(mediator.allActions().map(\.target) == ["b"])
     }
 
     @Test("Names are checked before anything is installed")
     func checks() {
-        func code(_ offers: [Offer]) -> MediatorError? {
-            refusal { () throws(MediatorError) in
-                try mediator.install([.action("t", "a") { _ in nil }] + offers)
+        func message(_ links: [Link]) -> String {
+            let error = refusal { () throws(MediatorError) in
+                try mediator.install([.action("t", "a") { _ in nil }] + links)
             }
+            return error?.description ?? ""
         }
-        #expect(code([.action("", "a") { _ in nil }])?.code == .emptyName)
-        #expect(code([.action("t", "") { _ in nil }])?.code == .emptyName)
-        let twice = code([.action("t", "a") { _ in nil }])
-        #expect(twice?.code == .duplicateAction)
-        #expect([twice?.target, twice?.action] == ["t", "a"])
-        #expect(twice?.detail?.occurrences(of: "InstallationTests.swift:") == 2)
-        let (one, other) = (OfferedTarget("u") { 1 }, OfferedTarget("u") { 2 })
+        #expect(message([.action("", "a") { _ in nil }]).contains("contains an empty name"))
+        #expect(message([.action("t", "") { _ in nil }]).contains("contains an empty name"))
+        let twice = message([.action("t", "a") { _ in nil }])
+        #expect(twice.hasPrefix("target \"t\", action \"a\": the action is written twice"))
+        #expect(twice.ranges(of: "InstallationTests.swift:").count == 2)
+        let (one, other) = (LinkTarget("u") { 1 }, LinkTarget("u") { 2 })
         #expect(
-            code([one.action("x") { one, _ in one }, other.action("y") { two, _ in two }])?.code
-                == .duplicateTarget)
+            message([one.action("x") { one, _ in one }, other.action("y") { two, _ in two }])
+                .hasPrefix("target \"u\": the target is installed twice"))
         #expect(mediator.allActions().isEmpty)
     }
 
@@ -73,7 +72,7 @@ import Testing
 
     private func installCounting() throws -> Counts {
         let counts = Counts()
-        let target = OfferedTarget("t") { Counts.Token(counts) }
+        let target = LinkTarget("t") { Counts.Token(counts) }
         try mediator.install([
             target.action("a") { token, _ in token.counts.made.load(ordering: .relaxed) }
         ])
@@ -102,7 +101,7 @@ import Testing
     @Test("If a target is removed while a call creates its state, the call uses the state without caching it")
     func removedWhileMade() throws {
         let mediator = mediator
-        let target = OfferedTarget("t") { mediator.remove(target: "t") }
+        let target = LinkTarget("t") { mediator.remove(target: "t") }
         try mediator.install([target.action("a") { _, _ in 1 }])
         #expect(try mediator.performTarget("t", action: "a", shouldCacheTarget: true) as? Int == 1)
         #expect(!mediator.releaseCachedTarget("t"))
@@ -112,7 +111,7 @@ import Testing
     func keptWhileMade() throws {
         let mediator = mediator
         let counts = Counts()
-        let target = OfferedTarget("t") {
+        let target = LinkTarget("t") {
             let number = counts.made.add(1, ordering: .relaxed).newValue
             if number == 1 { _ = try? mediator.performTarget("t", action: "a", shouldCacheTarget: true) }
             return number
@@ -125,7 +124,7 @@ import Testing
     @Test("allActions sorts the actions, marks remote and async actions, and creates no state")
     func listing() throws {
         let counts = Counts()
-        let target = OfferedTarget("a") { Counts.Token(counts) }
+        let target = LinkTarget("a") { Counts.Token(counts) }
         try mediator.install([
             .action("b", "y") { _ in 1 },
             .action("b", "x", from: .outside) { _ in 1 },
@@ -149,15 +148,11 @@ import Testing
         }
         let mediator = Mediator()
         for name in ["removed", "released"] {
-            let target = OfferedTarget(name) { Talkative(mediator) }
+            let target = LinkTarget(name) { Talkative(mediator) }
             try mediator.install([target.action("a") { object, _ in object.mediator === mediator }])
             #expect(try mediator.performTarget(name, action: "a", shouldCacheTarget: true) as? Bool == true)
         }
         mediator.releaseCachedTarget("released")
         mediator.remove(target: "removed")
     }
-}
-
-extension String {
-    fileprivate func occurrences(of text: String) -> Int { ranges(of: text).count }
 }

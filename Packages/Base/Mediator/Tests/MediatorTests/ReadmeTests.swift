@@ -14,8 +14,8 @@ import Testing
             return action + shown.joined()
         }
         try mediator.install([
-            .action("shop", "open", from: .outside) { show("open", $0) },
-            .action("shop", "pay") { show("pay", $0) },
+            .action("shop", "open", from: .outside) { show("open", $0.values) },
+            .action("shop", "pay") { show("pay", $0.values) },
         ])
         let rows = try Readme().table(below: "### Examples")
         #expect(rows.count >= 15)
@@ -25,7 +25,10 @@ import Testing
             do {
                 result = try mediator.openUrl(row[0]) as? String
             } catch let error as MediatorError {
-                result = "\(error.code)" + (error.position.map { " at \($0)" } ?? "")
+                result =
+                    if case .badURL(let error) = error.reason {
+                        "badURL at \(error.position)"
+                    } else { String("\(error.reason)".prefix { $0 != "(" }) }
             }
             #expect(result == row[1], "\(row[0])")
         }

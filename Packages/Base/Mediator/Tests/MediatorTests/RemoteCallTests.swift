@@ -1,5 +1,6 @@
+import Foundation
+import Links
 import Mediator
-import Offers
 import Synchronization
 import Testing
 
@@ -10,9 +11,9 @@ import Testing
         let calls = Mutex(0)
 
         init() throws {
-            let echo: @Sendable (Offer.Parameters) throws -> (any Sendable)? = { [calls = Counter(self)] in
+            let echo: @Sendable (Parameters) throws -> (any Sendable)? = { [calls = Counter(self)] in
                 calls.count()
-                return $0
+                return $0.values
             }
             try mediator.install([
                 .action("shop", "open", from: .outside, handler: echo),
@@ -75,9 +76,11 @@ import Testing
             Issue.record("an invalid URL must not reach the not-found handler")
             return nil
         }
-        let error = refusal(app, url)
-        #expect(error?.code == .badURL || error?.code == .notTargetAction)
-        #expect((error?.position != nil) == (error?.code == .badURL))
+        switch refusal(app, url)?.reason {
+        case .badURL(let error): #expect((0...url.utf8.count).contains(error.position))
+        case .notTargetAction(let text): #expect(text == url)
+        case let other: Issue.record("\(other as Any)")
+        }
         #expect(app.calls.withLock { $0 } == 0)
     }
 
@@ -119,7 +122,7 @@ import Testing
             refusal(app, "app://shop/50%")?.description
                 == "URL \"app://shop/50%\", byte 13: \"%\" is not followed by two hexadecimal digits. "
                 + "Guessing would produce text that nobody wrote. Write a percent sign as %25.")
-        let forged = refusal(app, "app://shop/%0A%1B[2J")
+        let forged = refusal(app, "app://shop/%0A%1B%5B2J")
         #expect(forged?.action == "\n\u{1B}[2J")
         #expect(forged?.description.hasPrefix(#"target "shop", action "\u{A}\u{1B}[2J": "#) == true)
     }
@@ -128,7 +131,7 @@ import Testing
     func localOnly() throws {
         let app = try App()
         let error = refusal(app, "app://shop/pay")
-        #expect(error?.code == .localOnly)
+        #expect(error?.reason == .localOnly)
         #expect([error?.target, error?.action] == ["shop", "pay"])
         #expect(app.calls.withLock { $0 } == 0)
         #expect(try app.mediator.performTarget("shop", action: "pay") != nil)
@@ -137,8 +140,8 @@ import Testing
     @Test("A remote call reaches a target's notFound action only if that action is open to remote calls")
     func remoteNotFound() throws {
         let app = try App()
-        #expect(refusal(app, "app://shop/old")?.code == .actionNotFound)
-        #expect(refusal(app, "app://shop/notFound")?.code == .localOnly)
+        #expect(refusal(app, "app://shop/old")?.reason == .actionNotFound)
+        #expect(refusal(app, "app://shop/notFound")?.reason == .localOnly)
         let result = try app.mediator.openUrl("app://cart/old?x=1") as? [String: any Sendable]
         #expect(result?["@action"] as? String == "old")
         #expect(result?["x"] as? String == "1")
@@ -149,14 +152,13 @@ import Testing
     @Test("A guard may deny remote calls with a reason, and is not called for local calls")
     func guards() throws {
         let app = try App()
-        app.mediator.addGuard { call in
-            call.params["token"] as? String == "1" ? nil : "no token for \(call.target)/\(call.action)"
+        app.mediator.setGuard { _ in "replaced by the next guard" }
+        app.mediator.setGuard { call in
+            call.params["token"] as? String == "1" && call.scheme == "app"
+                ? nil : "no token for \(call.target)/\(call.action)"
         }
-        app.mediator.addGuard { call in call.scheme == "app" ? nil : "a foreign scheme" }
-        let error = refusal(app, "app://shop/open")
-        #expect(error?.code == .denied)
-        #expect(error?.detail == "no token for shop/open")
-        #expect(refusal(app, "web://shop/open?token=1")?.detail == "a foreign scheme")
+        #expect(refusal(app, "app://Shop/open")?.reason == .denied("no token for shop/open"))
+        #expect(refusal(app, "web://shop/open?token=1")?.reason == .denied("no token for shop/open"))
         #expect(app.calls.withLock { $0 } == 0)
         #expect(try app.mediator.openUrl("app://shop/open?token=1") != nil)
         #expect(try app.mediator.performTarget("shop", action: "open") != nil)
@@ -167,29 +169,63 @@ import Testing
     func refusedBeforeMade() throws {
         let app = try App()
         let made = Counter(app)
-        let target = OfferedTarget("made") { made.count() }
+        let target = LinkTarget("made") { made.count() }
         try app.mediator.install([
             target.action("open", from: .outside) { _, _ in 1 },
             target.action("pay") { _, _ in 2 },
         ])
         let asked = Mutex(0)
-        app.mediator.addGuard { call in
+        app.mediator.setGuard { call in
             asked.withLock { $0 += 1 }
             return call.params["token"] == nil ? "no token" : nil
         }
-        func refusals() -> [MediatorError.Code?] {
-            ["pay", "none", "open"].map { refusal(app, "app://made/\($0)")?.code }
+        func refusals() -> [MediatorError.Reason?] {
+            ["pay", "none", "open"].map { refusal(app, "app://made/\($0)")?.reason }
         }
-        #expect(refusals() == [.localOnly, .actionNotFound, .denied])
+        #expect(refusals() == [.localOnly, .actionNotFound, .denied("no token")])
         #expect(app.calls.withLock { $0 } == 0)
         #expect(asked.withLock { $0 } == 1)
         #expect(try app.mediator.openUrl("app://made/open?token=1") as? Int == 1)
         #expect(app.calls.withLock { $0 } == 1)
         #expect(asked.withLock { $0 } == 2)
         #expect(try app.mediator.performTarget("made", action: "pay", shouldCacheTarget: true) as? Int == 2)
-        #expect(refusals() == [.localOnly, .actionNotFound, .denied])
+        #expect(refusals() == [.localOnly, .actionNotFound, .denied("no token")])
         #expect(try app.mediator.openUrl("app://made/open?token=1") as? Int == 1)
         #expect(asked.withLock { $0 } == 4)
+    }
+
+    @Test(
+        "A remote call compares the target without case, because systems lower-case hosts; actions keep theirs"
+    )
+    func cases() throws {
+        let mediator = Mediator()
+        try mediator.install([.action("rideTarget", "listAll", from: .outside) { _ in 1 }])
+        #expect(try mediator.openUrl("app://ridetarget/listAll") as? Int == 1)
+        #expect(try mediator.openUrl("app://RIDETARGET/listAll") as? Int == 1)
+        func similar(_ call: () throws -> (any Sendable)?) -> String? {
+            #expect(throws: MediatorError.self) { _ = try call() }?.similar
+        }
+        #expect(similar { try mediator.openUrl("app://ridetarget/listall") } == "listAll")
+        #expect(similar { try mediator.performTarget("ridetarget", action: "listAll") } == "rideTarget")
+        #expect(similar { try mediator.performTarget("rides", action: "listAll") } == nil)
+        let twice = #expect(throws: MediatorError.self) {
+            try mediator.install([.action("RideTarget", "other") { _ in 2 }])
+        }
+        #expect(twice?.description.hasPrefix("target \"RideTarget\": the target is installed twice") == true)
+        #expect(throws: MediatorError.self) {
+            try mediator.install([.action("a", "x") { _ in 1 }, .action("A", "y") { _ in 2 }])
+        }
+        mediator.remove(target: "rideTarget")
+        try mediator.install([.action("RideTarget", "other") { _ in 2 }])
+    }
+
+    @Test("A string and the Foundation URL made of it open the same action, or the string is refused")
+    func foundationURLs() throws {
+        let app = try App()
+        let text = "app://SHOP/open?name=a%20b"
+        let result = try app.mediator.openUrl(#require(URL(string: text))) as? [String: any Sendable]
+        #expect(result?["name"] as? String == "a b")
+        #expect(throws: MediatorError.self) { try app.mediator.openUrl("app://shop/open?q=50%25|%D1%82") }
     }
 
     @Test("A remote call with await reaches async actions")

@@ -39,7 +39,7 @@ import Testing
         #expect(page as? Page == ["page": "GLWebVC", "urlPath": "https://a.cn"])
         for name in ["yaoWangWebView/jsFetchYaoWangWebViewController", "hybridWebView/clearCookies"] {
             let error = #expect(throws: MediatorError.self) { try mediator.openUrl("app://\(name)?url=a") }
-            #expect(error?.code == .localOnly)
+            #expect(error?.reason == .localOnly)
         }
     }
 
@@ -57,18 +57,16 @@ import Testing
         #expect(stack.map { $0["page"] } == ["GLCartVC", "GLMprxDemandVC"])
     }
 
-    @Test("A caller chooses how to show the page, and learns whether a page was found")
+    @Test("A caller shows the page itself, and learns whether there was one")
     func caller() {
-        var shown: [String] = []
-        func show(_ params: [String: any Sendable], _ animation: PageAnimation) -> Bool {
-            showWebPage(
-                params, animation, mediator, push: { shown.append("push \($0["page"] ?? "")") },
-                present: { shown.append("present \($0["page"] ?? "")") })
+        var shown: [String?] = []
+        func show(_ params: [String: any Sendable]) -> Bool {
+            showWebPage(params, mediator) { shown.append($0["page"]) }
         }
-        #expect(show(["url": "a.cn"], .push))
-        #expect(show(["url": "a.cn", "backward": true], .present))
-        #expect(!show([:], .push))
-        #expect(shown == ["push GLWebVC", "present YWSubjectViewController"])
+        #expect(show(["url": "a.cn"]))
+        #expect(show(["url": "a.cn", "backward": true]))
+        #expect(!show([:]))
+        #expect(shown == ["GLWebVC", "YWSubjectViewController"])
     }
 
     @Test("Without the cart's target, the facade's push method returns false and pushes no page")

@@ -1,6 +1,6 @@
 import Dispatch
+import Links
 import Mediator
-import Offers
 import Synchronization
 import TestSupport
 import Testing
@@ -10,7 +10,7 @@ import Testing
     func everythingAtOnce() throws {
         let mediator = Mediator()
         let answered = Atomic(0)
-        let made = OfferedTarget("made") { "n" }
+        let made = LinkTarget("made") { "n" }
         try mediator.install([
             .action("fixed", "a", from: .outside) { params in params["n"] },
             made.action("a") { key, params in params[key] },
@@ -34,7 +34,7 @@ import Testing
                         if thread == 1 { mediator.releaseCachedTarget("made") }
                     case 2:
                         #expect(try mediator.openUrl("app://fixed/a?n=\(n)") as? String == "\(n)")
-                        mediator.addGuard { _ in nil }
+                        mediator.setGuard { _ in nil }
                     default:
                         // All threads install the same target; calls must never see a partly installed target.
                         do throws(MediatorError) {
@@ -42,12 +42,12 @@ import Testing
                                 .action("shared", "a") { _ in 1 }, .action("shared", "b") { _ in 2 },
                             ])
                         } catch {
-                            #expect(error.code == .duplicateTarget)
+                            guard case .duplicateTarget = error.reason else { throw error }
                         }
                         do {
                             #expect(try mediator.performTarget("shared", action: "b") as? Int == 2)
                         } catch let error as MediatorError {
-                            #expect(error.code == .targetNotFound)
+                            #expect(error.reason == .targetNotFound)
                         }
                         mediator.remove(target: "shared")
                     }
@@ -67,7 +67,7 @@ import Testing
             let mediator = Mediator()
             // All identities stay alive, so that no two of them have the same address.
             let made = Shared([Identity]())
-            let target = OfferedTarget("t") {
+            let target = LinkTarget("t") {
                 let identity = Identity()
                 made.update { $0.append(identity) }
                 return identity

@@ -1,13 +1,13 @@
-import Offers
+import Links
 
-// Two modules that offer actions. In an app, each module would be a separate package whose module type returns
-// the list from `offers(in:)`. The modules do not import Mediator, and represent a page as a plain value.
+// Two modules that answer actions. In an app, each module would be a separate package whose module type returns
+// the list from `links(in:)`. The modules do not import Mediator, and represent a page as a plain value.
 
 /// The module of the old web container.
 enum YaoWangWebViewModule {
-    static let offers: [Offer] = [
+    static let links: [Link] = [
         .action("yaoWangWebView", "jsFetchYaoWangWebViewController") { params in
-            guard let url = params["url"] as? String, !url.isEmpty else { return nil }
+            guard let url = params.param("url", as: String.self), !url.isEmpty else { return nil }
             return ["page": "YWSubjectViewController", "urlStr": url, "hideTitleView": "false"]
         }
     ]
@@ -15,9 +15,9 @@ enum YaoWangWebViewModule {
 
 /// The module of the new web container, which other apps may open too.
 enum HybridWebViewModule {
-    static let offers: [Offer] = [
+    static let links: [Link] = [
         .action("hybridWebView", "jsFetchHybridWebViewController", from: .outside) { params in
-            guard let url = params["url"] as? String, !url.isEmpty else { return nil }
+            guard let url = params.param("url", as: String.self), !url.isEmpty else { return nil }
             return ["page": "GLWebVC", "urlPath": url]
         },
         .action("hybridWebView", "clearCookies") { _ in true },

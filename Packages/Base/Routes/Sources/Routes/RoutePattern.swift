@@ -1,4 +1,4 @@
-import URLGrammar
+import Links
 
 /// Describes the URLs that a route matches, for example `ride/:id<int>(/seat/:seat)`,
 /// `app://moduleA/describe` or `files/*path`.
@@ -51,9 +51,6 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         try parser.check(shapes)
     }
 
-    /// The names of the pattern's parameters, in order. An unnamed wildcard has the name `*`.
-    public var parameterNames: [String] { Self.names(in: items, nested: true) }
-
     /// The pattern's canonical text. Parsing the text gives an equal pattern.
     public var description: String {
         let prefix = scheme.map { hasHost ? "\($0)://" : "\($0):/" } ?? (hasHost ? "//" : "")
@@ -62,15 +59,6 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
         // The first slash is dropped, because a prefix already ends in a slash and a name such as `bybus_vc`
         // begins without a slash.
         return path.hasPrefix("/") ? prefix + path.dropFirst() : prefix + path
-    }
-
-    static func names(in items: [Item], nested: Bool) -> [String] {
-        items.flatMap { item -> [String] in
-            switch item {
-            case .segment(let segment): segment.name.map { [$0] } ?? []
-            case .group(let inner): nested ? names(in: inner, nested: true) : []
-            }
-        }
     }
 
     private static func text(_ items: [Item]) -> String {

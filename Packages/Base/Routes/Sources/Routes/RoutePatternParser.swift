@@ -1,4 +1,4 @@
-import URLGrammar
+import Links
 
 /// Parses a pattern from front to back.
 struct RoutePatternParser {
@@ -46,7 +46,14 @@ struct RoutePatternParser {
             hasHost =
                 index < bytes.count && bytes[index] != UInt8(ascii: "/") && bytes[index] != UInt8(ascii: "(")
         }
-        return (scheme, hasHost, try parseItems(isGroup: false))
+        let hostPosition = index
+        let items = try parseItems(isGroup: false)
+        if hasHost, case .segment(.literal(let host)) = items.first, !AppURL.isHost(host) {
+            throw bad(
+                hostPosition, "the host is not ASCII", "Systems rewrite such a host, so no link would match",
+                "Name the host in ASCII, and write other letters in the path")
+        }
+        return (scheme, hasHost, items)
     }
 
     /// Checks the rules that apply to every combination of the groups.
@@ -71,10 +78,10 @@ struct RoutePatternParser {
     private mutating func parseScheme() -> String? {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 1 < bytes.count,
             bytes[colon + 1] == UInt8(ascii: "/"),
-            let url = try? AppURL(scheme: String(decoding: bytes[..<colon], as: UTF8.self))
+            let scheme = try? AppURL(String(decoding: bytes[...colon], as: UTF8.self)).scheme
         else { return nil }
         index = colon + 1
-        return url.scheme
+        return scheme
     }
 
     private mutating func parseItems(isGroup: Bool) throws(RouteError) -> [RoutePattern.Item] {
@@ -223,6 +230,6 @@ struct RoutePatternParser {
     }
 
     private func bad(_ position: Int, _ what: String, _ why: String, _ fix: String) -> RouteError {
-        RouteError(.badPattern, pattern: text, position: position, detail: "\(what). \(why). \(fix)")
+        RouteError(.badPattern(at: position, because: "\(what). \(why). \(fix)."), pattern: text)
     }
 }

@@ -1,10 +1,10 @@
-import URLGrammar
+import Links
 
-/// A call to a URL, as passed to guards and to the unmatched handler.
+/// A call of a URL, as passed to the guard and to the not-found handler.
 public struct RouteRequest: Sendable {
-    /// The URL, or the final URL if the call was redirected.
+    /// The URL.
     public let url: AppURL
-    /// The pattern of the route to be called; nil in the unmatched handler.
+    /// The pattern of the route to be called; nil if no route matches.
     public let pattern: String?
     /// The parameters that the route's handler gets.
     public let parameters: Parameters

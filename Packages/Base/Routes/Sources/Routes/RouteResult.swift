@@ -1,55 +1,52 @@
-/// The result of calling a URL.
+/// The result of calling a URL: a success with a value, or a failure with an error that has a reason.
 ///
-/// A handler returns `.handled(value)`, or rejects the call with `absentModule("Module")` or `denied("reason")`; the
-/// registry adds the pattern and the URL. A rejection is a result and not a thrown error, because an app must work
-/// without the modules that it leaves out (seed 4).
+/// A failure is a result and not a thrown error, because an app must work without the modules that it leaves out
+/// (seed 4).
 public enum RouteResult: Sendable {
     /// A handler returned a value or nil.
-    case handled((any Sendable)?)
-    /// The route was declared, but its module is not in this app.
-    indirect case absentModule(RouteError)
-    /// No route matches the URL.
-    indirect case noMatch(RouteError)
-    /// A route matches the URL, but a parameter is missing or has the wrong type.
-    indirect case badParameter(RouteError)
-    /// A guard or the handler denied the call, or the call came from outside and the route is open only to calls from
-    /// inside.
-    indirect case denied(RouteError)
-    /// The URL is invalid, was redirected too often or was redirected to a URL that cannot be written, or the handler
-    /// threw an error or needs `await`.
-    indirect case failed(RouteError)
+    case success((any Sendable)?)
+    /// No handler was called, or the handler failed; ``RouteError/reason`` says which.
+    case failure(RouteError)
 
     /// The result for a handler to return when a module that it needs is absent.
     ///
     /// - Parameter module: The module's name.
-    /// - Returns: The result `absentModule`.
     public static func absentModule(_ module: String) -> RouteResult {
-        .absentModule(RouteError(.absentModule, detail: module))
+        .failure(RouteError(.absentModule(module)))
     }
 
     /// The result for a handler to return when it denies the call.
     ///
-    /// - Parameter reason: The reason for denying the call, as text for the error.
-    /// - Returns: The result `denied`.
-    public static func denied(_ reason: String) -> RouteResult {
-        .denied(RouteError(.denied, detail: reason))
-    }
+    /// - Parameter reason: Why the call is denied, as text for the error.
+    public static func denied(_ reason: String) -> RouteResult { .failure(RouteError(.denied(reason))) }
 
-    /// Whether a handler handled the call.
-    public var isHandled: Bool { error == nil }
+    /// Whether a handler answered the call.
+    public var isSuccess: Bool { error == nil }
 
-    /// The value that the handler returned; nil if the handler returned nil or the call was not handled.
+    /// The value that the handler returned (the seed's `extraData`); nil if it returned nil or the call failed.
     public var value: (any Sendable)? {
-        if case .handled(let value) = self { value } else { nil }
+        if case .success(let value) = self { value } else { nil }
     }
 
-    /// The error of a call that was not handled; nil if the call was handled.
+    /// The error of a failed call; nil for a success.
     public var error: RouteError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+
+    /// The value, or the error as a thrown error.
+    public func get() throws(RouteError) -> (any Sendable)? {
         switch self {
-        case .handled: nil
-        case .absentModule(let error), .noMatch(let error), .badParameter(let error), .denied(let error),
-            .failed(let error):
-            error
+        case .success(let value): return value
+        case .failure(let error): throw error
         }
+    }
+
+    /// The value as a type. Throws the result's error, or `unexpectedResult` if the value has another type.
+    func typed<T>(as type: T.Type, _ url: String) throws(RouteError) -> T {
+        let value = try get()
+        if let value = value as? T { return value }
+        throw RouteError(
+            .unexpectedResult(expected: "\(T.self)", found: value.map { "\(Swift.type(of: $0))" } ?? "nil"),
+            url: url)
     }
 }

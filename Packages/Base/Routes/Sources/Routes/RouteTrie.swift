@@ -1,14 +1,37 @@
+import Links
+
 /// An immutable search tree of a registry's routes, with one root per scheme and one level per segment.
 ///
 /// A search visits every node at most once, whatever the URL contains, because only one path leads to a
 /// node. From a node, the search follows at most four children, however many the node has: the equal literal,
 /// up to two types that accept the text, and the untyped parameter. If types are ignored, a third type is a fifth
-/// child. A search does not allocate memory.
+/// child. A search of a URL in lower case does not allocate memory.
 final class RouteTrie: Sendable {
     /// A route with one of its shapes.
     struct Leaf: Sendable {
         let route: Route
         let shape: RouteShape
+
+        /// Reads the parameters from the segments of a URL that this leaf matches.
+        ///
+        /// - Returns: The values by name, or the first parameter whose type does not accept its text.
+        func values(in texts: [String]) -> (values: [String: any Sendable], rejected: ParameterError?) {
+            var values: [String: any Sendable] = [:]
+            for (segment, index) in zip(shape.segments, texts.indices) {
+                switch segment {
+                case .literal: break
+                case .parameter(let name, nil): values[name] = texts[index]
+                case .parameter(let name, let type?):
+                    guard let value = type.value(of: texts[index]) else {
+                        let found = "the text \(AppURL.quoted(texts[index]))"
+                        return ([:], ParameterError(key: name, expected: type.rawValue, found: found))
+                    }
+                    values[name] = value
+                case .wildcard(let name): values[name] = Array(texts[index...])
+                }
+            }
+            return (values, nil)
+        }
     }
 
     private struct Node {
@@ -17,8 +40,6 @@ final class RouteTrie: Sendable {
         var parameter: Int?
         var wildcard: Int?
         var leaf: Int?
-        /// The highest priority at or below this node.
-        var highest = Int.min
     }
 
     /// The literal children of a node.
@@ -45,118 +66,135 @@ final class RouteTrie: Sendable {
         }
     }
 
+    /// The nodes while they are built: the first is the root of the routes without a scheme.
+    private struct Nodes {
+        var all = [Node()]
+        var schemeRoots: [String: Int] = [:]
+        var hasTypes = false
+        var hasCase = false
+
+        mutating func add() -> Int {
+            all.append(Node())
+            return all.count - 1
+        }
+
+        mutating func root(of scheme: String?) -> Int {
+            guard let scheme else { return 0 }
+            let root = schemeRoots[scheme] ?? add()
+            schemeRoots[scheme] = root
+            return root
+        }
+
+        mutating func child(of node: Int, _ literal: String) -> Int {
+            if let next = all[node].literals[literal] { return next }
+            let next = add()
+            all[node].literals.add(literal, next)
+            return next
+        }
+
+        mutating func child(of node: Int, _ type: ParameterType?) -> Int {
+            guard let type else {
+                let next = all[node].parameter ?? add()
+                all[node].parameter = next
+                return next
+            }
+            hasTypes = true
+            if let known = all[node].typed.first(where: { $0.type == type }) { return known.node }
+            let next = add()
+            all[node].typed.append((type, next))
+            all[node].typed.sort { $0.type < $1.type }
+            return next
+        }
+    }
+
     private let nodes: [Node]
     private let leaves: [Leaf]
     private let schemeRoots: [String: Int]
     /// Whether any pattern has a typed parameter. If none has, no URL can fail because of a type.
     private let hasTypes: Bool
+    /// Whether any pattern has a literal with a letter in upper case.
+    let hasCase: Bool
 
-    /// Builds the tree.
+    /// Builds the tree. Roots compare their literals without case, because a URL may have them as its host.
     ///
-    /// Among leaves with the same shape, the leaf with the highest priority wins.
-    ///
+    /// - Parameters:
+    ///   - leaves: The routes with their shapes.
+    ///   - foldsCase: Whether all other literals are put into lower case too.
     /// - Complexity: O(total number of segments).
-    init(_ leaves: [Leaf]) {
-        var nodes = [Node()]
-        var roots: [String: Int] = [:]
-        var hasTypes = false
+    init(_ leaves: [Leaf], foldsCase: Bool) {
+        var nodes = Nodes()
         for (index, leaf) in leaves.enumerated() {
-            var node = 0
-            if let scheme = leaf.shape.scheme {
-                node = roots[scheme] ?? Self.add(&nodes)
-                roots[scheme] = node
-            }
-            let priority = leaf.route.priority
-            nodes[node].highest = max(nodes[node].highest, priority)
+            var node = nodes.root(of: leaf.shape.scheme)
             var isWildcard = false
-            for segment in leaf.shape.segments {
+            for (depth, segment) in leaf.shape.segments.enumerated() {
                 switch segment {
                 case .wildcard: isWildcard = true
                 case .literal(let text):
-                    if let next = nodes[node].literals[text] {
-                        node = next
-                    } else {
-                        let next = Self.add(&nodes)
-                        nodes[node].literals.add(text, next)
-                        node = next
-                    }
-                case .parameter(_, nil):
-                    let next = nodes[node].parameter ?? Self.add(&nodes)
-                    nodes[node].parameter = next
-                    node = next
-                case .parameter(_, let type?):
-                    hasTypes = true
-                    let known = nodes[node].typed.first { $0.type == type }?.node
-                    let next = known ?? Self.add(&nodes)
-                    if known == nil {
-                        nodes[node].typed.append((type, next))
-                        nodes[node].typed.sort { $0.type < $1.type }
-                    }
-                    node = next
+                    let folded = text.lowercased()
+                    if folded != text { nodes.hasCase = true }
+                    node = nodes.child(of: node, foldsCase ? folded : depth == 0 ? AppURL.folded(text) : text)
+                case .parameter(_, let type): node = nodes.child(of: node, type)
                 }
-                nodes[node].highest = max(nodes[node].highest, priority)
             }
-            let earlier = isWildcard ? nodes[node].wildcard : nodes[node].leaf
-            if let earlier, leaves[earlier].route.priority >= priority { continue }
-            if isWildcard { nodes[node].wildcard = index } else { nodes[node].leaf = index }
+            if isWildcard { nodes.all[node].wildcard = index } else { nodes.all[node].leaf = index }
         }
-        self.nodes = nodes
-        self.leaves = leaves
-        self.schemeRoots = roots
-        self.hasTypes = hasTypes
-    }
-
-    private static func add(_ nodes: inout [Node]) -> Int {
-        nodes.append(Node())
-        return nodes.count - 1
+        (self.nodes, self.leaves, schemeRoots) = (nodes.all, leaves, nodes.schemeRoots)
+        (hasTypes, hasCase) = (nodes.hasTypes, nodes.hasCase)
     }
 
     /// Finds the route that matches a URL, by the precedence rules of ``Routes``.
     ///
     /// Routes without a scheme are searched only if no route with the URL's scheme matches.
-    func match(scheme: String?, _ texts: ArraySlice<String>) -> Leaf? {
-        search(scheme, texts, ignoringTypes: false)
+    func match(_ url: AppURL) -> Leaf? {
+        search(url.scheme, Search(texts: url.segments, hasHost: url.hasHost, ignoresTypes: false))
     }
 
     /// Finds the route that would match if typed parameters accepted every text, for an error message.
-    func almostMatch(scheme: String?, _ texts: ArraySlice<String>) -> Leaf? {
-        hasTypes ? search(scheme, texts, ignoringTypes: true) : nil
+    func matchIgnoringTypes(_ url: AppURL) -> Leaf? {
+        guard hasTypes else { return nil }
+        return search(url.scheme, Search(texts: url.segments, hasHost: url.hasHost, ignoresTypes: true))
     }
 
-    private func search(_ scheme: String?, _ texts: ArraySlice<String>, ignoringTypes: Bool) -> Leaf? {
-        var best: Int?
-        if let scheme, let root = schemeRoots[scheme] {
-            visit(root, texts, texts.startIndex, ignoringTypes, &best)
-        }
-        if best == nil { visit(0, texts, texts.startIndex, ignoringTypes, &best) }
-        return best.map { leaves[$0] }
+    /// Finds the route that would match if case did not matter. The tree must have been built with `foldsCase`.
+    func matchIgnoringCase(_ url: AppURL) -> Leaf? {
+        search(
+            url.scheme,
+            Search(texts: url.segments.map { $0.lowercased() }, hasHost: true, ignoresTypes: false))
     }
 
-    /// Searches a subtree for the best leaf.
-    ///
-    /// Children are visited in order of precedence, so the first of several leaves with equal priority wins.
-    /// A subtree is skipped if it has no leaf with a higher priority than the best leaf so far.
-    private func visit(
-        _ index: Int, _ texts: ArraySlice<String>, _ position: Int, _ ignoringTypes: Bool, _ best: inout Int?
-    ) {
-        if let best, nodes[index].highest <= leaves[best].route.priority { return }
-        guard position < texts.endIndex else {
-            if let leaf = nodes[index].leaf { offer(leaf, &best) }
-            return
-        }
-        let text = texts[position]
-        if let next = nodes[index].literals[text] {
-            visit(next, texts, position + 1, ignoringTypes, &best)
-        }
-        for (type, next) in nodes[index].typed where ignoringTypes || type.accepts(text) {
-            visit(next, texts, position + 1, ignoringTypes, &best)
-        }
-        if let next = nodes[index].parameter { visit(next, texts, position + 1, ignoringTypes, &best) }
-        if let leaf = nodes[index].wildcard { offer(leaf, &best) }
+    private struct Search {
+        let texts: [String]
+        /// Whether the first text is a host, which is compared without case.
+        let hasHost: Bool
+        let ignoresTypes: Bool
     }
 
-    private func offer(_ leaf: Int, _ best: inout Int?) {
-        if let earlier = best, leaves[earlier].route.priority >= leaves[leaf].route.priority { return }
-        best = leaf
+    private func search(_ scheme: String?, _ search: Search) -> Leaf? {
+        var found: Int?
+        if let scheme, let root = schemeRoots[scheme] { found = visit(root, 0, search) }
+        return (found ?? visit(0, 0, search)).map { leaves[$0] }
+    }
+
+    /// Finds the first matching leaf of a subtree. Children are visited in order of precedence.
+    private func visit(_ index: Int, _ position: Int, _ search: Search) -> Int? {
+        guard position < search.texts.count else { return nodes[index].leaf.flatMap { accept($0, search) } }
+        let text = search.texts[position]
+        let literal = position == 0 && !search.hasHost ? AppURL.folded(text) : text
+        if let next = nodes[index].literals[literal], let leaf = visit(next, position + 1, search) {
+            return leaf
+        }
+        for (type, next) in nodes[index].typed where search.ignoresTypes || type.accepts(text) {
+            if let leaf = visit(next, position + 1, search) { return leaf }
+        }
+        if let next = nodes[index].parameter, let leaf = visit(next, position + 1, search) { return leaf }
+        return nodes[index].wildcard.flatMap { accept($0, search) }
+    }
+
+    /// The leaf, unless its first literal differs in case from a text that is not a host.
+    private func accept(_ leaf: Int, _ search: Search) -> Int? {
+        guard !search.hasHost, let first = leaves[leaf].shape.first, first != search.texts[0] else {
+            return leaf
+        }
+        return nil
     }
 }

@@ -1,5 +1,5 @@
-import Offers
-import URLGrammar
+import ApiCenter
+import Links
 
 extension Routes {
     /// Makes a call from inside the app to the route that matches a URL.
@@ -8,171 +8,235 @@ extension Routes {
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`, in the grammar of `AppURL`: a whole URL or a name
-    ///     such as `bybus_vc`. Any text may be passed; an invalid URL gives the result `failed`.
+    ///     such as `bybus_vc`. Any text may be passed; an invalid URL gives a failure with `badURL`.
     ///   - parameters: Additional parameters: plain values, closures or any other Sendable values.
+    ///   - fileID: The caller's file, for the observer.
+    ///   - line: The caller's line, for the observer.
     /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
-    public func routeURL(_ url: some URLText, parameters: [String: any Sendable] = [:]) -> RouteResult {
-        call(url.urlText, parameters, isRemote: false)
+    public func routeURL(
+        _ url: some URLText, parameters: [String: any Sendable] = [:],
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> RouteResult {
+        call(url.urlText, parameters, isRemote: false, CallSite(fileID: fileID, line: line))
     }
 
     /// Makes a call from inside the app to the route that matches a URL. The handler may be async, or run on the main
     /// actor.
     ///
-    /// Routing, guards and synchronous handlers run on the caller's actor.
+    /// Routing, the guard and synchronous handlers run on the caller's actor.
     @discardableResult
     public nonisolated(nonsending) func routeURL(
-        _ url: some URLText, parameters: [String: any Sendable] = [:]
+        _ url: some URLText, parameters: [String: any Sendable] = [:],
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async -> RouteResult {
-        await call(url.urlText, parameters, isRemote: false)
+        await call(url.urlText, parameters, isRemote: false, CallSite(fileID: fileID, line: line))
     }
 
     /// Makes a call from inside the app to the route that matches a URL, and casts the handler's value to a type.
     ///
     /// ```swift
-    /// let page = try routes.routeURL(RideRoute.main, as: RideVC.self)
+    /// let page = try routes.routeURL(RideRoute.main, as: (any Page).self)
     /// ```
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`.
     ///   - parameters: Additional parameters.
     ///   - type: The type of the value. Use an optional type if the handler may return nil.
+    ///   - fileID: The caller's file, for the observer.
+    ///   - line: The caller's line, for the observer.
     /// - Returns: The handler's value.
-    /// - Throws: The result's error if the call was not handled; ``RouteError`` with `unexpectedResult` if the value
-    ///   has another type.
+    /// - Throws: ``RouteError``: the error of a failed call, or `unexpectedResult` if the value has another type.
     public func routeURL<T: Sendable>(
-        _ url: some URLText, parameters: [String: any Sendable] = [:], as type: T.Type
+        _ url: some URLText, parameters: [String: any Sendable] = [:], as type: T.Type,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) throws(RouteError) -> T {
-        try routeURL(url, parameters: parameters).typed(as: type, url.urlText)
+        try routeURL(url, parameters: parameters, fileID: fileID, line: line).typed(as: type, url.urlText)
     }
 
     /// Makes a call from inside the app to the route that matches a URL, and casts the handler's value to a type. The
     /// handler may be async, or run on the main actor.
     public nonisolated(nonsending) func routeURL<T: Sendable>(
-        _ url: some URLText, parameters: [String: any Sendable] = [:], as type: T.Type
+        _ url: some URLText, parameters: [String: any Sendable] = [:], as type: T.Type,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(RouteError) -> T {
         let text = url.urlText
-        return try await routeURL(text, parameters: parameters).typed(as: type, text)
+        return try await routeURL(text, parameters: parameters, fileID: fileID, line: line).typed(
+            as: type, text)
     }
 
     /// Opens a URL from outside the app by calling the matching route.
     ///
-    /// The route is found as in a call from inside the app. If the route is not offered `from: .outside`, the
-    /// result is `denied`, even if another matching route is offered `from: .outside`. Query items whose
+    /// The route is found as in a call from inside the app. If the route is not written `from: .outside`, the
+    /// call fails with `localOnly`, even if another matching route is written `from: .outside`. Query items whose
     /// names begin with `@` are reserved and dropped.
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`.
     ///   - parameters: Additional parameters from the app itself, such as the system's information about the caller.
+    ///   - fileID: The caller's file, for the observer.
+    ///   - line: The caller's line, for the observer.
     /// - Returns: The handler's result, or the reason why no handler was called.
     @discardableResult
-    public func openUrl(_ url: some URLText, parameters: [String: any Sendable] = [:]) -> RouteResult {
-        call(url.urlText, parameters, isRemote: true)
+    public func openUrl(
+        _ url: some URLText, parameters: [String: any Sendable] = [:],
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> RouteResult {
+        call(url.urlText, parameters, isRemote: true, CallSite(fileID: fileID, line: line))
     }
 
     /// Opens a URL from outside the app by calling the matching route. The handler may be async, or run on the main
     /// actor.
     @discardableResult
     public nonisolated(nonsending) func openUrl(
-        _ url: some URLText, parameters: [String: any Sendable] = [:]
+        _ url: some URLText, parameters: [String: any Sendable] = [:],
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async -> RouteResult {
-        await call(url.urlText, parameters, isRemote: true)
+        await call(url.urlText, parameters, isRemote: true, CallSite(fileID: fileID, line: line))
     }
 
-    /// Whether a URL leads to a route with a handler, directly or through redirects.
-    ///
-    /// Calls neither handlers nor guards.
+    /// Whether a URL leads to a handler. Calls neither the handler nor the guard nor the observer.
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`.
     ///   - callers: `.outside` if the call would come from outside the app.
     /// - Returns: Whether a call would find a handler.
-    public func canRoute(_ url: some URLText, from callers: Offer.Callers = .inside) -> Bool {
-        let trie = table.withLock { $0.trie() }
-        if case .found = find(url.urlText, isRemote: callers == .outside, in: trie) { return true }
-        return false
+    public func canRoute(_ url: some URLText, from callers: Link.Callers = .inside) -> Bool {
+        guard let url = try? AppURL(url.urlText), let leaf = table.withLock({ $0.trie() }).match(url),
+            case .handler = leaf.route.answer
+        else { return false }
+        return leaf.route.isRemote || callers == .inside
+    }
+}
+
+/// A call that has begun: its route is found, and the observer knows of it.
+private struct BegunCall {
+    enum Step {
+        case call(Handler, Link.Call)
+        case result(RouteResult)
     }
 
-    /// Adds a guard for all calls.
-    ///
-    /// In every call, the guards run after a route is found and before its handler is called, in the order in which
-    /// they were added. When a guard returns a reason, the result is `denied`, and no further guard is called.
-    ///
-    /// - Parameter check: Returns nil to allow the call, or the reason to deny it, as text for the error.
-    public func addGuard(_ check: @escaping @Sendable (RouteRequest) -> String?) {
-        table.withLock { $0.guards.append(check) }
+    let next: Step
+    let pattern: String?
+    let url: String
+    let end: (@Sendable ((any Error)?) -> Void)?
+
+    func ended(_ result: RouteResult) -> RouteResult {
+        if let end { end(result.error) }
+        return result
     }
 
-    /// Sets the handler for URLs that no route matches.
-    ///
-    /// - Parameter handler: Its result becomes the result of the call. Nil removes the current handler.
-    public func setUnmatched(_ handler: (@Sendable (RouteRequest) -> RouteResult)?) {
-        // The old handler is released outside the lock, because releasing it may run the app's deinitialisers.
-        _ = table.withLock { table in
-            defer { table.unmatched = handler }
-            return table.unmatched
-        }
+    func failed(_ error: any Error) -> RouteResult {
+        ended(.failure(RouteError(thrown: error, pattern: pattern, url: url)))
     }
 }
 
 extension Routes {
-    private func call(_ text: String, _ passed: [String: any Sendable], isRemote: Bool) -> RouteResult {
-        switch resolve(text, passed, isRemote: isRemote) {
-        case .result(let result): return result
-        case .call(let handler, let route, let request):
-            do {
-                return try handler.call(request.parameters).completed(route, text)
-            } catch {
-                return RouteResult(thrown: error).completed(route, text)
-            }
+    private func call(
+        _ text: String, _ passed: [String: any Sendable], isRemote: Bool, _ site: CallSite
+    ) -> RouteResult {
+        let call = begin(text, passed, isRemote: isRemote, site)
+        switch call.next {
+        case .result(let result): return call.ended(result)
+        case .call(let handler, let input):
+            do { return call.ended(.success(try handler.call(input))) } catch { return call.failed(error) }
         }
     }
 
     private nonisolated(nonsending) func call(
-        _ text: String, _ passed: [String: any Sendable], isRemote: Bool
+        _ text: String, _ passed: [String: any Sendable], isRemote: Bool, _ site: CallSite
     ) async -> RouteResult {
-        switch resolve(text, passed, isRemote: isRemote) {
-        case .result(let result): return result
-        case .call(let handler, let route, let request):
-            do {
-                return try await handler.call(request.parameters).completed(route, text)
-            } catch {
-                return RouteResult(thrown: error).completed(route, text)
+        let call = begin(text, passed, isRemote: isRemote, site)
+        switch call.next {
+        case .result(let result): return call.ended(result)
+        case .call(let handler, let input):
+            do { return call.ended(.success(try await handler.call(input))) } catch {
+                return call.failed(error)
             }
         }
     }
 
-    /// Finds the route and calls the guards, or calls the unmatched handler.
-    private func resolve(
-        _ text: String, _ passed: [String: any Sendable], isRemote: Bool
-    ) -> RouteSearch {
-        let (trie, guards, unmatched) = table.withLock { ($0.trie(), $0.guards, $0.unmatched) }
-        switch find(text, isRemote: isRemote, in: trie) {
-        case .noMatch(let url):
-            guard let unmatched else { return .result(.noMatch(RouteError(.noMatch, url: text))) }
-            let request = request(url, nil, passed, isRemote: isRemote)
-            return .result(unmatched(request).completed(nil, text))
-        case .result(let result): return .result(result)
-        case .found(let handler, let leaf, let url):
-            let route = leaf.route
-            let request = request(url, leaf, passed, isRemote: isRemote)
-            for check in guards {
-                if let reason = check(request) {
-                    return .result(RouteResult.denied(reason).completed(route, text))
-                }
-            }
-            return .call(handler, route, request)
+    /// Parses the URL, finds its route, tells the observer, and asks the guard or the not-found handler.
+    private func begin(
+        _ text: String, _ passed: [String: any Sendable], isRemote: Bool, _ site: CallSite
+    ) -> BegunCall {
+        let (trie, hooks) = table.withLock { ($0.trie(), $0.hooks) }
+        let url: AppURL
+        do {
+            url = try AppURL(text)
+        } catch {
+            let end = hooks.observer?(LinkCall(site, text, nil, isRemote))
+            let failure = RouteError(.badURL(error), url: error.url)
+            return BegunCall(next: .result(.failure(failure)), pattern: nil, url: text, end: end)
         }
+        let leaf = trie.match(url)
+        let end = hooks.observer?(LinkCall(site, text, leaf?.route, isRemote))
+        let next = step(url, text, leaf, passed, isRemote, trie, hooks)
+        return BegunCall(next: next, pattern: leaf?.route.text, url: text, end: end)
+    }
+
+    private func step(
+        _ url: AppURL, _ text: String, _ leaf: RouteTrie.Leaf?, _ passed: [String: any Sendable],
+        _ isRemote: Bool, _ trie: RouteTrie, _ hooks: RouteTable.Hooks
+    ) -> BegunCall.Step {
+        guard let leaf else { return .result(noMatch(url, text, passed, isRemote, trie, hooks)) }
+        let route = leaf.route
+        guard case .handler(let handler) = route.answer else {
+            return .result(.failure(RouteError(.absentModule(route.module), pattern: route.text, url: text)))
+        }
+        if isRemote, !route.isRemote {
+            return .result(.failure(RouteError(.localOnly, pattern: route.text, url: text)))
+        }
+        let parameters = parameters(url, leaf, passed, isRemote: isRemote)
+        if let check = hooks.check,
+            let reason = check(
+                RouteRequest(url: url, pattern: route.text, parameters: parameters, isRemote: isRemote))
+        {
+            return .result(.failure(RouteError(.denied(reason), pattern: route.text, url: text)))
+        }
+        return .call(handler, Link.Call(parameters))
+    }
+
+    /// The parameters of a call. Path parameters take precedence over passed ones, which take precedence over the query.
+    private func parameters(
+        _ url: AppURL, _ leaf: RouteTrie.Leaf?, _ passed: [String: any Sendable], isRemote: Bool
+    ) -> Parameters {
+        var values = leaf?.values(in: url.segments).values ?? [:]
+        if !passed.isEmpty { values.merge(passed) { earlier, _ in earlier } }
+        if !url.query.isEmpty {
+            for (key, value) in url.queryValues()
+            where !(isRemote && AppURL.isReserved(key)) && values[key] == nil {
+                values[key] = value
+            }
+        }
+        if let fragment = url.fragment { values["@fragment"] = fragment }
+        return Parameters(values, of: leaf?.route.text)
+    }
+
+    private func noMatch(
+        _ url: AppURL, _ text: String, _ passed: [String: any Sendable], _ isRemote: Bool, _ trie: RouteTrie,
+        _ hooks: RouteTable.Hooks
+    ) -> RouteResult {
+        if let leaf = trie.matchIgnoringTypes(url), let rejected = leaf.values(in: url.segments).rejected {
+            return .failure(RouteError(.badParameter(rejected), pattern: leaf.route.text, url: text))
+        }
+        var similar: String?
+        if trie.hasCase || url.segments.contains(where: { $0.lowercased() != $0 }) {
+            similar = table.withLock { $0.foldedTrie() }.matchIgnoringCase(url)?.route.text
+        }
+        let error = RouteError(.noMatch, url: text, similar: similar)
+        guard let notFound = hooks.notFound else { return .failure(error) }
+        let parameters = parameters(url, nil, passed, isRemote: isRemote)
+        let request = RouteRequest(url: url, pattern: nil, parameters: parameters, isRemote: isRemote)
+        let result = notFound(request, error)
+        return result.error.map { .failure(RouteError(thrown: $0, pattern: nil, url: text)) } ?? result
     }
 }
 
-extension RouteResult {
-    /// Casts the value to the requested type. Throws the result's error, or `unexpectedResult` if the cast fails.
-    fileprivate func typed<T>(as type: T.Type, _ url: String) throws(RouteError) -> T {
-        if let error { throw error }
-        if let value = value as? T { return value }
-        throw RouteError(
-            .unexpectedResult, url: url, expected: "\(T.self)",
-            found: value.map { "\(Swift.type(of: $0))" } ?? "nil")
+extension LinkCall {
+    fileprivate init(_ site: CallSite, _ url: String, _ route: Route?, _ isRemote: Bool) {
+        self.init(
+            caller: site, requested: url, link: route.map { .route($0.text) }, module: route?.module,
+            isRemote: isRemote)
     }
 }

@@ -1,19 +1,19 @@
+import ApiCenter
+import Links
 import Locking
-import Offers
-import URLGrammar
 
 /// Connects modules that call each other by URL: a module registers a handler for a pattern, and callers pass URLs.
 ///
-/// A module offers its routes (`Offer.route`) without importing this library, and the app installs them.
+/// A module lists its routes (`Link.route`) without importing this library, and the app installs them.
 /// Alternatively, the module adds its routes itself. Callers take the URL from a constant in the module's Api package.
 /// `routeURL(_:parameters:)` is for calls from inside the app. `openUrl(_:parameters:)` is for calls from
-/// outside the app, which reach only routes that are offered `from: .outside`.
+/// outside the app, which reach only routes that are written `from: .outside`.
 ///
-/// If several routes match a URL, routes with the URL's scheme take precedence over routes without a scheme, and
-/// then the highest priority wins. Ties are broken segment by segment, in the order literal, typed parameter,
-/// untyped parameter, `*`. The order of registration never matters.
+/// If several routes match a URL, routes with the URL's scheme take precedence over routes without a scheme. Then the
+/// first segment that differs decides, in the order literal, typed parameter, untyped parameter, `*`. The order of
+/// registration never matters. Schemes and hosts are compared without case, everything else with it.
 ///
-/// All operations are thread-safe. Handlers, guards and the unmatched handler are called outside the lock,
+/// All operations are thread-safe. Handlers and the functions that the app sets are called outside the lock,
 /// so they may call, add and remove routes. A call uses the routes that are registered when it begins.
 ///
 /// The first call after a change builds the search tree in O(number of routes). After that, a call costs
@@ -25,32 +25,27 @@ public final class Routes: Sendable {
     /// The default registry, for an app that does not create its own.
     ///
     /// Tests create their own registries.
-    public static let global = Routes()
-
-    /// The maximum number of redirects that one call follows.
-    public static let maximumRedirects = 8
+    public static let globalRoutes = Routes()
 
     let table = Locked(RouteTable())
 
     /// Creates a registry without routes.
     public init() {}
 
-    /// Installs all routes among a module's offers, or none of them if one is invalid. Offers of actions are ignored.
+    /// Installs all routes among a module's links, or none of them if one is invalid. Actions are ignored.
     ///
-    /// The value that a handler returns becomes the result `handled`. Parameters and errors are treated as in
-    /// `addRoute`.
+    /// The value that a handler returns becomes a success. Parameters and errors are treated as in `addRoute`.
     ///
-    /// - Parameter offers: The module's offers.
+    /// - Parameter links: The module's links.
     /// - Throws: ``RouteError`` with `badPattern` or `conflict`.
-    public func install(_ offers: [Offer]) throws(RouteError) {
+    public func install(_ links: [Link]) throws(RouteError) {
         var new: [Route] = []
-        for offer in offers {
-            guard case .route(let pattern) = offer.name else { continue }
-            let handler = offer.handler.map(
-                input: { (parameters: Parameters) in Offer.Call(parameters.values) },
-                output: { RouteResult.handled($0) })
+        for link in links {
+            guard case .route(let pattern) = link.name else { continue }
             new.append(
-                try route(pattern, offer.priority, offer.callers, offer.site, .handler(handler)))
+                Route(
+                    try RoutePattern(pattern), isRemote: link.callers == .outside, site: link.site,
+                    answer: .handler(link.handler)))
         }
         try add(new)
     }
@@ -59,77 +54,46 @@ public final class Routes: Sendable {
     ///
     /// - Parameters:
     ///   - pattern: The pattern of the URLs to match, in the grammar of ``RoutePattern``.
-    ///   - priority: The priority; if several routes match, the route with the highest priority is called.
     ///   - callers: Whether URLs from outside the app may reach the route.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.
     ///   - handler: Handles the calls. If a parameter's name occurs more than once, the path's value takes
     ///     precedence, then the value passed with the call, then the query's value. A fragment is passed as
-    ///     `@fragment`. If the handler throws a ``ParameterError``, the result is `badParameter`; for any
-    ///     other error, the result is `failed`.
+    ///     `@fragment`. If the handler throws a ``ParameterError``, the call fails with `badParameter`; if it
+    ///     returns or throws a ``RouteError``, with that error; otherwise with `handlerFailed`.
     /// - Throws: ``RouteError`` with `badPattern` or `conflict`. A call that throws adds no route.
     /// - Complexity: O(length of the pattern × combinations of its groups).
     public func addRoute(
-        _ pattern: String, priority: Int = 0, from callers: Offer.Callers = .inside,
+        _ pattern: String, from callers: Link.Callers = .inside,
         fileID: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @Sendable (Parameters) throws -> RouteResult
     ) throws(RouteError) {
-        try add([route(pattern, priority, callers, "\(fileID):\(line)", .handler(.sync(handler)))])
+        try install([
+            .route(pattern, from: callers, fileID: fileID, line: line) { try handler($0).get() }
+        ])
     }
 
     /// Adds a route with an async handler, which callers must call with `await`.
     public func addRoute(
-        _ pattern: String, priority: Int = 0, from callers: Offer.Callers = .inside,
+        _ pattern: String, from callers: Link.Callers = .inside,
         fileID: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @Sendable (Parameters) async throws -> RouteResult
     ) throws(RouteError) {
-        try add([route(pattern, priority, callers, "\(fileID):\(line)", .handler(.async(handler)))])
+        try install([
+            .route(pattern, from: callers, fileID: fileID, line: line) { try await handler($0).get() }
+        ])
     }
 
     /// Adds a route whose handler runs on the main actor. Callers on the main actor get the result immediately; other
     /// callers need `await`.
     public func addRoute(
-        _ pattern: String, priority: Int = 0, from callers: Offer.Callers = .inside, on _: MainActor,
+        _ pattern: String, from callers: Link.Callers = .inside, on main: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @MainActor @Sendable (Parameters) throws -> RouteResult
     ) throws(RouteError) {
-        try add([route(pattern, priority, callers, "\(fileID):\(line)", .handler(.onMain(handler)))])
-    }
-
-    /// Adds a redirect: a matching URL is rewritten and routed again.
-    ///
-    /// Path parameters that occur in the target pattern go into the new path. The other path parameters go into the
-    /// new query, before the items of the old query. A call from outside the app must be allowed to reach both
-    /// routes.
-    ///
-    /// - Parameters:
-    ///   - pattern: The pattern of the URLs to match.
-    ///   - target: The pattern of the new URL. Its parameters must also be parameters of `pattern`.
-    ///   - priority: The priority; if several routes match, the route with the highest priority is called.
-    ///   - callers: Whether URLs from outside the app may reach the route.
-    ///   - fileID: The caller's file, for error messages.
-    ///   - line: The caller's line, for error messages.
-    /// - Throws: ``RouteError`` with `badPattern` or `conflict`, or with `badParameter` if the pattern lacks a
-    ///   parameter that the target needs. A call that throws adds no redirect.
-    public func addRedirect(
-        _ pattern: String, to target: String, priority: Int = 0, from callers: Offer.Callers = .inside,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) throws(RouteError) {
-        let new = try RoutePattern(target)
-        let route = try route(pattern, priority, callers, "\(fileID):\(line)", .redirect(to: new))
-        let required = RoutePattern.names(in: route.pattern.items, nested: false)
-        let requiredAndOptional = route.pattern.parameterNames
-        let needed = RoutePattern.names(in: new.items, nested: false)
-        let missing =
-            needed.first { !required.contains($0) }
-            ?? new.parameterNames.first { !requiredAndOptional.contains($0) }
-        if let missing {
-            throw RouteError(
-                .badParameter, pattern: pattern, key: missing,
-                detail: "is not in every URL of this pattern. The redirect's target \"\(target)\" uses it. "
-                    + "Make it a required parameter of the pattern, or remove it from the target")
-        }
-        try add([route])
+        try install([
+            .route(pattern, from: callers, on: main, fileID: fileID, line: line) { try handler($0).get() }
+        ])
     }
 
     /// Declares a module's routes, so that calling one reports `absentModule` when the module is left out of
@@ -139,7 +103,7 @@ public final class Routes: Sendable {
     ///
     /// - Parameters:
     ///   - patterns: The module's patterns, from constants in its Api package.
-    ///   - module: The module's name, for the result `absentModule`.
+    ///   - module: The module's name, for the reason `absentModule`.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.
     /// - Throws: ``RouteError`` with `badPattern`, or with `conflict` if another declaration has the same
@@ -147,37 +111,57 @@ public final class Routes: Sendable {
     public func declareRoutes(
         _ patterns: [String], module: String, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(RouteError) {
-        var new: [Route] = []
-        for pattern in patterns {
-            new.append(try route(pattern, 0, .inside, "\(fileID):\(line)", .absent(module: module)))
-        }
-        try add(new)
+        let site = CallSite(fileID: fileID, line: line)
+        try add(
+            patterns.map { (text) throws(RouteError) in
+                Route(try RoutePattern(text), isRemote: false, site: site, answer: .absent(module: module))
+            })
     }
 
-    /// Removes the route or redirect with this pattern and priority, however it was added.
+    /// Removes the route with this pattern, however it was added.
     ///
-    /// - Parameters:
-    ///   - pattern: The route's pattern, including its parameter names.
-    ///   - priority: The route's priority.
+    /// - Parameter pattern: The route's pattern, including its parameter names.
     /// - Returns: Whether such a route existed; false for an invalid pattern.
     @discardableResult
-    public func removeRoute(_ pattern: String, priority: Int = 0) -> Bool {
+    public func removeRoute(_ pattern: String) -> Bool {
         guard let pattern = try? RoutePattern(pattern) else { return false }
         // The route is released outside the lock, because releasing it may run the app's deinitialisers.
-        let removed = table.withLock { $0.remove(pattern, priority: priority) }
+        let removed = table.withLock { $0.remove(pattern) }
         return removed.0 != nil
     }
 
-    private func route(
-        _ text: String, _ priority: Int, _ callers: Offer.Callers, _ site: String, _ answer: Route.Answer
-    ) throws(RouteError) -> Route {
-        Route(
-            pattern: try RoutePattern(text), priority: priority, isRemote: callers == .outside, site: site,
-            answer: answer)
+    /// Sets the guard of all calls, which runs after a route is found and before its handler.
+    ///
+    /// - Parameter check: Returns nil to allow the call, or the reason to deny it, as text for the error. Nil removes
+    ///   the current guard.
+    public func setGuard(_ check: (@Sendable (RouteRequest) -> String?)?) {
+        change { $0.check = check }
+    }
+
+    /// Sets the handler for URLs that no route matches.
+    ///
+    /// - Parameter handler: Gets the call, and the error that the caller would get without the handler. Its result
+    ///   becomes the result of the call. Nil removes the current handler.
+    public func setNotFound(_ handler: (@Sendable (RouteRequest, RouteError) -> RouteResult)?) {
+        change { $0.notFound = handler }
+    }
+
+    /// Sets the observer of all calls; nil removes it. A registry without an observer has no overhead for this feature.
+    public func setObserver(_ observer: LinkObserver?) {
+        change { $0.observer = observer }
+    }
+
+    private func change(_ change: (inout RouteTable.Hooks) -> Void) {
+        // The old functions are released outside the lock, because releasing them may run the app's deinitialisers.
+        let old = table.withLock { table in
+            defer { change(&table.hooks) }
+            return table.hooks
+        }
+        _ = consume old
     }
 
     private func add(_ new: [Route]) throws(RouteError) {
-        // The stale tree is released outside the lock, because it may hold the last reference to a removed route.
+        // The stale trees are released outside the lock, because they may hold the last reference to a removed route.
         let replaced = try table.withLock { (table) throws(RouteError) in try table.add(new) }
         _ = consume replaced
     }

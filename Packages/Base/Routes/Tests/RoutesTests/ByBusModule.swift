@@ -1,4 +1,4 @@
-import Offers
+import Links
 
 // The modules of the seed's example. In an app, each type would be in its own package. No module imports
 // Routes.
@@ -21,16 +21,16 @@ enum PayTypeRoute {
 
 /// The ride module, whose page is a plain value.
 enum ZYHMByBusModule {
-    static let offers: [Offer] = [
+    static let links: [Link] = [
         .route(BybusRoute.fetchMainVC) { _ in ["page": "ZYHMByBusVC"] }
     ]
 }
 
 /// The pay-type module.
 enum PayTypeModule {
-    static let offers: [Offer] = [
+    static let links: [Link] = [
         .route(PayTypeRoute.fetchMainVC) { params in
-            ["page": "ZYHMPayTypeVC", "selected": params["selected"] as? String ?? "none"]
+            ["page": "ZYHMPayTypeVC", "selected": params.param("selected", "none")]
         }
     ]
 }

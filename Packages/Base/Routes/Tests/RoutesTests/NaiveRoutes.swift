@@ -36,9 +36,10 @@ struct NaiveRoutes {
         let id: Int
         let scheme: String?
         let kinds: [Kind]
-        let priority: Int
 
-        var shape: String { "\(scheme ?? "-") \(priority) \(kinds.map(\.shape))" }
+        var shape: String {
+            "\(scheme ?? "-") \(kinds.first?.shape.lowercased() ?? "") \(kinds.dropFirst().map(\.shape))"
+        }
     }
 
     private(set) var lines: [Line] = []
@@ -46,14 +47,14 @@ struct NaiveRoutes {
     /// Adds a pattern. Returns false if the pattern is ambiguous or conflicts with another pattern.
     ///
     /// - Parameter items: Each item is `[segment]`, or `["(", segments…]` for an optional group.
-    mutating func add(_ id: Int, scheme: String?, items: [[String]], priority: Int) -> Bool {
+    mutating func add(_ id: Int, scheme: String?, items: [[String]]) -> Bool {
         var choices: [[String]] = [[]]
         for item in items {
             let isGroup = item.first == "("
             let with = choices.map { $0 + (isGroup ? Array(item.dropFirst()) : item) }
             choices = isGroup ? with + choices : with
         }
-        let new = choices.map { Line(id: id, scheme: scheme, kinds: $0.map(Self.kind), priority: priority) }
+        let new = choices.map { Line(id: id, scheme: scheme, kinds: $0.map(Self.kind)) }
         let shapes = new.map(\.shape)
         if Set(shapes).count < shapes.count || lines.contains(where: { shapes.contains($0.shape) }) {
             return false
@@ -62,13 +63,14 @@ struct NaiveRoutes {
         return true
     }
 
-    func match(scheme: String?, _ segments: [String]) -> (id: Int, values: [String: String])? {
-        let matching = lines.compactMap { line in values(line, scheme, segments).map { (line, $0) } }
+    func match(scheme: String?, hasHost: Bool, _ segments: [String]) -> (id: Int, values: [String: String])? {
+        var segments = segments
+        if hasHost, let host = segments.first { segments[0] = host.lowercased() }
+        let matching = lines.compactMap { line in values(line, scheme, hasHost, segments).map { (line, $0) } }
         let own = matching.filter { $0.0.scheme != nil }
         let candidates = own.isEmpty ? matching : own
-        let highest = candidates.map(\.0.priority).max()
-        let best = candidates.filter { $0.0.priority == highest }
-            .min { $0.0.kinds.map(\.rank).lexicographicallyPrecedes($1.0.kinds.map(\.rank)) }
+        let best =
+            candidates.min { $0.0.kinds.map(\.rank).lexicographicallyPrecedes($1.0.kinds.map(\.rank)) }
         return best.map { ($0.0.id, $0.1) }
     }
 
@@ -80,14 +82,19 @@ struct NaiveRoutes {
         return parts.count == 2 ? .typed(parts[0], parts[1]) : .parameter(parts[0])
     }
 
-    private func values(_ line: Line, _ scheme: String?, _ segments: [String]) -> [String: String]? {
+    private func values(_ line: Line, _ scheme: String?, _ hasHost: Bool, _ segments: [String]) -> [String:
+        String]?
+    {
         if let own = line.scheme, own != scheme { return nil }
         var values: [String: String] = [:]
         for (index, kind) in line.kinds.enumerated() {
             guard index < segments.count else { return nil }
             let text = segments[index]
             switch kind {
-            case .literal(let literal): guard literal == text else { return nil }
+            case .literal(let literal):
+                guard hasHost && index == 0 ? literal.lowercased() == text : literal == text else {
+                    return nil
+                }
             case .parameter(let name): values[name] = text
             case .typed(let name, let type):
                 let shown: String? =

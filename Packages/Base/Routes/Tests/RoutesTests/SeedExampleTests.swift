@@ -17,7 +17,7 @@ struct SeedExampleTests {
         try installModules(in: routes)
         #expect(journeysTapped(routes) == "hide the menu item: Journey is not in this app")
         try routes.addRoute(JourneyRoute.fetchMainVC) { parameters in
-            .handled(["page": "JourneyVC", "month": parameters.param("month", "this")])
+            .success(["page": "JourneyVC", "month": parameters.param("month", "this")])
         }
         #expect(
             routes.routeURL("journey_vc?month=5").value as? [String: String] == [
@@ -29,11 +29,11 @@ struct SeedExampleTests {
         #expect(CityServiceOpenVC(routes: routes).openButtonClicked().pages == nil)
     }
 
-    @Test("Routes.global is one registry that all code shares")
+    @Test("Routes.globalRoutes is one registry that all code shares")
     func global() throws {
-        try Routes.global.addRoute("seed_example_vc") { _ in .handled("page") }
-        #expect(Routes.global.routeURL("seed_example_vc").value as? String == "page")
-        #expect(Routes.global.removeRoute("seed_example_vc"))
-        #expect(!Routes.global.canRoute("seed_example_vc"))
+        try Routes.globalRoutes.addRoute("seed_example_vc") { _ in .success("page") }
+        #expect(Routes.globalRoutes.routeURL("seed_example_vc").value as? String == "page")
+        #expect(Routes.globalRoutes.removeRoute("seed_example_vc"))
+        #expect(!Routes.globalRoutes.canRoute("seed_example_vc"))
     }
 }

@@ -8,7 +8,7 @@ import Testing
     func everythingAtOnce() throws {
         let routes = Routes()
         for n in 0..<50 {
-            try routes.addRoute("fixed/\(n)/:x", from: .outside) { .handled($0.param("x", 0) + n) }
+            try routes.addRoute("fixed/\(n)/:x", from: .outside) { .success($0.param("x", 0) + n) }
         }
         let done = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -17,23 +17,23 @@ import Testing
                     #expect(routes.routeURL("fixed/\(n % 50)/1").value as? Int == n % 50 + 1)
                     #expect(routes.openUrl("fixed/\(n % 50)/x").value as? Int == n % 50)
                     let own = "own/\(thread)/:x(/y)"
-                    try routes.addRoute(own) { .handled($0.param("x", 0)) }
+                    try routes.addRoute(own) { .success($0.param("x", 0)) }
                     let answer = routes.routeURL("own/\(thread)/\(n)/y")
                     #expect(answer.value as? Int == n, "\(answer)")
                     #expect(routes.removeRoute(own))
                     #expect(!routes.canRoute("own/\(thread)/\(n)"))
                     do throws(RouteError) {
                         // All threads add the same shape: one succeeds, and the others get a conflict.
-                        try routes.addRoute("shared(/:x)") { _ in .handled(thread) }
+                        try routes.addRoute("shared(/:x)") { _ in .success(thread) }
                         #expect(routes.routeURL("shared").value as? Int == thread)
                         #expect(routes.removeRoute("shared(/:x)"))
                     } catch {
-                        #expect(error.code == .conflict)
+                        #expect(error.isConflict)
                     }
                     if n % 50 == 0 {
                         #expect(routes.allRoutes().count >= 50)
-                        routes.addGuard { _ in nil }
-                        routes.setUnmatched { .denied("\($0.url)") }
+                        routes.setGuard { _ in nil }
+                        routes.setNotFound { request, _ in .denied("\(request.url)") }
                     }
                     done.add(1, ordering: .relaxed)
                 } catch {

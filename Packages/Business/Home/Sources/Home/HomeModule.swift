@@ -2,10 +2,11 @@ import APIService
 import ApiCenter
 import HomeApi
 import Lifecycle
+import Links
 import Mediator
 
 /// Registers Home. The package's only public declaration.
-public struct HomeModule: Module {
+public struct HomeModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
     public init() {}
@@ -18,7 +19,7 @@ public struct HomeModule: Module {
         }
     }
 
-    public func offers(in center: ApiCenter) -> [Offer] {
+    public func links(in center: ApiCenter) -> [Link] {
         [.route(HomeRoute.main, from: .outside) { _ in ["page": "HomeVC"] }]
     }
 }

@@ -5,6 +5,7 @@ import ApiCenter
 import Foundation
 import Home
 import HomeApi
+import Links
 import Mediator
 import SDKManagerApi
 import Testing
@@ -99,7 +100,7 @@ struct HomeTests {
 
     @Test("Home's route returns its page and may be called from outside the app")
     func route() throws {
-        let main = try #require(HomeModule().offers(in: center).first(.route(HomeRoute.main)))
+        let main = try #require(HomeModule().links(in: center).first(.route(HomeRoute.main)))
         #expect(main.callers == .outside)
         #expect(try main.call() as? [String: String] == ["page": "HomeVC"])
     }

@@ -2,11 +2,11 @@ import APIService
 import ApiCenter
 import JourneyApi
 import Lifecycle
+import Links
 import Storage
-import URLGrammar
 
 /// Registers Journey. The package's only public declaration.
-public struct JourneyModule: Module {
+public struct JourneyModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
     public init() {}
@@ -21,16 +21,16 @@ public struct JourneyModule: Module {
         }
     }
 
-    public func offers(in center: ApiCenter) -> [Offer] {
+    public func links(in center: ApiCenter) -> [Link] {
         [
             .route(JourneyRoute.main, from: .outside) { _ in ["page": "JourneyVC"] },
-            .route(JourneyRoute.list, from: .outside) { [unowned center] values in
-                let parameters = Parameters(values)
+            .route(JourneyRoute.list, from: .outside) { [weak center] parameters in
                 let limit = parameters["limit"] == nil ? 10 : try parameters.required("limit", as: Int.self)
                 guard limit > 0 else {
                     throw ParameterError(key: "limit", expected: "1 or more", found: "\(limit)")
                 }
-                return try center.requireApi(type: JourneyApiProtocol.self).journeys(limit: limit).map(\.line)
+                return try center?.requireApi(type: JourneyApiProtocol.self).journeys(limit: limit).map(
+                    \.line)
             },
         ]
     }

@@ -4,10 +4,10 @@ import ApiCenter
 import Foundation
 import Journey
 import JourneyApi
+import Links
 import SDKManagerApi
 import Storage
 import Testing
-import URLGrammar
 import UserApi
 
 private struct User: UserApiProtocol {
@@ -104,16 +104,16 @@ struct JourneyTests {
     @Test("Journey's routes return its page and the journeys, and may be called from outside the app")
     func routes() throws {
         try journeys.record(ride(to: "Harbour"))
-        let offers = JourneyModule().offers(in: center)
-        #expect(offers.allSatisfy { $0.callers == .outside })
-        let list = try #require(offers.first(.route(JourneyRoute.list)))
+        let links = JourneyModule().links(in: center)
+        #expect(links.allSatisfy { $0.callers == .outside })
+        let list = try #require(links.first(.route(JourneyRoute.list)))
         #expect(try list.call() as? [String] == ["2023-11-14 Museum - Harbour, €12.05"])
         #expect(try (list.call(["limit": "1"]) as? [String])?.count == 1)
         for limit in [0, -3, "0", "all"] as [any Sendable] {
             let error = #expect(throws: ParameterError.self) { try list.call(["limit": limit]) }
             #expect(error?.key == "limit", "\(limit)")
         }
-        let main = offers.first(.route(JourneyRoute.main))
+        let main = links.first(.route(JourneyRoute.main))
         #expect(try main?.call() as? [String: String] == ["page": "JourneyVC"])
     }
 }

@@ -1,9 +1,10 @@
 import ApiCenter
 import Lifecycle
+import Links
 import ModuleAApi
 
 /// Registers ModuleA. The package's only public declaration.
-public struct ModuleAModule: Module {
+public struct ModuleAModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
     public init() {}
@@ -12,10 +13,10 @@ public struct ModuleAModule: Module {
         center.register(ModuleAApiProtocol.self) { ModuleAService(center: $0) }
     }
 
-    public func offers(in center: ApiCenter) -> [Offer] {
+    public func links(in center: ApiCenter) -> [Link] {
         [
-            .route(ModuleARoute.describe, from: .outside) { [unowned center] _ in
-                center.api(type: ModuleAApiProtocol.self)?.descriptionA()
+            .route(ModuleARoute.describe, from: .outside) { [weak center] _ in
+                center?.api(type: ModuleAApiProtocol.self)?.descriptionA()
             }
         ]
     }

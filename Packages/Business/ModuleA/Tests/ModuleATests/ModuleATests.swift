@@ -1,4 +1,5 @@
 import ApiCenter
+import Links
 import ModuleA
 import ModuleAApi
 import ModuleBApi
@@ -42,7 +43,7 @@ struct ModuleATests {
 
     @Test("ModuleA's route returns its description and may be called from outside the app")
     func route() throws {
-        let describe = try #require(ModuleAModule().offers(in: center).first(.route(ModuleARoute.describe)))
+        let describe = try #require(ModuleAModule().links(in: center).first(.route(ModuleARoute.describe)))
         #expect(try describe.call() as? String == "I am ModuleA.")
         #expect(describe.callers == .outside)
     }

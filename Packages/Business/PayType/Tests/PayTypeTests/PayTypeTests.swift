@@ -1,12 +1,12 @@
 import ApiCenter
 import Foundation
+import Links
 import PayType
 import PayTypeApi
 import RideApi
 import Storage
 import Synchronization
 import Testing
-import URLGrammar
 import UserApi
 
 private struct User: UserApiProtocol {
@@ -105,9 +105,9 @@ struct PayTypeTests {
 
     @Test("PayType's page route may be called from outside the app, but its selection route may not")
     func routes() throws {
-        let offers = PayTypeModule().offers(in: center)
-        let main = try #require(offers.first(.route(PayTypeRoute.main)))
-        let select = try #require(offers.first(.route(PayTypeRoute.select)))
+        let links = PayTypeModule().links(in: center)
+        let main = try #require(links.first(.route(PayTypeRoute.main)))
+        let select = try #require(links.first(.route(PayTypeRoute.select)))
         #expect(main.callers == .outside && select.callers == .inside)
         #expect(try main.call() as? [String: String] == ["page": "PayTypeVC"])
         #expect(try select.call(["id": "month-pass"]) as? String == "Monthly pass")

@@ -1,12 +1,12 @@
 import ApiCenter
 import Foundation
 import Lifecycle
+import Links
 import PayTypeApi
 import Storage
-import URLGrammar
 
 /// Registers PayTypeCashless as the implementation of PayType's Api. The package's only public declaration.
-public struct PayTypeCashlessModule: Module {
+public struct PayTypeCashlessModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
     public init() {}
@@ -20,13 +20,13 @@ public struct PayTypeCashlessModule: Module {
         }
     }
 
-    public func offers(in center: ApiCenter) -> [Offer] {
+    public func links(in center: ApiCenter) -> [Link] {
         [
             .route(PayTypeRoute.main, from: .outside) { _ in ["page": "PayTypeCashlessVC"] },
-            .route(PayTypeRoute.select) { [unowned center] parameters in
-                let payType = try center.requireApi(type: PayTypeApiProtocol.self)
-                try payType.select(Parameters(parameters).required("id", as: String.self))
-                return payType.selected?.name
+            .route(PayTypeRoute.select) { [weak center] parameters in
+                let payType = try center?.requireApi(type: PayTypeApiProtocol.self)
+                try payType?.select(parameters.required("id", as: String.self))
+                return payType?.selected?.name
             },
         ]
     }

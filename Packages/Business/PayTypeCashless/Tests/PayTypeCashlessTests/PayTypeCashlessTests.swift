@@ -1,12 +1,12 @@
 import ApiCenter
 import Foundation
+import Links
 import PayTypeApi
 import PayTypeCashless
 import RideApi
 import Storage
 import Synchronization
 import Testing
-import URLGrammar
 
 /// Counts the posts of Ride's refresh notification.
 private final class Refreshes: Sendable {
@@ -63,10 +63,10 @@ struct PayTypeCashlessTests {
 
     @Test("PayTypeCashless handles PayType's routes")
     func routes() throws {
-        let offers = PayTypeCashlessModule().offers(in: center)
-        let main = try #require(offers.first(.route(PayTypeRoute.main)))
-        let select = try #require(offers.first(.route(PayTypeRoute.select)))
-        #expect(offers.count == 2)
+        let links = PayTypeCashlessModule().links(in: center)
+        let main = try #require(links.first(.route(PayTypeRoute.main)))
+        let select = try #require(links.first(.route(PayTypeRoute.select)))
+        #expect(links.count == 2)
         #expect(try main.call() as? [String: String] == ["page": "PayTypeCashlessVC"])
         #expect(try select.call(["id": "watch"]) as? String == "Watch")
         #expect(throws: ParameterError.self) { try select.call() }

@@ -3,11 +3,12 @@ import ApiCenter
 import Foundation
 import GateApi
 import Lifecycle
+import Links
 import RideApi
 import Storage
 
 /// Registers Ride. The package's only public declaration.
-public struct RideModule: Module {
+public struct RideModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
     public init() {}
@@ -23,7 +24,7 @@ public struct RideModule: Module {
         }
     }
 
-    public func offers(in center: ApiCenter) -> [Offer] {
+    public func links(in center: ApiCenter) -> [Link] {
         [
             .route(RideRoute.main, from: .outside) { _ in ["page": "RideVC"] },
             .action(RideAction.target, RideAction.stations, from: .outside) { _ in Line.stations },

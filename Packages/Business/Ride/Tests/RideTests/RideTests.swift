@@ -5,6 +5,7 @@ import Foundation
 import GateApi
 import JourneyApi
 import Lifecycle
+import Links
 import PayTypeApi
 import RideApi
 import SDKManagerApi
@@ -286,16 +287,16 @@ struct RideTests {
 
     @Test("Ride's action returns the stations and may be called from outside the app")
     func action() throws {
-        let offers = RideModule().offers(in: app.center)
+        let links = RideModule().links(in: app.center)
         let stations = try #require(
-            offers.first(.action(target: RideAction.target, action: RideAction.stations)))
+            links.first(.action(target: RideAction.target, action: RideAction.stations)))
         #expect(stations.callers == .outside)
         #expect(try stations.call() as? [String] == ride.stations)
     }
 
     @Test("Ride's route returns its page and may be called from outside the app")
     func route() throws {
-        let main = try #require(RideModule().offers(in: app.center).first(.route(RideRoute.main)))
+        let main = try #require(RideModule().links(in: app.center).first(.route(RideRoute.main)))
         #expect(main.callers == .outside)
         #expect(try main.call() as? [String: String] == ["page": "RideVC"])
     }

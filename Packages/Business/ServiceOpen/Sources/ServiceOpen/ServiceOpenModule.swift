@@ -1,10 +1,11 @@
 import ApiCenter
 import Lifecycle
+import Links
 import ServiceOpenApi
 import Storage
 
 /// Registers ServiceOpen. The package's only public declaration.
-public struct ServiceOpenModule: Module {
+public struct ServiceOpenModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
     public init() {}
@@ -17,7 +18,7 @@ public struct ServiceOpenModule: Module {
         }
     }
 
-    public func offers(in center: ApiCenter) -> [Offer] {
+    public func links(in center: ApiCenter) -> [Link] {
         [.route(ServiceOpenRoute.main, from: .outside) { _ in ["page": "ServiceOpenVC"] }]
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Links
 import WebContainerApi
 
 /// The two web containers.
@@ -8,10 +9,9 @@ enum Container: String {
     /// The old container.
     case yaoWang = "YaoWangWebVC"
 
-    /// Returns the old container if the parameter `backward` is `true` or `"true"`, otherwise the new one.
-    static func asked(by parameters: [String: any Sendable]) -> Container {
-        let backward = parameters["backward"]
-        return backward as? Bool == true || backward as? String == "true" ? .yaoWang : .hybrid
+    /// Returns the old container if the parameter `backward` is true, otherwise the new one.
+    static func asked(by parameters: Parameters) -> Container {
+        parameters.param("backward", false) ? .yaoWang : .hybrid
     }
 
     /// Returns the page for a URL, with `https://` prepended to a URL without a scheme.

@@ -1,9 +1,10 @@
 import ApiCenter
 import Lifecycle
+import Links
 import WebContainerApi
 
 /// Registers WebContainer. The package's only public declaration.
-public struct WebContainerModule: Module {
+public struct WebContainerModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
     public init() {}
@@ -12,7 +13,7 @@ public struct WebContainerModule: Module {
         center.register(WebContainerApiProtocol.self) { WebContainerService() }
     }
 
-    public func offers(in center: ApiCenter) -> [Offer] {
+    public func links(in center: ApiCenter) -> [Link] {
         [
             .route(WebContainerRoute.page) { try Container.asked(by: $0).fields(for: $0["url"]) },
             .action("hybridWebView", "jsFetchHybridWebViewController") {

@@ -50,7 +50,7 @@ package struct InitTree: Edit {
                 fix: "Run: modules init --app Acme")
         }
         try ModuleName.validate(app)
-        let taken = ["ApiCenter", "AppModules", Self.pair, "Lifecycle", "Offers", "TestSupport"]
+        let taken = ["ApiCenter", "AppModules", Self.pair, "Lifecycle", "TestSupport"]
         guard !taken.contains(where: { $0.lowercased() == app.lowercased() }) else {
             throw ToolError(
                 .configuration, "'\(app)' cannot be the app's name.", why: "Another module has this name.",

@@ -8,15 +8,15 @@ struct ModuleMembersRule: Rule {
     let why = "Module's requirements have defaults, so the compiler accepts a misspelt one and never calls it"
     let explanation = """
         The public members of the type `XxxModule` may be its initialisers, and `name`, `version`, `after`, \
-        `register(in:)`, `offers(in:)` and `handle(_:in:)`. Any other public member is a misspelt \
-        requirement, or a declaration that only the package itself can use.
+        `register(in:)`, `prepare(in:)`, `links(in:)` and `handle(_:in:)`. Any other public member is a \
+        misspelt requirement, or a declaration that only the package itself can use.
 
-        Breaks it:  public func offer(in center: ApiCenter) -> [Offer]
+        Breaks it:  public func link(in center: ApiCenter) -> [Link]
         Fix it:     correct the name, or remove `public`.
         """
 
     private static let members: Set = [
-        "init init", "func register", "func offers", "func handle",
+        "init init", "func register", "func prepare", "func links", "func handle",
         "let name", "let version", "let after", "var name", "var version", "var after",
     ]
 

@@ -1,6 +1,6 @@
 import ModuleTree
 
-/// An IMP offers its routes under the constants of its Api.
+/// An IMP writes its routes under the constants of its Api.
 struct RouteConstantRule: Rule {
     let id = "route-constant"
     let group = RuleGroup.pairs
@@ -12,7 +12,7 @@ struct RouteConstantRule: Rule {
     let source: String? = "4-LayeredComponents"
     let explanation = """
         The first argument of each `.route(…) { … }` in the package `Xxx` must be a constant of the enum \
-        `XxxRoute` in `XxxApi`. An alternative offers the constants of the Api that it implements.
+        `XxxRoute` in `XxxApi`. An alternative uses the constants of the Api that it implements.
 
         Breaks it:  .route("ride_vc") { _ in ["page": "RideVC"] }
         Fix it:     .route(RideRoute.main) { _ in ["page": "RideVC"] }

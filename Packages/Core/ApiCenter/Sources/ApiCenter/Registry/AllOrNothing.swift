@@ -26,6 +26,22 @@ final class RegistrationLog: Sendable {
     var newestFirst: [Entry] { entries.withLock { $0 }.reversed() }
 }
 
+/// The registrations that one call of ``ApiCenter/allOrNothing(_:)`` made, for rolling them back later.
+public struct ApiRegistrations: Sendable {
+    private let log: RegistrationLog
+    private let center: ApiCenter
+
+    fileprivate init(_ log: RegistrationLog, in center: ApiCenter) {
+        (self.log, self.center) = (log, center)
+    }
+
+    /// Undoes the registrations. If an Api has since been registered again or replaced, the newer registration is kept.
+    /// Callers that already have an IMP keep it.
+    public func rollBack() {
+        for entry in log.newestFirst { center.rollBack(entry) }
+    }
+}
+
 extension ApiCenter {
     /// Runs `registering`, and rolls back its registrations in this center if the closure throws.
     ///
@@ -33,14 +49,19 @@ extension ApiCenter {
     /// registered. Removals are not rolled back. Registrations that other tasks make during the call are
     /// kept. If an Api has since been registered again or replaced, the newer registration is kept too.
     ///
+    /// - Returns: The registrations, for a caller that may have to roll them back later. The value keeps the center and
+    ///   the replaced builders alive.
     /// - Throws: The error that `registering` throws.
-    public func allOrNothing(_ registering: () throws -> Void) rethrows {
+    @discardableResult
+    public func allOrNothing(_ registering: () throws -> Void) rethrows -> ApiRegistrations {
         let log = RegistrationLog(center: self)
+        let registrations = ApiRegistrations(log, in: self)
         do {
             try RegistrationLog.$current.withValue(log, operation: registering)
         } catch {
-            for entry in log.newestFirst { rollBack(entry) }
+            registrations.rollBack()
             throw error
         }
+        return registrations
     }
 }

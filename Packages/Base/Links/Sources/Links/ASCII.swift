@@ -1,0 +1,49 @@
+/// The ASCII characters of the grammar.
+extension UInt8 {
+    static let space = UInt8(ascii: " ")
+    static let delete: UInt8 = 0x7F
+    static let slash = UInt8(ascii: "/")
+    static let colon = UInt8(ascii: ":")
+    static let question = UInt8(ascii: "?")
+    static let hash = UInt8(ascii: "#")
+    static let at = UInt8(ascii: "@")
+    static let ampersand = UInt8(ascii: "&")
+    static let equals = UInt8(ascii: "=")
+    static let plus = UInt8(ascii: "+")
+    static let minus = UInt8(ascii: "-")
+    static let dot = UInt8(ascii: ".")
+    static let percent = UInt8(ascii: "%")
+    static let zero = UInt8(ascii: "0")
+    static let openBracket = UInt8(ascii: "[")
+    static let closeBracket = UInt8(ascii: "]")
+
+    var isDigit: Bool { self >= .zero && self <= UInt8(ascii: "9") }
+    var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
+
+    var isUpperCaseLetter: Bool { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") }
+
+    /// Whether RFC 3986 (3.3, 3.4) allows the byte unencoded in a path, query or fragment, in addition to delimiters.
+    var mayStandUnencoded: Bool {
+        switch self {
+        case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "|"), UInt8(ascii: "\\"), UInt8(ascii: "\""),
+            UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
+            UInt8(ascii: "}"), .hash:
+            false
+        default: self < .delete
+        }
+    }
+
+    /// The number that a hexadecimal digit (`0`-`9`, `a`-`f`, `A`-`F`) represents; nil for other bytes.
+    var hexadecimalValue: UInt8? {
+        if isDigit { return self - .zero }
+        let lower = self | 0x20
+        guard lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "f") else { return nil }
+        return lower - UInt8(ascii: "a") + 10
+    }
+}
+
+/// The byte as two upper-case hexadecimal digits.
+func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.utf8.count == 1 ? "0" + digits : digits
+}

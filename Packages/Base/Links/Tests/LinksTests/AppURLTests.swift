@@ -1,0 +1,116 @@
+import Links
+import Testing
+
+@Suite("AppURL") struct AppURLTests {
+    @Test("A URL is split into its parts before the parts are percent-decoded")
+    func parts() throws {
+        let url = try AppURL("APP://moduleA:8080/a%2Fb//%E4%B9%98%E8%BD%A6/?q=a+b%2B&q=2&flag#end+%21")
+        #expect(url.scheme == "app")
+        #expect(url.host == "modulea")
+        #expect(url.port == 8080)
+        #expect(url.segments == ["modulea", "a/b", "乘车"])
+        #expect(Array(url.path) == ["a/b", "乘车"])
+        #expect(url.query.map(\.value) == ["a b+", "2", ""])
+        #expect(url.fragment == "end+!")
+        #expect(url.queryValues()["q"] as? [String] == ["a b+", "2"])
+        #expect(url.queryValues()["flag"] as? String == "")
+    }
+
+    @Test("A URL of the maximum length is valid, and any longer URL is an error")
+    func length() throws {
+        let longest = String(repeating: "a/", count: AppURL.maximumLength / 2)
+        #expect(try AppURL(longest).segments.count == AppURL.maximumLength / 2)
+        let error = #expect(throws: AppURLError.self) { try AppURL(longest + "%") }
+        #expect(error?.reason == .tooLong(AppURL.maximumLength + 1))
+        #expect(error?.position == AppURL.maximumLength)
+    }
+
+    @Test("A query name that is repeated thousands of times keeps all its values, in order")
+    func repeatedName() throws {
+        // A quadratic implementation took 12 s for this URL in an optimised build.
+        let url = try AppURL("?" + (0..<9_000).map { "a=\($0)" }.joined(separator: "&"))
+        #expect(url.queryValues()["a"] as? [String] == (0..<9_000).map(String.init))
+        let most = try AppURL("?" + String(repeating: "a&", count: 32_767))
+        #expect((most.queryValues()["a"] as? [String])?.count == 32_767)
+    }
+
+    @Test(
+        "Every part of a URL may contain 30 consecutive combining marks but not 31",
+        arguments: ["", "/a/", "?a=", "?", "#"],
+        // The last mark has combining class 0 and decomposes into two marks of other classes.
+        ["\u{301}", "\u{301}\u{323}", "\u{93E}", "\u{F73}"])
+    func marks(before: String, mark: String) throws {
+        let count = mark.unicodeScalars.count == 2 ? 15 : 30
+        let most = before + "é" + String(repeating: mark, count: count)
+        #expect(throws: Never.self) { try AppURL(most) }
+        #expect(throws: Never.self) { try AppURL(most + "a" + mark) }
+        let error = #expect(throws: AppURLError.self) { try AppURL(most + mark) }
+        #expect(error?.reason == .tooManyMarks)
+        #expect(throws: AppURLError.self) { try AppURL(most + String(repeating: mark, count: 10_000)) }
+    }
+
+    @Test("Combining marks that are percent-encoded count too")
+    func encodedMarks() throws {
+        #expect(throws: Never.self) { try AppURL(String(repeating: "%CC%81", count: 30)) }
+        #expect(throws: AppURLError.self) { try AppURL(String(repeating: "%CC%81", count: 31)) }
+    }
+
+    @Test(
+        "A host outside ASCII is an error, because systems rewrite it as punycode",
+        arguments: [
+            "app://乘车/页", "//é", "app://%E4%B9%98/x", "app://xn--njqx99m/x", "app://a.XN--1ca/x", "app://Ａ",
+        ])
+    func foreignHosts(text: String) {
+        let error = #expect(throws: AppURLError.self) { try AppURL(text) }
+        #expect(error?.reason == .foreignHost)
+        #expect(error?.position == text.utf8.count - text.utf8.drop { $0 != UInt8(ascii: "/") }.count + 2)
+    }
+
+    @Test(
+        "A part with a percent sequence must encode every character that a URL must encode",
+        arguments: [
+            ("?q=50%25|%D1%82", 8), ("é/%20", 0), ("a/%20/[", 6), ("a#é%20", 2), ("a?x=%20#b#%20", 9),
+            ("a?x=%20\"", 7),
+        ])
+    func halfEncoded(text: String, position: Int) {
+        let error = #expect(throws: AppURLError.self) { try AppURL(text) }
+        #expect(error?.reason == .halfEncoded)
+        #expect(error?.position == position)
+    }
+
+    @Test("A single path segment can be percent-encoded and decoded")
+    func segment() throws {
+        #expect(AppURL.percentEncoded("a/b c+é~") == "a%2Fb%20c%2B%C3%A9~")
+        #expect(try AppURL.percentDecoded("a%2Fb%20c+") == "a/b c+")
+        let error = #expect(throws: AppURLError.self) { try AppURL.percentDecoded("ab%2") }
+        #expect(error?.position == 2)
+    }
+
+    @Test("The message of an AppURLError gives the URL, the offset, the problem, the rule and the fix")
+    func description() {
+        let error = #expect(throws: AppURLError.self) { try AppURL("app://shop/50%") }
+        #expect(
+            error?.description
+                == "URL \"app://shop/50%\", byte 13: \"%\" is not followed by two hexadecimal digits. "
+                + "Guessing would produce text that nobody wrote. Write a percent sign as %25.")
+        let long = #expect(throws: AppURLError.self) { try AppURL(String(repeating: "a", count: 300) + " ") }
+        #expect(long?.url.count == 201)
+    }
+
+    @Test("AppURL.quoted truncates long text and escapes control characters")
+    func quoted() {
+        #expect(AppURL.quoted("乘车 a'b\\ é") == "\"乘车 a'b\\ é\"")
+        #expect(
+            AppURL.quoted("\u{1B}[2J\n\u{85}\u{202E}\u{2028}") == #""\u{1B}[2J\u{A}\u{85}\u{202E}\u{2028}""#)
+        // The limit counts code points, so it also truncates a single character with many marks.
+        #expect(AppURL.quoted("a" + String(repeating: "\u{301}", count: 300)).unicodeScalars.count == 203)
+        let error = #expect(throws: AppURLError.self) { try AppURL("a\nb: forged") }
+        #expect(error?.description.hasPrefix(#"URL "a\u{A}b: forged", byte 1: the byte 10 is not"#) == true)
+    }
+
+    @Test("A parameter name is reserved if it starts with the code point @, even before a joiner or a mark")
+    func reserved() {
+        for name in ["@", "@url", "@\u{200D}url", "@\u{301}"] { #expect(AppURL.isReserved(name)) }
+        for name in ["", "url", "u@", "\u{200D}@", "＠url"] { #expect(!AppURL.isReserved(name)) }
+    }
+}

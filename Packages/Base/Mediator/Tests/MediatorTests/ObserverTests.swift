@@ -1,0 +1,73 @@
+import Links
+import Mediator
+import Synchronization
+import Testing
+
+@Suite("Observing calls of a mediator") struct ObserverTests {
+    private let mediator = Mediator()
+    private let heard = Shared()
+
+    private final class Shared: Sendable {
+        private let lines = Mutex<[String]>([])
+        func note(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    init() throws {
+        let (mediator, heard) = (mediator, heard)
+        try mediator.install([
+            .action("t", "a", from: .outside) { _ in heard.note("handler") },
+            .action("t", "slow") { _ in
+                await Task.yield()
+                heard.note("handler")
+                return nil
+            },
+            .action("t", "broken") { try $0.required("x", as: Int.self) },
+        ])
+        mediator.setObserver { call in
+            #expect(call.caller.fileID == "MediatorTests/ObserverTests.swift")
+            heard.note("\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.isRemote)")
+            return { heard.note($0 == nil ? "end" : "failed \($0 is MediatorError)") }
+        }
+    }
+
+    @Test("The observer hears who calls which action, before the action runs and when it has ended")
+    func success() async throws {
+        try await mediator.performTarget("t", action: "a")
+        try await mediator.performTarget("t", action: "slow")
+        let link = "Optional(t/a)"
+        #expect(
+            heard.all == [
+                "t/a \(link) MediatorTests false", "handler", "end",
+                "t/slow Optional(t/slow) MediatorTests false", "handler", "end",
+            ])
+    }
+
+    @Test(
+        "The observer hears of calls that are refused, fail or find nothing, with the error that the caller gets"
+    )
+    func failures() async throws {
+        mediator.setGuard { _ in "closed" }
+        for url in ["app://t/a?x=1", "app://t/slow", "app://T/none", "app://none/a", "none", "app://t/%"] {
+            #expect(throws: MediatorError.self) { try mediator.openUrl(url) }
+        }
+        #expect(throws: MediatorError.self) {
+            try mediator.performTarget("t", action: "broken", as: Int.self)
+        }
+        #expect(
+            heard.all.filter { !$0.hasPrefix("failed true") } == [
+                "app://t/a?x=1 Optional(t/a) MediatorTests true",
+                "app://t/slow Optional(t/slow) MediatorTests true", "app://T/none nil MediatorTests true",
+                "app://none/a nil - true", "none nil - true", "app://t/% nil - true",
+                "t/broken Optional(t/broken) MediatorTests false",
+            ])
+        #expect(heard.all.count == 14)
+    }
+
+    @Test("A mediator without an observer reports nothing")
+    func removed() throws {
+        mediator.setObserver(nil)
+        try mediator.performTarget("t", action: "a")
+        #expect(heard.all == ["handler"])
+    }
+}

@@ -1,0 +1,68 @@
+import Links
+import Routes
+import Synchronization
+import Testing
+
+@Suite("Observing calls of routes") struct ObserverTests {
+    private let routes = Routes()
+    private let heard = Journal()
+
+    private final class Journal: Sendable {
+        private let lines = Mutex<[String]>([])
+        func note(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    init() throws {
+        let heard = heard
+        try routes.addRoute("a/:x", from: .outside) { _ in
+            heard.note("handler")
+            return .success(1)
+        }
+        try routes.addRoute("slow") { _ in
+            await Task.yield()
+            heard.note("handler")
+            return .success(2)
+        }
+        try routes.declareRoutes(["pay_vc"], module: "PayType")
+        routes.setObserver { call in
+            #expect(call.caller.fileID == "RoutesTests/ObserverTests.swift")
+            heard.note("\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.isRemote)")
+            return { heard.note($0 == nil ? "end" : "failed \($0 is RouteError)") }
+        }
+    }
+
+    @Test("The observer hears who calls which route, before the handler runs and when it has ended")
+    func success() async {
+        #expect(routes.canRoute("a/1"))
+        await routes.openUrl("app://a/1")
+        await routes.routeURL("slow")
+        #expect(
+            heard.all == [
+                "app://a/1 Optional(a/:x) RoutesTests true", "handler", "end",
+                "slow Optional(slow) RoutesTests false", "handler", "end",
+            ])
+    }
+
+    @Test("The observer hears of calls that are refused or find nothing, with the error that the caller gets")
+    func failures() throws {
+        routes.setGuard { _ in "closed" }
+        for url in ["a/1", "pay_vc", "none", "%"] { #expect(!routes.routeURL(url).isSuccess) }
+        #expect(routes.openUrl("app://slow").error?.reason == .localOnly)
+        #expect(throws: RouteError.self) { try routes.routeURL("slow", as: Int.self) }
+        #expect(
+            heard.all == [
+                "a/1 Optional(a/:x) RoutesTests false", "failed true",
+                "pay_vc Optional(pay_vc) PayType false", "failed true", "none nil - false", "failed true",
+                "% nil - false", "failed true", "app://slow Optional(slow) RoutesTests true", "failed true",
+                "slow Optional(slow) RoutesTests false", "failed true",
+            ])
+    }
+
+    @Test("A registry without an observer reports nothing")
+    func removed() {
+        routes.setObserver(nil)
+        routes.routeURL("a/1")
+        #expect(heard.all == ["handler"])
+    }
+}
