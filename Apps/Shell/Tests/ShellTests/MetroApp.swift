@@ -14,18 +14,26 @@ import UIKit
 @main
 struct MetroApp: App {
     @Environment(\.scenePhase) private var phase
+    @State private var page = ""
     @State private var failures: [String] = []
     private let launch = Task { try await Self.launch() }
 
     var body: some Scene {
         WindowGroup {
-            Text(failures.joined(separator: "\n"))
+            Text(([page] + failures).joined(separator: "\n"))
                 .task { await show { try await launch.value.failures } }
-                .onOpenURL { send(.openURL($0.absoluteString)) }
+                .onOpenURL { url in Task { await show { try await open(url) } } }
         }
         .onChange(of: phase) { _, phase in
             if let event = LifecycleEvent(phase) { send(event) }
         }
+    }
+
+    /// Opens a link that the system handed to the app, and shows its page.
+    private func open(_ url: URL) async throws -> [String] {
+        let link = try await launch.value.open(url)
+        if let value = link.value { page = "\(value)" }
+        return link.failures + (link.error.map { ["\($0)"] } ?? [])
     }
 
     private static func launch() async throws -> ModularApp {
