@@ -15,7 +15,8 @@ extension APIUpload {
         if progressHandler == nil, case .data(let data) = self, data.count <= Self.size {
             return .bytes(ByteBuffer(bytes: data))
         }
-        let length = try length()
+        let length: Int64?
+        do { length = try self.length() } catch { throw LocalError(underlying: error) }
         func stream(_ pieces: some AsyncSequence<Data, any Error> & Sendable) -> HTTPClientRequest.Body {
             .stream(
                 OutgoingPieces(
@@ -26,8 +27,8 @@ extension APIUpload {
     }
 }
 
-/// The error thrown when the app cannot provide a body.
-struct UnreadableBody: Error {
+/// An error that sending the request again would not fix: the app cannot provide the body, or the URL is invalid.
+struct LocalError: Error {
     let underlying: any Error
 }
 
@@ -55,7 +56,7 @@ private struct OutgoingPieces<Pieces: AsyncSequence<Data, any Error> & Sendable>
                 body.progressHandler?(APIProgress(.upload, completed: sent, total: body.length))
                 return ByteBuffer(bytes: piece)
             } catch {
-                throw UnreadableBody(underlying: error)
+                throw LocalError(underlying: error)
             }
         }
     }

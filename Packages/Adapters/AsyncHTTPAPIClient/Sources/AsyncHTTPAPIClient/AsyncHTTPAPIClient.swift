@@ -115,8 +115,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         (self.redirects, onPoolTimeout) = (redirects, {})
     }
 
-    /// Prepares a configuration for this client: turns off automatic redirects, installs the workarounds for HTTP/2
-    /// bugs, and pins public keys.
+    /// Prepares a configuration for this client: turns off automatic redirects, installs the workarounds for bugs, and
+    /// pins public keys.
     ///
     /// - Parameters:
     ///   - configuration: The configuration to change.
@@ -126,11 +126,15 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     public static func prepare(_ configuration: inout HTTPClient.Configuration, pinnedKeys: Set<String> = [])
     {
         configuration.redirectConfiguration = .disallow
-        configuration.http1_1ConnectionDebugInitializer = { PinnedKeys.check(pinnedKeys, of: $0) }
+        configuration.http1_1ConnectionDebugInitializer = { connection in
+            PinnedKeys.check(pinnedKeys, of: connection).flatMap { ResponseGuard.guardConnection(connection) }
+        }
         configuration.http2ConnectionDebugInitializer = { connection in
             PinnedKeys.check(pinnedKeys, of: connection).flatMap { HTTP2Keeper.keep(connection) }
         }
-        configuration.http2StreamChannelDebugInitializer = HTTP2Keeper.watch
+        configuration.http2StreamChannelDebugInitializer = { stream in
+            HTTP2Keeper.watch(stream).flatMap { ResponseGuard.guardStream(stream) }
+        }
     }
 
     /// Returns the default configuration. For the parameters, see
@@ -192,17 +196,18 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
                 throw error.underlying
             }
             limit.moved()
+            let head = try Self.head(response, request)
             if followed < redirects.limit,
                 let next = redirects.next(
-                    after: request, status: Int(response.status.code),
-                    location: response.headers.first(name: "Location"))
+                    after: request, status: head.statusCode,
+                    location: head.value(forHTTPHeaderField: "Location"))
             {
                 if next.httpMethod != request.httpMethod { body = nil }
                 request = next
                 followed += 1
                 continue
             }
-            try limit.outside { emit(.head(try Self.head(response, request))) }
+            limit.outside { emit(.head(head)) }
             for try await piece in response.body where piece.readableBytes > 0 {
                 limit.outside { emit(.piece(Data(piece.readableBytesView))) }
             }
@@ -259,7 +264,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         _ request: URLRequest, _ body: APIUpload?, _ progressHandler: APIProgressHandler?,
         _ limit: SilenceLimit
     ) throws -> HTTPClientRequest {
-        guard let url = request.url else { throw URLError(.badURL) }
+        guard let url = request.url?.forHTTP else { throw LocalError(underlying: URLError(.badURL)) }
         var outgoing = HTTPClientRequest(url: url.absoluteString)
         outgoing.method = .init(rawValue: request.httpMethod ?? "GET")
         for (name, value) in request.allHTTPHeaderFields ?? [:] {
@@ -290,7 +295,7 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     static func transportError(_ error: any Error, host: String?) -> APITransportError {
         switch error {
         case is CancellationError: .cancelled
-        case let error as UnreadableBody: .local(error.underlying)
+        case let error as LocalError: .local(error.underlying)
         case let error as HTTPClientError where error == .cancelled && Task.isCancelled: .cancelled
         case let error as HTTPClientError where error == .connectTimeout: .unreachable(error)
         case let error as PinnedKeys.Mismatch:

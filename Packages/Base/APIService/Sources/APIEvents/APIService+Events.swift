@@ -13,7 +13,8 @@ extension APIService {
     /// The request is built once, including its parameters, encoding, interceptor and the plugins' `prepare`;
     /// accessories run for each connection. The Accept field is `text/event-stream` unless the request sets another
     /// one. There is no cache and no overall time limit; only the request's `timeoutInterval` limits how long a
-    /// connection may be silent. A new connection sends the last event's ID in the `Last-Event-ID` field.
+    /// connection may be silent. A new connection sends the last event's ID in the `Last-Event-ID` field, unless the ID
+    /// contains a control character.
     ///
     /// Each call returns an independent stream for one `for try await` loop. The stream connects immediately. It
     /// disconnects when the loop exits or its task is cancelled.
@@ -126,7 +127,9 @@ private struct EventLoop: Sendable {
         if request.value(forHTTPHeaderField: "Accept") == nil {
             request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         }
-        if !lastID.isEmpty { request.setValue(lastID, forHTTPHeaderField: "Last-Event-ID") }
+        // A header field cannot contain the control characters that an ID may contain.
+        let isSendable = lastID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+        if !lastID.isEmpty, isSendable { request.setValue(lastID, forHTTPHeaderField: "Last-Event-ID") }
         return try await settings.ready(request)
     }
 }

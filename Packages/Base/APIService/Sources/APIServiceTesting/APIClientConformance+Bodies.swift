@@ -86,14 +86,15 @@ extension APIClientConformance {
         },
     ]
 
-    private static func upload(
+    static func upload(
         _ client: any APIStreamingClient, _ server: LoopbackServer, _ upload: APIUpload,
+        path: String = "/echo",
         progressHandler: APIProgressHandler? = nil
     ) async -> (error: APITransportError?, body: Data) {
         let body = Recorded(Data())
         let error: APITransportError? = await withCheckedContinuation { waiter in
             client.createStreamRequest(
-                request: request(server.url("/echo")) { $0.httpMethod = "POST" }, upload: upload,
+                request: request(server.url(path)) { $0.httpMethod = "POST" }, upload: upload,
                 progressHandler: progressHandler
             ) { event in
                 switch event {

@@ -50,7 +50,7 @@ public enum APIClientConformance {
     }
 
     /// All checks except ``namedCredential``, which requires a client with a custom credential field.
-    public static var checks: [Check] { tasks + answers + faults + redirects + bodies }
+    public static var checks: [Check] { tasks + answers + faults + redirects + bodies + hostile }
 
     static func expect(_ condition: Bool, _ text: @autoclosure () throws -> String) throws {
         if !condition { throw Violation(description: try text()) }

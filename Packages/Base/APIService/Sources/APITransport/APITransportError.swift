@@ -5,7 +5,8 @@ public enum APITransportError: Error, Sendable, CustomStringConvertible {
     case unreachable(any Error)
     /// The connection broke.
     case broken(any Error)
-    /// A file on this machine could not be read or written. Sending the request again would not help.
+    /// The request could not be sent, for example because its body could not be read or its URL is invalid, or a file
+    /// could not be written. Sending the request again would not help.
     case local(any Error)
     /// The exchange was cancelled.
     case cancelled

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 
 /// The body of an upload.
 public enum APIUpload: Sendable {
@@ -20,24 +21,28 @@ public enum APIUpload: Sendable {
     /// - Parameters:
     ///   - length: The total number of bytes; `nil` if it is unknown.
     ///   - pieces: Creates the sequence. Called for each attempt and each redirect that keeps the body, so the sequence
-    ///     must begin with the first byte each time.
+    ///     must begin with the first byte each time. Otherwise, for example because two calls return the same
+    ///     `AsyncStream`, the request fails with ``APIUploadChanged``.
     public static func stream<Pieces: AsyncSequence & Sendable>(
         length: Int64? = nil, _ pieces: @escaping @Sendable () -> Pieces
     ) -> APIUpload where Pieces.Element == Data {
-        // The throwing closure changes the sequence's `Failure` to `any Error`.
-        .pieces(length: length) { pieces().map { (piece: Data) async throws in piece } }
+        let longest = LongestStart()
+        return .pieces(length: length) { RepeatedPieces(pieces: pieces(), longest: longest) }
     }
 
     /// Returns the number of bytes in the body; `nil` if the number is unknown.
     ///
-    /// - Throws: A Cocoa error if the size of a file cannot be read.
+    /// - Throws: A Cocoa error if the size of a file cannot be read, or if the file is a folder.
     public func length() throws -> Int64? {
         switch self {
         case .data(let data): return Int64(data.count)
         case .pieces(let length, _): return length
         case .file(let file):
-            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber
-            return size?.int64Value
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+                throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: file.path])
+            }
+            return (attributes[.size] as? NSNumber)?.int64Value
         }
     }
 
@@ -83,6 +88,67 @@ private struct StoredPieces: AsyncSequence, Sendable {
             let piece = try piece(offset)
             offset += piece.count
             return piece.isEmpty ? nil : piece
+        }
+    }
+}
+
+/// A body was sent a second time, but its sequence did not begin with the same bytes. See
+/// ``APIUpload/stream(length:_:)``.
+public struct APIUploadChanged: Error, Sendable, CustomStringConvertible {
+    /// The error and how to fix it.
+    public var description: String {
+        "the body's sequence cannot be read a second time, for a redirect or another attempt: its bytes changed. "
+            + "Return a new sequence at each call, or upload a file"
+    }
+}
+
+/// The first bytes of a body.
+private struct BodyStart {
+    private var hasher = Hasher()
+    private(set) var count = 0
+
+    mutating func append(_ bytes: Data) {
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        count += bytes.count
+    }
+
+    var digest: Int { hasher.finalize() }
+}
+
+/// The longest part of a body that was read so far.
+private final class LongestStart: Sendable {
+    let start = Locked(BodyStart())
+}
+
+/// The pieces of a body that may be sent several times. Throws an error if the body does not begin as it did before.
+private struct RepeatedPieces<Pieces: AsyncSequence & Sendable>: AsyncSequence, Sendable
+where Pieces.Element == Data {
+    let pieces: Pieces
+    let longest: LongestStart
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(pieces: pieces.makeAsyncIterator(), earlier: longest.start.withLock { $0 }, longest: longest)
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var pieces: Pieces.AsyncIterator
+        let earlier: BodyStart
+        let longest: LongestStart
+        var read = BodyStart()
+
+        mutating func next() async throws -> Data? {
+            guard let piece = try await pieces.next() else {
+                if read.count < earlier.count { throw APIUploadChanged() }
+                return nil
+            }
+            let repeated = piece.prefix(Swift.max(earlier.count - read.count, 0))
+            read.append(repeated)
+            if !repeated.isEmpty, read.count == earlier.count, read.digest != earlier.digest {
+                throw APIUploadChanged()
+            }
+            read.append(piece.dropFirst(repeated.count))
+            longest.start.withLock { if read.count > $0.count { $0 = read } }
+            return piece
         }
     }
 }

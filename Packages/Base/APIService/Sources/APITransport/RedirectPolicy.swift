@@ -57,12 +57,13 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// is delivered.
     ///
     /// The fields that validate a response, such as If-None-Match, are removed, because they belong to the first URL; so
-    /// is a Range with an If-Range. If the scheme, host or port differs, the credentials are removed too. A redirect away from
-    /// http and https, or from https to http, is not followed. As RFC 9110, 15.4 specifies, a 303 changes the method
+    /// is a Range with an If-Range. If the scheme, host or port differs, the credentials are removed too. A user name and
+    /// password in the location are removed. A redirect away from http and https, from https to http, or to a port that
+    /// does not exist is not followed. As RFC 9110, 15.4 specifies, a 303 changes the method
     /// to GET (except HEAD), a 301 or 302 changes POST to GET, and a 307 or 308 keeps the method and the body.
     public func next(after request: URLRequest, status: Int, location: String?) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(status), let source = request.url, let location,
-            let target = URL(string: location, relativeTo: source)?.absoluteURL
+            let target = URL(string: location, relativeTo: source)?.absoluteURL.forHTTP?.withoutUser
         else { return nil }
         var proposed = request
         let method = request.httpMethod ?? "GET"

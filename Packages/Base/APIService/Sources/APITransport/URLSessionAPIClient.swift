@@ -5,7 +5,8 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// A client that uses `URLSession` and has no dependencies besides the toolchain.
+/// A client that uses `URLSession` and has no dependencies besides the toolchain. On Linux, a server can end the
+/// process through bugs of `URLSession`: use `AsyncHTTPAPIClient` there, unless you trust all servers.
 ///
 /// The client uses one session for event streams and another for all other exchanges. The client uses no download
 /// tasks: downloads are data tasks whose pieces are written to a file, because on Linux `URLSession`'s own download
@@ -117,9 +118,15 @@ public final class URLSessionAPIClient: APIStreamingClient {
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) -> any APIRequestTask {
         var request = Self.timed(request)
+        if let url = request.url?.forHTTP, url != request.url { request.url = url }
         if case .data(let body) = upload { request.httpBody = body }
         if let upload, case .pieces = upload {
             return spooled(request, upload, progressHandler, eventHandler)
+        }
+        do {
+            _ = try upload?.length()
+        } catch {
+            return APIStreamTask(eventHandler) { $0(.end(.local(error))) }
         }
         return URLSessionExchange(
             request, upload: upload, client: self, progressHandler: progressHandler,
@@ -228,7 +235,7 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        exchange(task)?.redirected(response, policy: redirects)
+        exchange(task)?.redirected(task, response, policy: redirects)
         completionHandler(nil)
     }
 
@@ -266,7 +273,8 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
         case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
             .dataNotAllowed, .internationalRoamingOff:
             return .unreachable(error)
-        case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .cannotOpenFile:
+        case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .cannotOpenFile, .badURL,
+            .unsupportedURL:
             return .local(error)
         case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid:

@@ -26,8 +26,6 @@ final class URLSessionExchange: APIRequestTask {
         /// Whether the server has sent a challenge. On Linux, the session cancels a challenged task after the body.
         var isChallenged = false
         var redirects = 0
-        /// The redirected request, to send when the current task has ended.
-        var next: URLRequest?
         /// The declared length of the current response's body; `nil` if the length is unknown.
         var expected: Int64?
         var received: Int64 = 0
@@ -101,7 +99,7 @@ final class URLSessionExchange: APIRequestTask {
 
     private var isUnderWay: Bool {
         state.withLock { state in
-            if case .started = state.phase { return state.next == nil && !state.isCancelled }
+            if case .started = state.phase { return !state.isCancelled }
             return false
         }
     }
@@ -134,45 +132,44 @@ final class URLSessionExchange: APIRequestTask {
         progressHandler?(APIProgress(.upload, completed: count, total: total > 0 ? total : nil))
     }
 
-    /// Called when the server redirects. If the exchange follows the redirect, the redirect response is not
-    /// reported.
-    func redirected(_ response: HTTPURLResponse, policy: RedirectPolicy) {
-        state.withLock { state in
-            guard state.redirects < policy.limit else { return }
-            state.next = policy.next(
-                after: state.request, status: response.statusCode,
-                location: response.value(forHTTPHeaderField: "Location"))
+    /// Called when the server redirects. Follows the redirect with a new task if the policy allows it. The rest of the
+    /// redirect's own response is then ignored: its body may never end.
+    func redirected(_ task: URLSessionTask, _ response: HTTPURLResponse, policy: RedirectPolicy) {
+        let next = state.withLock { state -> URLRequest? in
+            guard state.redirects < policy.limit,
+                let next = policy.next(
+                    after: state.request, status: response.statusCode,
+                    location: response.value(forHTTPHeaderField: "Location"))
+            else { return nil }
             state.redirects += 1
+            (state.request, state.expected) = (next, nil)
+            return next
         }
+        guard let next else { return }
+        client.hub.remove(task)
+        start(next)
+        #if !os(Linux)
+        // On Linux, the session calls this method only after the body has ended.
+        task.cancel()
+        #endif
     }
 
     /// Called when the task has ended.
     func finished(_ error: APITransportError?) {
-        let (task, next, truncation) = state.withLock { state in
-            defer { state.next = nil }
-            guard case .started = state.phase, let next = state.next else {
-                return (state.task, URLRequest?.none, state.truncation)
-            }
-            state.request = next
-            state.expected = nil
-            return (state.task, next, nil)
+        let (task, truncation, hasHead, isChallenged) = state.withLock {
+            ($0.task, $0.truncation, $0.hasHead, $0.isChallenged)
         }
-        guard let next else {
-            // On Linux, the session does not report the response head of a challenge, or of a redirect
-            // without a usable Location.
-            let (hasHead, isChallenged) = state.withLock { ($0.hasHead, $0.isChallenged) }
-            if isUnderWay, let head = task?.response as? HTTPURLResponse,
-                isChallenged || !hasHead && (300..<400).contains(head.statusCode)
-            {
-                if !hasHead { eventHandler(.head(head)) }
-                guard case .cancelled? = error else { return end(error ?? truncation) }
-                return end(truncation)
-            }
-            // Not every session reports an error for a body that ends before its declared length.
-            return end(error ?? truncation)
+        // On Linux, the session does not report the response head of a challenge, or of a redirect without a usable
+        // Location.
+        if isUnderWay, let head = task?.response as? HTTPURLResponse,
+            isChallenged || !hasHead && (300..<400).contains(head.statusCode)
+        {
+            if !hasHead { eventHandler(.head(head)) }
+            guard case .cancelled? = error else { return end(error ?? truncation) }
+            return end(truncation)
         }
-        if let task { client.hub.remove(task) }
-        start(next)
+        // Not every session reports an error for a body that ends before its declared length.
+        end(error ?? truncation)
     }
 
     /// Called when the server asks for credentials. The server's response is delivered unchanged.

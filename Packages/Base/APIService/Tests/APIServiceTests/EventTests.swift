@@ -213,6 +213,33 @@ struct EventTests {
     }
 
     @Test(
+        "An event may have an ID with a control character, but no header field does",
+        arguments: ["a\u{1}b", "a\u{7f}", "\u{1b}[0m", "a\tb", "ä"])
+    func controlCharacters(id: String) async throws {
+        let answers = Recorded([
+            "200 OK\r\nContent-Type: text/event-stream\r\n\r\nid: \(id)\ndata: a\n\n",
+            "204 No Content\r\n\r\n",
+        ])
+        let server = try LoopbackServer { _, connection in
+            connection.send("HTTP/1.1 \(answers.update { $0.removeFirst() })")
+            return false
+        }
+        var ids: [String] = []
+        let source = APIEventSource(maximumReconnections: 1, delay: .zero)
+        let service = APIService(client: URLSessionAPIClient(), config: testSettings())
+        for try await event in service.events(
+            of: TestRequest(Text.self) { $0.baseURL = server.url("") }, source: source)
+        {
+            ids.append(event.id)
+        }
+        #expect(ids == [id])
+        #expect(
+            server.requests.map { $0.fields["last-event-id"] } == [
+                nil, ["a\tb", "ä"].contains(id) ? id : nil,
+            ])
+    }
+
+    @Test(
         "A stream reconnects only after its minimum delay, even if the server sends retry: 0",
         arguments: [
             (APIEventSource(maximumReconnections: 1), [500, 500, 500]),

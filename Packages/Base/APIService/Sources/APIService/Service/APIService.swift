@@ -35,6 +35,9 @@ public final class APIService: Sendable {
     let deadlines = Deadlines(clock: ContinuousClock())
 
     /// Creates a service that sends its requests with `client`.
+    ///
+    /// The default client is for Apple platforms. On Linux, a server can end a process that uses `URLSession`, so pass
+    /// an `AsyncHTTPAPIClient` there, unless you trust all servers. See <doc:Transports>.
     public init(client: any APIClient = URLSessionAPIClient(), config: APIConfig = .shared) {
         (self.client, self.config) = (client, config)
     }

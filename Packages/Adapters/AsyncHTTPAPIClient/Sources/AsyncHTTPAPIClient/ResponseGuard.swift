@@ -1,0 +1,102 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOHTTPCompression
+
+/// A channel handler for responses that async-http-client 1.37.0 does not survive, or reports as errors.
+///
+/// - A status below 100 is an error. async-http-client takes such a response for an informational one, and its end
+///   would end the process.
+/// - A response to HEAD, or one with an empty body, may have a Content-Encoding. The decompressor would report that its
+///   body is truncated, so the response goes around the decompressor.
+/// - `x-gzip` means `gzip`, and the case of a coding does not matter (RFC 9110, 8.4.1). The decompressor knows only
+///   `gzip` and `deflate`.
+///
+/// The handler directly follows the decoder in the pipeline of a connection or of an HTTP/2 stream. It is installed
+/// through debug hooks of async-http-client. If a later version has a different pipeline, nothing is installed and the
+/// conformance checks fail.
+final class ResponseGuard: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundOut = HTTPClientResponsePart
+
+    /// The server sent a status that is not a number from 100 to 999.
+    struct InvalidStatus: Error, CustomStringConvertible {
+        let status: String
+        var description: String { "the server sent the status \(status), which is not between 100 and 999" }
+    }
+
+    /// A head with a Content-Encoding, until it is known whether a body follows.
+    private var codedHead: HTTPResponseHead?
+    private var isBroken = false
+
+    /// Adds the handler to a new connection that uses HTTP/1.1.
+    static func guardConnection(_ connection: any Channel) -> EventLoopFuture<Void> {
+        connection.eventLoop.submit {
+            let pipeline = connection.pipeline.syncOperations
+            guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+            else {
+                return
+            }
+            try pipeline.addHandler(ResponseGuard(), position: .after(decoder))
+        }
+    }
+
+    /// Adds the handler, and ``HTTP2StatusGuard``, to a new HTTP/2 stream.
+    static func guardStream(_ stream: any Channel) -> EventLoopFuture<Void> {
+        stream.eventLoop.submit {
+            let pipeline = stream.pipeline.syncOperations
+            guard let decoder = try? pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self) else {
+                return
+            }
+            try pipeline.addHandler(HTTP2StatusGuard(), position: .before(decoder))
+            try pipeline.addHandler(ResponseGuard(), position: .after(decoder))
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isBroken else { return }
+        let part = unwrapInboundIn(data)
+        if case .head(var head) = part {
+            guard head.status.code >= 100 else {
+                isBroken = true
+                return context.fireErrorCaught(InvalidStatus(status: "\(head.status.code)"))
+            }
+            if let coding = head.headers.first(name: "Content-Encoding")?.lowercased() {
+                head.headers.replaceOrAdd(
+                    name: "Content-Encoding", value: coding == "x-gzip" ? "gzip" : coding)
+                codedHead = head
+                return
+            }
+        } else if let head = codedHead {
+            codedHead = nil
+            let decompressor = try? context.pipeline.syncOperations.context(
+                handlerType: NIOHTTPResponseDecompressor.self)
+            if case .end = part, let decompressor {
+                decompressor.fireChannelRead(wrapInboundOut(.head(head)))
+                return decompressor.fireChannelRead(data)
+            }
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        }
+        context.fireChannelRead(data)
+    }
+}
+
+/// A channel handler that rejects a status of an HTTP/2 response that is not a number of three digits. Otherwise
+/// swift-nio-http2 1.46.0 converts a negative number to an unsigned one, which would end the process.
+private final class HTTP2StatusGuard: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    private var isBroken = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isBroken else { return }
+        if case .headers(let frame) = unwrapInboundIn(data),
+            let status = frame.headers.first(name: ":status"),
+            status.utf8.count != 3
+                || !status.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+        {
+            isBroken = true
+            return context.fireErrorCaught(ResponseGuard.InvalidStatus(status: status.debugDescription))
+        }
+        context.fireChannelRead(data)
+    }
+}
