@@ -15,8 +15,8 @@ extension Mediator {
     }
 
     /// The demand list's page.
-    func mprxDemandViewController() throws -> Page {
-        try performTarget("demand", action: "fetchMprxDemandViewController", as: Page.self)
+    func demandViewController() throws -> Page {
+        try performTarget("demand", action: "demandPage", as: Page.self)
     }
 }
 
@@ -30,8 +30,8 @@ extension Mediator {
     }
 
     /// Shows the demand list with the caller's `push`. Returns whether there was a page to show.
-    func pushMprxDemandViewController(push: (Page) -> Void) -> Bool {
-        guard let page = try? mprxDemandViewController() else { return false }
+    func pushDemandViewController(push: (Page) -> Void) -> Bool {
+        guard let page = try? demandViewController() else { return false }
         push(page)
         return true
     }

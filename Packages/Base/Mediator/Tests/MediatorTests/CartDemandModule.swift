@@ -12,14 +12,14 @@ enum CartDemandModule {
                 cart.page.merging(["inTabBar": "true"]) { $1 }
             },
             cart.action("notFound") { _, params in
-                ["page": "GLCartHelpVC", "asked": params.param("@action", "")]
+                ["page": "CartHelpPage", "asked": params.param("@action", "")]
             },
-            .action("demand", "fetchMprxDemandViewController") { _ in ["page": "GLMprxDemandVC"] },
+            .action("demand", "demandPage") { _ in ["page": "DemandPage"] },
         ]
     }
 
     /// The state that the cart's actions share. The mediator's cache keeps the state alive.
     private struct Cart {
-        let page = ["page": "GLCartVC", "title": "Cart"]
+        let page = ["page": "CartPage", "title": "Cart"]
     }
 }

@@ -18,7 +18,7 @@ import Testing
             .action("shop", "pay") { show("pay", $0.values) },
         ])
         let rows = try Readme().table(below: "### Examples")
-        #expect(rows.count >= 15)
+        #expect(rows.count >= 12)
         for row in rows {
             try #require(row.count == 2, "\(row)")
             var result: String?

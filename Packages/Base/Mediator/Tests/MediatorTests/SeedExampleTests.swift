@@ -11,12 +11,12 @@ import Testing
     @Test("The facade returns the new web container by default, and the old one with `backward`")
     func backward() throws {
         let new = try mediator.webviewViewController(params: ["url": "https://a.cn"])
-        #expect(new == ["page": "GLWebVC", "urlPath": "https://a.cn"])
+        #expect(new == ["page": "WebPage", "urlPath": "https://a.cn"])
         for backward in [true, "true", "1"] as [any Sendable] {
             let old = try mediator.webviewViewController(params: [
                 "url": "https://a.cn", "backward": backward,
             ])
-            #expect(old["page"] == "YWSubjectViewController")
+            #expect(old["page"] == "OldWebPage")
             #expect(old["urlStr"] == "https://a.cn")
         }
     }
@@ -35,9 +35,9 @@ import Testing
     @Test("Another app can open the new container by URL, but cannot call the local actions")
     func remote() throws {
         let page = try mediator.openUrl(
-            "app://hybridWebView/jsFetchHybridWebViewController?url=https%3A%2F%2Fa.cn")
-        #expect(page as? Page == ["page": "GLWebVC", "urlPath": "https://a.cn"])
-        for name in ["yaoWangWebView/jsFetchYaoWangWebViewController", "hybridWebView/clearCookies"] {
+            "app://webView/page?url=https%3A%2F%2Fa.cn")
+        #expect(page as? Page == ["page": "WebPage", "urlPath": "https://a.cn"])
+        for name in ["oldWebView/page", "webView/clearCookies"] {
             let error = #expect(throws: MediatorError.self) { try mediator.openUrl("app://\(name)?url=a") }
             #expect(error?.reason == .localOnly)
         }
@@ -47,14 +47,14 @@ import Testing
         "The facade returns the pages of the cart and the demand list, or passes them to the caller's closure"
     )
     func cartAndDemand() throws {
-        #expect(try mediator.cartViewController() == ["page": "GLCartVC", "title": "Cart"])
+        #expect(try mediator.cartViewController() == ["page": "CartPage", "title": "Cart"])
         #expect(try mediator.tabBarCartViewController()["inTabBar"] == "true")
-        #expect(try mediator.mprxDemandViewController() == ["page": "GLMprxDemandVC"])
+        #expect(try mediator.demandViewController() == ["page": "DemandPage"])
         var stack: [Page] = []
         let pushedCart = mediator.pushCartViewController { stack.append($0) }
-        let pushedDemand = mediator.pushMprxDemandViewController { stack.append($0) }
+        let pushedDemand = mediator.pushDemandViewController { stack.append($0) }
         #expect(pushedCart && pushedDemand)
-        #expect(stack.map { $0["page"] } == ["GLCartVC", "GLMprxDemandVC"])
+        #expect(stack.map { $0["page"] } == ["CartPage", "DemandPage"])
     }
 
     @Test("A caller shows the page itself, and learns whether there was one")
@@ -66,7 +66,7 @@ import Testing
         #expect(show(["url": "a.cn"]))
         #expect(show(["url": "a.cn", "backward": true]))
         #expect(!show([:]))
-        #expect(shown == ["GLWebVC", "YWSubjectViewController"])
+        #expect(shown == ["WebPage", "OldWebPage"])
     }
 
     @Test("Without the cart's target, the facade's push method returns false and pushes no page")

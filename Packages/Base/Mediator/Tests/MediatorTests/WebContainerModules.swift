@@ -4,22 +4,22 @@ import Links
 // the list from `links(in:)`. The modules do not import Mediator, and represent a page as a plain value.
 
 /// The module of the old web container.
-enum YaoWangWebViewModule {
+enum OldWebViewModule {
     static let links: [Link] = [
-        .action("yaoWangWebView", "jsFetchYaoWangWebViewController") { params in
+        .action("oldWebView", "page") { params in
             guard let url = params.param("url", as: String.self), !url.isEmpty else { return nil }
-            return ["page": "YWSubjectViewController", "urlStr": url, "hideTitleView": "false"]
+            return ["page": "OldWebPage", "urlStr": url, "hideTitleView": "false"]
         }
     ]
 }
 
 /// The module of the new web container, which other apps may open too.
-enum HybridWebViewModule {
+enum WebViewModule {
     static let links: [Link] = [
-        .action("hybridWebView", "jsFetchHybridWebViewController", from: .outside) { params in
+        .action("webView", "page", from: .outside) { params in
             guard let url = params.param("url", as: String.self), !url.isEmpty else { return nil }
-            return ["page": "GLWebVC", "urlPath": url]
+            return ["page": "WebPage", "urlPath": url]
         },
-        .action("hybridWebView", "clearCookies") { _ in true },
+        .action("webView", "clearCookies") { _ in true },
     ]
 }

@@ -14,13 +14,8 @@ extension Mediator {
         let read = Parameters(params, of: "webviewViewController")
         let url = try read.required("url", as: String.self)
         if !url.contains("://") { params["url"] = "https://\(url)" }  // callers often omit the scheme
-        if read.param("backward", false) {
-            return try performTarget(
-                "yaoWangWebView", action: "jsFetchYaoWangWebViewController", params: params,
-                shouldCacheTarget: false, as: Page.self)
-        }
+        let target = read.param("backward", false) ? "oldWebView" : "webView"
         return try performTarget(
-            "hybridWebView", action: "jsFetchHybridWebViewController", params: params,
-            shouldCacheTarget: false, as: Page.self)
+            target, action: "page", params: params, shouldCacheTarget: false, as: Page.self)
     }
 }

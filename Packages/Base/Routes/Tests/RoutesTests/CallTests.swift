@@ -215,12 +215,12 @@ import Testing
 
     @Test("A call accepts a Foundation URL in place of a string")
     func urls() throws {
-        try routes.addRoute("bybus_vc", from: .outside) { .success($0.param("x", "")) }
-        let name = try #require(URL(string: "bybus_vc"))
+        try routes.addRoute("ride_vc", from: .outside) { .success($0.param("x", "")) }
+        let name = try #require(URL(string: "ride_vc"))
         #expect(routes.routeURL(name).isSuccess && routes.canRoute(name))
-        let link = try #require(URL(string: "app://bybus_vc?x=a%20b"))
+        let link = try #require(URL(string: "app://ride_vc?x=a%20b"))
         #expect(routes.openUrl(link).value as? String == "a b")
-        let shouted = try #require(URL(string: "APP://BYBUS_VC?x=a%20b"))
+        let shouted = try #require(URL(string: "APP://RIDE_VC?x=a%20b"))
         #expect(routes.openUrl(shouted).value as? String == "a b")
         #expect(try routes.routeURL(link, as: String.self) == "a b")
     }

@@ -8,25 +8,25 @@ struct SeedExampleTests {
     @Test("The caller gets both pages by their route names, without importing their modules")
     func bothPages() throws {
         try installModules(in: routes)
-        let (pages, _) = CityServiceOpenVC(routes: routes).openButtonClicked()
-        #expect(pages == [["page": "ZYHMByBusVC"], ["page": "ZYHMPayTypeVC", "selected": "none"]])
+        let (pages, _) = ServiceOpenPage(routes: routes).openButtonClicked()
+        #expect(pages == [["page": "RidePage"], ["page": "PayTypePage", "selected": "none"]])
     }
 
     @Test("A caller can handle the absence of a module")
     func leftOut() throws {
         try installModules(in: routes)
         #expect(journeysTapped(routes) == "hide the menu item: Journey is not in this app")
-        try routes.addRoute(JourneyRoute.fetchMainVC) { parameters in
+        try routes.addRoute(JourneyRoute.main) { parameters in
             .success(["page": "JourneyVC", "month": parameters.param("month", "this")])
         }
         #expect(
             routes.routeURL("journey_vc?month=5").value as? [String: String] == [
                 "page": "JourneyVC", "month": "5",
             ])
-        routes.removeRoute(PayTypeRoute.fetchMainVC)
-        #expect(CityServiceOpenVC(routes: routes).openButtonClicked().pages == [["page": "ZYHMByBusVC"]])
-        routes.removeRoute(BybusRoute.fetchMainVC)
-        #expect(CityServiceOpenVC(routes: routes).openButtonClicked().pages == nil)
+        routes.removeRoute(PayTypeRoute.main)
+        #expect(ServiceOpenPage(routes: routes).openButtonClicked().pages == [["page": "RidePage"]])
+        routes.removeRoute(RideRoute.main)
+        #expect(ServiceOpenPage(routes: routes).openButtonClicked().pages == nil)
     }
 
     @Test("Routes.globalRoutes is one registry that all code shares")

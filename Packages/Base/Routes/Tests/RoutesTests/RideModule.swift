@@ -4,33 +4,33 @@ import Links
 // Routes.
 
 /// The names of the ride page's routes and notifications, declared in its Api package.
-enum BybusRoute {
-    static let fetchMainVC = "bybus_vc"
-    static let notificationRefreshQRCode = "ZYHMBybusRouteNotificationRefreshQRCode"
+enum RideRoute {
+    static let main = "ride_vc"
+    static let refreshCode = "rideCodeRefreshed"
 }
 
 /// The names of the journey module's routes.
 enum JourneyRoute {
-    static let fetchMainVC = "journey_vc"
+    static let main = "journey_vc"
 }
 
 /// The names of the pay-type page's routes.
 enum PayTypeRoute {
-    static let fetchMainVC = "pay_type_vc"
+    static let main = "pay_type_vc"
 }
 
 /// The ride module, whose page is a plain value.
-enum ZYHMByBusModule {
+enum RideModule {
     static let links: [Link] = [
-        .route(BybusRoute.fetchMainVC) { _ in ["page": "ZYHMByBusVC"] }
+        .route(RideRoute.main) { _ in ["page": "RidePage"] }
     ]
 }
 
 /// The pay-type module.
 enum PayTypeModule {
     static let links: [Link] = [
-        .route(PayTypeRoute.fetchMainVC) { params in
-            ["page": "ZYHMPayTypeVC", "selected": params.param("selected", "none")]
+        .route(PayTypeRoute.main) { params in
+            ["page": "PayTypePage", "selected": params.param("selected", "none")]
         }
     ]
 }
