@@ -46,73 +46,42 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "URL \(AppURL.quoted(url)), byte \(position): \(explanation)" }
 
     /// What is wrong, why the rule exists and how to fix it, for messages that add the place themselves.
-    public var explanation: String { "\(parts.what). \(parts.why). \(parts.fix)." }
-
-    private var parts: (what: String, why: String, fix: String) {
+    public var explanation: String {
         switch reason {
         case .empty:
-            (
-                "the URL is empty", "An empty URL usually means that a value was lost",
-                "Pass the route's name, or \"/\" for the root"
-            )
+            "the URL is empty. An empty URL usually means that a value was lost. Pass the route's name, or \"/\" for the root."
         case .tooLong(let length):
-            (
-                "the URL has \(length) bytes",
-                "At most \(AppURL.maximumLength) bytes are parsed, to bound the work",
-                "Pass large values as parameters of a local call"
-            )
+            "the URL has \(length) bytes. At most \(AppURL.maximumLength) bytes are parsed, to bound the work. "
+                + "Pass large values as parameters of a local call."
         case .controlCharacter(let byte):
-            (
-                "the byte \(byte) is not encoded", "RFC 3986 does not allow spaces or control characters",
-                "Remove the byte, or write %\(hexadecimal(byte))"
-            )
+            "the byte \(byte) is not encoded. RFC 3986 does not allow spaces or control characters. "
+                + "Remove the byte, or write %\(hexadecimal(byte))."
         case .invalidScheme:
-            (
-                "the text before \":\" is not a scheme",
-                "A scheme is a letter, then letters, digits, \"+\", \"-\" or \".\" (RFC 3986, 3.1)",
-                "Correct the scheme, or write the \":\" as %3A"
-            )
+            "the text before \":\" is not a scheme. A scheme is a letter, then letters, digits, \"+\", \"-\" or \".\" "
+                + "(RFC 3986, 3.1). Correct the scheme, or write the \":\" as %3A."
         case .userInformation:
-            (
-                "the URL contains a user name", "\"trusted@other\" looks like the host \"trusted\"",
-                "Remove everything up to \"@\", or write the \"@\" as %40"
-            )
+            "the URL contains a user name. \"trusted@other\" looks like the host \"trusted\". "
+                + "Remove everything up to \"@\", or write the \"@\" as %40."
         case .invalidHost:
-            (
-                "the host is missing or in brackets", "The host names a module, and an IP literal does not",
-                "Write scheme://module/path"
-            )
-        case .invalidPort:
-            (
-                "the port is not valid", "A port is a number from 0 to 65535",
-                "Correct the port, or write the \":\" as %3A"
-            )
-        case .invalidPercentSequence:
-            (
-                "\"%\" is not followed by two hexadecimal digits",
-                "Guessing would produce text that nobody wrote", "Write a percent sign as %25"
-            )
-        case .percentSequenceNotUTF8:
-            (
-                "the percent sequences do not decode to UTF-8", "Every part of a URL is text",
-                "Percent-encode the UTF-8 form of the text"
-            )
-        case .tooManyMarks:
-            (
-                "more than \(AppURL.maximumMarks) combining marks follow one another",
-                "No language needs so many, and comparing them is slow", "Remove them"
-            )
+            "the host is missing or in brackets. The host names a module, and an IP literal does not. "
+                + "Write scheme://module/path."
         case .foreignHost:
-            (
-                "the host is not ASCII", "Systems rewrite such a host as punycode, which is another address",
-                "Name the host in ASCII, and write other letters in the path"
-            )
+            "the host is not ASCII. Systems rewrite such a host as punycode, which is another address. "
+                + "Name the host in ASCII, and write other letters in the path."
         case .halfEncoded:
-            (
-                "a character is not encoded, but others of this part are",
-                "A system that encodes it encodes the percent signs again, which is another address",
-                "Percent-encode the character too"
-            )
+            "a character is not encoded, but others of this part are. A system that encodes it encodes the percent "
+                + "signs again, which is another address. Percent-encode the character too."
+        case .invalidPort:
+            "the port is not valid. A port is a number from 0 to 65535. Correct the port, or write the \":\" as %3A."
+        case .invalidPercentSequence:
+            "\"%\" is not followed by two hexadecimal digits. Guessing would produce text that nobody wrote. "
+                + "Write a percent sign as %25."
+        case .percentSequenceNotUTF8:
+            "the percent sequences do not decode to UTF-8. Every part of a URL is text. "
+                + "Percent-encode the UTF-8 form of the text."
+        case .tooManyMarks:
+            "more than \(AppURL.maximumMarks) combining marks follow one another. No language needs so many, and "
+                + "comparing them is slow. Remove them."
         }
     }
 }
