@@ -21,6 +21,7 @@ let components: [Component] = [
     Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking", "TestSupport"]),
     Component("Base/TestSupport", tests: ["TestSupportTests"]),
     Component("Common/ErrorCode", tests: ["ErrorCodeTests"]),
+    Component("Common/GateLedger", tests: []),
     Component("Common/Money", tests: ["MoneyTests"]),
     Component(
         "Common/TransitRequests", tests: ["TransitRequestsTests"],
@@ -86,16 +87,21 @@ extension String {
 /// The products of the package APIService, except the product `APIService`.
 let networkProducts = ["APICache", "APICoalescing", "APIEvents", "APIServiceTesting", "APITransfers"]
 
-/// The product with the given name. Its package has the same name, except that the `networkProducts` are in APIService.
+/// The product with the given name. Its package has the same name, except that the `networkProducts` are in APIService,
+/// and the fakes of a pair in its Api.
 func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
-    .product(
-        name: name, package: networkProducts.contains(name) ? "APIService" : name, condition: condition)
+    let package =
+        networkProducts.contains(name)
+        ? "APIService" : name.hasSuffix("Fakes") ? String(name.dropLast("Fakes".count)) : name
+    return .product(name: name, package: package, condition: condition)
 }
 
 func products(_ names: [String]) -> [Target.Dependency] { names.map { product($0) } }
 
 let paths: [String] = components.map(\.path) + pairs.map(\.path) + owners.map { $0.path + "Api" }
 let apis: [Target.Dependency] = products(owners.map(\.api))
+/// The Apis that have a fake, which only tests link.
+let fakes: [Target.Dependency] = products(["UserApiFakes"])
 let implementations: [Target.Dependency] = pairs.map {
     product($0.name, condition: .when(traits: [$0.trait]))
 }
@@ -115,7 +121,8 @@ let componentTests: [Target] = components.flatMap { component in
 let pairTests: [Target] = pairs.map { pair in
     .testTarget(
         name: pair.name + "Tests",
-        dependencies: products([pair.name, "APICache", "APIServiceTesting"] + components.map(\.name)) + apis,
+        dependencies: products([pair.name, "APICache", "APIServiceTesting"] + components.map(\.name)) + apis
+            + fakes,
         path: "Packages/\(pair.path)/Tests/\(pair.name)Tests")
 }
 
@@ -134,8 +141,8 @@ let package = Package(
         .target(
             name: "AppModules",
             dependencies: products([
-                "APICache", "APIService", "ApiCenter", "Digests", "Lifecycle", "Links", "Mediator", "Routes",
-                "Storage",
+                "APICache", "APIService", "ApiCenter", "Digests", "GateLedger", "Lifecycle", "Links",
+                "Mediator", "Routes", "Storage",
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
         // The sample day. It depends only on the pairs' Api packages, so it can run in any app built from

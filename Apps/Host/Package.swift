@@ -15,6 +15,7 @@ let package = Package(
         .package(path: "../../Packages/Base/Storage"),
         .package(path: "../../Packages/Base/TestSupport"),
         .package(path: "../../Packages/Business/GateApi"),
+        .package(path: "../../Packages/Common/GateLedger"),
         .package(path: "../../Packages/Core/ApiCenter"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
@@ -26,7 +27,8 @@ let package = Package(
         .executableTarget(
             name: "Host",
             dependencies: [
-                "ApiCenter", "GateApi", "GateRemote", "GateSQLite", "Lifecycle", "RemotePairs", "Storage",
+                "ApiCenter", "GateApi", "GateLedger", "GateRemote", "GateSQLite", "Lifecycle", "RemotePairs",
+                "Storage",
                 .product(name: "APIService", package: "APIService"),
                 .product(name: "AppModules", package: "ModularApp"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -39,8 +41,8 @@ let package = Package(
         .testTarget(
             name: "HostTests",
             dependencies: [
-                "ApiCenter", "GateApi", "GateRemote", "GateSQLite", "Host", "RemotePairs", "Storage",
-                "TestSupport",
+                "ApiCenter", "GateApi", "GateLedger", "GateRemote", "GateSQLite", "Host", "RemotePairs",
+                "Storage", "TestSupport",
                 .product(name: "AppModules", package: "ModularApp"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

@@ -8,15 +8,18 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/TestSupport"),
         .package(path: "../../Business/GateApi"),
+        .package(path: "../../Common/GateLedger"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .target(
-            name: "GateSQLite", dependencies: ["GateApi", .product(name: "GRDB", package: "GRDB.swift")]),
+            name: "GateSQLite",
+            dependencies: ["GateApi", "GateLedger", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(
             name: "GateSQLiteTests",
             dependencies: [
-                "GateApi", "GateSQLite", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "GateApi", "GateLedger", "GateSQLite", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
     ]
 )

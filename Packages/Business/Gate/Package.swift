@@ -10,13 +10,17 @@ let package = Package(
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Base/TestSupport"),
+        .package(path: "../../Common/GateLedger"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../GateApi"),
     ],
     targets: [
-        .target(name: "Gate", dependencies: ["ApiCenter", "GateApi", "Lifecycle", "Locking", "Storage"]),
+        .target(
+            name: "Gate",
+            dependencies: ["ApiCenter", "GateApi", "GateLedger", "Lifecycle", "Locking", "Storage"]),
         .testTarget(
-            name: "GateTests", dependencies: ["ApiCenter", "Gate", "GateApi", "Storage", "TestSupport"]),
+            name: "GateTests",
+            dependencies: ["ApiCenter", "Gate", "GateApi", "GateLedger", "Storage", "TestSupport"]),
     ]
 )
 

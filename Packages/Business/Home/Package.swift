@@ -10,7 +10,7 @@ let package = Package(
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
         .package(path: "../../Base/Mediator"),
-        .package(path: "../../Common/SDKManagerApi"),
+        .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/TransitRequests"),
         .package(path: "../../Common/WebViewActions"),
         .package(path: "../../Core/ApiCenter"),
@@ -20,15 +20,16 @@ let package = Package(
         .target(
             name: "Home",
             dependencies: [
-                "APIService", "ApiCenter", "HomeApi", "Lifecycle", "Links", "Mediator", "SDKManagerApi",
-                "TransitRequests", "WebViewActions",
+                "APIService", "ApiCenter", "HomeApi", "Lifecycle", "Links", "Mediator", "TransitRequests",
+                "WebViewActions",
             ]),
         .testTarget(
             name: "HomeTests",
             dependencies: [
                 "APIService", .product(name: "APICache", package: "APIService"),
-                .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Home", "HomeApi",
-                "Links", "Mediator", "SDKManagerApi",
+                .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Links", "ErrorCode",
+                "Home",
+                "HomeApi", "Mediator",
             ]),
     ]
 )

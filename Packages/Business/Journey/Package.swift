@@ -11,9 +11,7 @@ let package = Package(
         .package(path: "../../Base/Links"),
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
-        .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/Money"),
-        .package(path: "../../Common/SDKManagerApi"),
         .package(path: "../../Common/TransitRequests"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
@@ -24,15 +22,16 @@ let package = Package(
             name: "Journey",
             dependencies: [
                 "APIService", .product(name: "APITransfers", package: "APIService"), "ApiCenter",
-                "ErrorCode", "JourneyApi", "Lifecycle", "Links", "Locking", "Money", "SDKManagerApi",
-                "Storage",
-                "TransitRequests", "UserApi",
+                "JourneyApi", "Lifecycle", "Links", "Locking", "Money", "Storage", "TransitRequests",
+                "UserApi",
             ]),
         .testTarget(
             name: "JourneyTests",
             dependencies: [
                 "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "Journey", "JourneyApi", "Links", "SDKManagerApi", "Storage", "UserApi",
+                "Links",
+                "Journey", "JourneyApi", "Storage", "UserApi",
+                .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]
 )

@@ -6,10 +6,15 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "PayType", targets: ["PayType"])],
     dependencies: [
+        .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Base/TestSupport"),
+        .package(path: "../../Common/ErrorCode"),
+        .package(path: "../../Common/LoggerApi"),
         .package(path: "../../Common/Money"),
+        .package(path: "../../Common/TransitRequests"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../PayTypeApi"),
@@ -19,13 +24,17 @@ let package = Package(
         .target(
             name: "PayType",
             dependencies: [
-                "ApiCenter", "Lifecycle", "Links", "Money", "PayTypeApi", "RideApi", "Storage",
-                "UserApi",
+                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Links", "LoggerApi", "Money",
+                "PayTypeApi",
+                "RideApi", "Storage", "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "PayTypeTests",
             dependencies: [
-                "ApiCenter", "Links", "PayType", "PayTypeApi", "RideApi", "Storage", "UserApi",
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
+                "Links",
+                "PayType", "PayTypeApi", "RideApi", "Storage", "TestSupport", "UserApi",
+                .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]
 )

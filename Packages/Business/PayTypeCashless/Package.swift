@@ -6,10 +6,13 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "PayTypeCashless", targets: ["PayTypeCashless"])],
     dependencies: [
+        .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/Money"),
+        .package(path: "../../Common/TransitRequests"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../PayTypeApi"),
         .package(path: "../RideApi"),
@@ -18,11 +21,17 @@ let package = Package(
         .target(
             name: "PayTypeCashless",
             dependencies: [
-                "ApiCenter", "Lifecycle", "Links", "Money", "PayTypeApi", "RideApi", "Storage",
+                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Links", "Money", "PayTypeApi",
+                "RideApi",
+                "Storage", "TransitRequests",
             ]),
         .testTarget(
             name: "PayTypeCashlessTests",
-            dependencies: ["ApiCenter", "Links", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage"]),
+            dependencies: [
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
+                "Links",
+                "PayTypeApi", "PayTypeCashless", "RideApi", "Storage",
+            ]),
     ]
 )
 

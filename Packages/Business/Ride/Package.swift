@@ -15,7 +15,6 @@ let package = Package(
         .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/LoggerApi"),
         .package(path: "../../Common/Money"),
-        .package(path: "../../Common/SDKManagerApi"),
         .package(path: "../../Common/TransitRequests"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
@@ -31,16 +30,16 @@ let package = Package(
             dependencies: [
                 .product(name: "APIEvents", package: "APIService"), "APIService", "ApiCenter",
                 "ErrorCode", "GateApi", "JourneyApi", "Lifecycle", "Links", "Locking", "LoggerApi", "Money",
-                "PayTypeApi", "RideApi", "SDKManagerApi", "ServiceOpenApi", "Storage", "TransitRequests",
-                "UserApi",
+                "PayTypeApi", "RideApi", "ServiceOpenApi", "Storage", "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "RideTests",
             dependencies: [
                 "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "GateApi", "JourneyApi", "Lifecycle", "Links", "PayTypeApi", "Ride", "RideApi",
-                "SDKManagerApi",
-                "ServiceOpenApi", "Storage", "TestSupport", "UserApi",
+                "Links",
+                "ErrorCode", "LoggerApi",
+                "GateApi", "JourneyApi", "Lifecycle", "PayTypeApi", "Ride", "RideApi", "ServiceOpenApi",
+                "Storage", "TestSupport", "UserApi", .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]
 )

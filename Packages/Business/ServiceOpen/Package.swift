@@ -28,6 +28,7 @@ let package = Package(
             name: "ServiceOpenTests",
             dependencies: [
                 "ApiCenter", "Links", "PayTypeApi", "ServiceOpen", "ServiceOpenApi", "Storage", "UserApi",
+                .product(name: "UserApiFakes", package: "UserApi"),
                 "WebContainerApi",
             ]),
     ]

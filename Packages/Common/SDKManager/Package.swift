@@ -8,7 +8,6 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
-        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Routes"),
         .package(path: "../../Business/JourneyApi"),
         .package(path: "../../Business/PayTypeApi"),
@@ -21,14 +20,15 @@ let package = Package(
         .target(
             name: "SDKManager",
             dependencies: [
-                "APIService", "ApiCenter", "JourneyApi", "Lifecycle", "Locking", "LoggerApi", "PayTypeApi",
-                "Routes", "SDKManagerApi", "UserApi",
+                "APIService", "ApiCenter", "JourneyApi", "Lifecycle", "LoggerApi", "PayTypeApi", "Routes",
+                "SDKManagerApi", "UserApi",
             ]),
         .testTarget(
             name: "SDKManagerTests",
             dependencies: [
-                .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "JourneyApi",
-                "PayTypeApi", "Routes", "SDKManager", "SDKManagerApi", "UserApi",
+                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
+                "JourneyApi", "PayTypeApi", "Routes", "SDKManager", "SDKManagerApi", "UserApi",
+                .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]
 )

@@ -11,8 +11,6 @@ let package = Package(
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Core/ApiCenter"),
-        .package(path: "../ErrorCode"),
-        .package(path: "../SDKManagerApi"),
         .package(path: "../TransitRequests"),
         .package(path: "../UserApi"),
     ],
@@ -20,14 +18,13 @@ let package = Package(
         .target(
             name: "User",
             dependencies: [
-                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Locking", "SDKManagerApi",
-                "Storage", "TransitRequests", "UserApi",
+                "APIService", "ApiCenter", "Lifecycle", "Locking", "Storage", "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "UserTests",
             dependencies: [
                 "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "SDKManagerApi", "Storage", "User", "UserApi",
+                "Storage", "User", "UserApi",
             ]),
     ]
 )

@@ -10,10 +10,10 @@ import UserApi
 
 /// The steps of the ride, from selecting a payment method to the list of journeys.
 extension Day {
-    func pickPaymentMethod() {
+    func pickPaymentMethod() async {
         guard let pay = center.api(type: PayTypeApiProtocol.self) else { return absent("PayType") }
         if !isFirst, let selected = pay.selected { return tell("\(selected.name), as before") }
-        pick(from: pay.payTypes, of: pay)
+        await pick(from: pay.payTypes, of: pay)
     }
 
     func enter() async {
@@ -109,7 +109,7 @@ extension Day {
                 refuse(reason)
                 guard let pay = center.api(type: PayTypeApiProtocol.self), let selected = pay.selected,
                     refused.insert(selected).inserted,
-                    pick(from: pay.payTypes.filter { !refused.contains($0) }, of: pay)
+                    await pick(from: pay.payTypes.filter { !refused.contains($0) }, of: pay)
                 else { return }
             } catch {
                 return refuse(error.message)
@@ -123,7 +123,8 @@ extension Day {
             let count = try journeys.journeys(limit: .max).count
             tell(count == 1 ? "1 journey so far" : "\(count) journeys so far, the latest first")
             for journey in try journeys.journeys(limit: 3) {
-                tell("\(journey.from) - \(journey.to), \(Money(cents: journey.cents))")
+                let price = journey.cents.map { ", \(Money(cents: $0))" } ?? ""
+                tell("\(journey.from) - \(journey.to)\(price)")
             }
             await downloadStatement(from: journeys)
         } catch {
@@ -134,11 +135,10 @@ extension Day {
     /// Downloads the statement with an expired token, over a connection that breaks.
     private func downloadStatement(from journeys: any JourneyApiProtocol) async {
         app.day.clock.advance(by: OperatorServer.tokenLifetime)
-        let user = center.api(type: UserApiProtocol.self)
-        let expired = user?.session?.token
+        let renewals = app.day.server.renewals
         do {
             let lines = try await journeys.statement()
-            if user?.session?.token != expired { tell("The token had expired and was renewed") }
+            if app.day.server.renewals != renewals { tell("The token had expired and was renewed") }
             tell("Last year: \(lines.count) journeys, downloaded in \(app.day.server.statementParts) parts")
         } catch {
             refuse(error.message)
@@ -147,10 +147,10 @@ extension Day {
 
     /// Selects the first payment method that PayType accepts, and returns whether one was accepted.
     @discardableResult
-    private func pick(from payTypes: [PayType], of pay: any PayTypeApiProtocol) -> Bool {
+    private func pick(from payTypes: [PayType], of pay: any PayTypeApiProtocol) async -> Bool {
         for payType in payTypes {
             do {
-                try pay.select(payType.id)
+                try await pay.select(payType.id)
                 tell("Pays with: \(payType.name)")
                 return true
             } catch {
@@ -178,7 +178,7 @@ extension Day {
         case .entered(let station): tell("The gate at \(station) opens")
         case .left(let fare):
             tell("The gate at \(fare.to) opens")
-            tell(fare.receipt ?? "\(Money(cents: fare.cents)), not charged: this app has no payment module")
+            tell(fare.receipt ?? "The ride was not charged: this app has no payment module")
             if !fare.isRecorded { tell("The journey was not saved") }
         }
     }

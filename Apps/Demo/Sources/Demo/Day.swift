@@ -70,9 +70,10 @@ struct Day: Sendable {
     // MARK: Starting and logging in
 
     private func setUp() {
+        do { try app.day.server.keepWallets(in: app.storage) } catch { refuse("\(error)") }
         guard let sdk = center.api(type: SDKManagerApiProtocol.self) else { return absent("SDKManager") }
         let configuration = SDKConfiguration(
-            appID: "example.metro", baseURL: app.day.server.url, key: OperatorServer.key)
+            appID: "example.metro", baseURL: app.day.server.url)
         do throws(SDKManagerApiError) {
             try sdk.initialise(configuration) {
                 start in
@@ -118,7 +119,7 @@ struct Day: Sendable {
         guard user.session != nil else { return tell("Nobody is logged in") }
         let code = try? await center.api(type: RideApiProtocol.self)?.code().code
         do {
-            try user.logOut()
+            try await user.logOut()
         } catch {
             return refuse(error.message)
         }
@@ -127,21 +128,21 @@ struct Day: Sendable {
         if let code { await showAtGate(code, "The code from before the logout") }
     }
 
-    private func openService() {
+    private func openService() async {
         guard let service = center.api(type: ServiceOpenApiProtocol.self) else {
             return absent("ServiceOpen")
         }
         if service.isOpen { return tell("The service is already open") }
         do {
             do {
-                try service.open()
+                try await service.open()
             } catch .termsNotAgreed {
                 refuse(ServiceOpenApiError.termsNotAgreed.message)
                 tell(
                     service.termsPage().map { "The passenger reads \($0["url"] ?? "the terms")" }
                         ?? "This app cannot show the terms")
-                try service.agreeToTerms()
-                try service.open()
+                try await service.agreeToTerms()
+                try await service.open()
             }
             tell("Agreed to the terms and opened the service")
         } catch {

@@ -53,7 +53,7 @@ extension GateApiError: Refusal {
         case .codeExpired: ErrorCode.codeExpired.message
         case .codeUsed: ErrorCode.codeUsed.message
         case .codeReplaced: ErrorCode.codeReplaced.message
-        case .notSaved(let why), .unreachable(let why): why
+        case .notSaved, .unreachable: ErrorCode.gateUnreachable.message
         }
     }
 }
@@ -65,7 +65,7 @@ extension PayTypeApiError: Refusal {
         case .refused(let name, let reason): "\(name): \(reason)"
         case .notLoggedIn: ErrorCode.notLoggedIn.message
         case .noneSelected: "Please choose a payment method first."
-        case .notSaved(let why): why
+        case .notSaved(let why), .unreachable(let why): why
         }
     }
 }
@@ -98,7 +98,6 @@ extension JourneyApiError: Refusal {
 extension HomeApiError: Refusal {
     var message: String {
         switch self {
-        case .notInitialised: ErrorCode.notInitialised.message
         case .noBanner(let why), .noPage(let why): why
         }
     }

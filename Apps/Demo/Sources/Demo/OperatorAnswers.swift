@@ -6,10 +6,12 @@ import Synchronization
 /// Responds to the requests that the operator's server receives.
 final class OperatorAnswers: Sendable {
     private let banner: URL?
+    let wallets = OperatorWallets()
     private let now: @Sendable () -> Date
     /// The expiry time of each issued token.
     private let tokens = Mutex<[String: Date]>([:])
     let statementParts = Mutex(0)
+    let renewals = Mutex(0)
 
     init(banner: URL?, now: @escaping @Sendable () -> Date) {
         (self.banner, self.now) = (banner, now)
@@ -23,8 +25,7 @@ final class OperatorAnswers: Sendable {
         switch (request.method, request.path) {
         case ("POST", "/user/login"):
             let passenger = OperatorServer.passenger
-            let sent = try? JSONDecoder().decode([String: String].self, from: request.body)
-            guard sent == ["phone": passenger.phone, "password": passenger.password] else {
+            guard request.parameters == ["phone": passenger.phone, "password": passenger.password] else {
                 return connection.answer(
                     #"{"code": 1002, "desc": "wrong number or password", "data": null}"#)
             }
@@ -34,7 +35,24 @@ final class OperatorAnswers: Sendable {
             guard request.token?.hasPrefix(Self.tokenStart) == true else {
                 return connection.answer("{}", status: 401)
             }
+            renewals.withLock { $0 += 1 }
             return connection.success(#"{"token": "\#(newToken())"}"#)
+        case ("GET", "/wallet"):
+            guard accepts(request.token) else { return connection.answer("{}", status: 401) }
+            return connection.answer { () throws(OperatorWallets.Refusal) in wallets.wallet }
+        case ("POST", "/wallet/selected"):
+            guard accepts(request.token) else { return connection.answer("{}", status: 401) }
+            return connection.answer { () throws(OperatorWallets.Refusal) in
+                try wallets.select(request.parameters["id"] ?? "")
+            }
+        case ("POST", "/payments"):
+            guard accepts(request.token) else { return connection.answer("{}", status: 401) }
+            let sent = request.parameters
+            return connection.answer { () throws(OperatorWallets.Refusal) in
+                try wallets.pay(
+                    key: sent["key"] ?? "", from: sent["from"] ?? "", to: sent["to"] ?? "",
+                    device: sent["device"])
+            }
         case ("GET", "/home/banner"):
             if let banner { return connection.answer(307, ["Location": banner.absoluteString]) }
             return connection.success(
@@ -92,7 +110,14 @@ extension LoopbackServer.Request {
 
     /// Whether the request carries a valid signature of its method, path, query and body.
     fileprivate func hasSignature(by key: Data) -> Bool {
-        fields["x-signature"] == Digest.hmacSHA256(Data("\(method)\n\(target)\n".utf8) + body, key: key)
+        Digest.areEqual(
+            fields["x-signature"] ?? "",
+            Digest.hmacSHA256(Data("\(method)\n\(target)\n".utf8) + body, key: key))
+    }
+
+    /// The parameters in the request's body.
+    fileprivate var parameters: [String: String] {
+        (try? JSONDecoder().decode([String: String].self, from: body)) ?? [:]
     }
 
     /// The start of the range that the client requests; nil for the whole file.
@@ -104,6 +129,19 @@ extension LoopbackServer.Request {
 extension LoopbackServer.Connection {
     fileprivate func answer(_ json: String, status: Int = 200) -> Bool {
         answer(status, ["Content-Type": "application/json"], Data(json.utf8))
+    }
+
+    /// Sends the value, or the refusal, in the operator's envelope.
+    fileprivate func answer<Value: Encodable>(
+        _ value: () throws(OperatorWallets.Refusal) -> Value
+    ) -> Bool {
+        do throws(OperatorWallets.Refusal) {
+            let value = try value()
+            guard let data = try? JSONEncoder().encode(value) else { return answer("{}", status: 500) }
+            return success(String(decoding: data, as: UTF8.self))
+        } catch {
+            return answer(#"{"code": \#(error.code), "desc": "refused", "data": null}"#)
+        }
     }
 
     /// Sends a success response in the operator's envelope.

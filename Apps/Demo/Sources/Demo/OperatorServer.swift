@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import Storage
 
 /// The operator's server in the sample day: an HTTP server on loopback, in this process.
 ///
@@ -41,6 +42,12 @@ final class OperatorServer: Sendable, CustomStringConvertible {
 
     /// The number of responses that contained the statement or a part of it.
     var statementParts: Int { answers.statementParts.withLock { $0 } }
+
+    /// The number of tokens that replaced an expired one.
+    var renewals: Int { answers.renewals.withLock { $0 } }
+
+    /// Keeps the passengers' wallets in the app's storage, so that they survive the day.
+    func keepWallets(in storage: Storage) throws { try answers.wallets.keep(in: storage) }
 
     /// The address, as shown in reports.
     var description: String {

@@ -5,7 +5,7 @@ import Lifecycle
 
 /// A passenger's sample day, which an app plays with its modules.
 ///
-/// The day depends only on the modules' Apis. An app creates its services with ``client``, wraps its modules with
+/// The day depends only on the modules' Apis. An app creates its services with ``client`` and ``key``, wraps its modules with
 /// ``watching(_:explain:)``, launches them, and then plays the day as a ``DemoApp``.
 public struct SampleDay: Sendable {
     /// An address that is not the URL of a server.
@@ -19,6 +19,8 @@ public struct SampleDay: Sendable {
 
     /// The transport through which the app's services send requests to ``server``.
     public let client: any APIClient
+    /// The key with which the app's services sign requests to ``server``.
+    public let key = OperatorServer.key
 
     let diary = Diary()
     let clock = ServerClock()

@@ -3,7 +3,7 @@ import APITransport
 import AppModules
 import ArgumentParser
 import Foundation
-import GateApi
+import GateLedger
 import GateSQLite
 import Logging
 import RemotePairs

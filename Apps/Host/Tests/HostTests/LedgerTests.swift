@@ -2,6 +2,7 @@ import ApiCenter
 import AppModules
 import Foundation
 import GateApi
+import GateLedger
 import GateSQLite
 import Storage
 import TestSupport

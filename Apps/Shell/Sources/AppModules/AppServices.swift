@@ -3,12 +3,10 @@ import APIService
 import APITransport
 import ApiCenter
 import Foundation
-import GateApi
+import GateLedger
 import Mediator
 import Routes
-import SDKManagerApi
 import Storage
-import UserApi
 
 /// The services that the app provides to its modules.
 ///
@@ -25,6 +23,8 @@ public struct AppServices: Sendable {
     public let storage: Storage
     /// The network service that sends the modules' requests.
     public let network: APIService
+    /// The cache of the network service's responses. A memory warning empties the part in memory.
+    let cache: CacheTool
     private let gate: GateSettings
 
     /// Creates the services of one app.
@@ -36,46 +36,31 @@ public struct AppServices: Sendable {
     ///     storage is in memory, the default is a cache in memory. An iOS app should pass a folder in
     ///     `URL.cachesDirectory`, which iOS does not back up, and may empty when the disk is full.
     ///   - gate: The settings of Gate, such as the lifetime of ride codes and the ledger.
+    ///   - key: The operator's key, with which each request is signed; nil for a server that does not check signatures.
+    ///     Only the network client gets the key, so no module can read it.
     public init(
-        storage: Storage, client: any APIClient, cacheFolder: URL? = nil, gate: GateSettings = GateSettings()
+        storage: Storage, client: any APIClient, cacheFolder: URL? = nil, gate: GateSettings = GateSettings(),
+        key: Data? = nil
     ) {
         (self.storage, self.gate) = (storage, gate)
         var settings = APISettings()
         // By default, the cache is part of the data: a run with another data folder starts with an empty cache.
         let cacheFolder = cacheFolder ?? storage.folder?.appending(path: "cache")
-        settings.cacheTool =
-            cacheFolder.map { CacheTool(folder: $0, diskLimit: 1 << 20) } ?? CacheTool.inMemory()
+        cache = cacheFolder.map { CacheTool(folder: $0, diskLimit: 1 << 20) } ?? CacheTool.inMemory()
+        settings.cacheTool = cache
         settings.retry = APIRetryPolicy(maximumAttempts: 3)
+        if let key { settings.accessories = [APISigningAccessory { $0.signed(with: key) }] }
         network = APIService(client: client, config: APIConfig(settings))
     }
 
     func register(in center: ApiCenter) {
         let (routes, mediator, notifications) = (routes, mediator, notifications)
         let (storage, network, gate) = (storage, network, gate)
-        identifyRequests(by: center)
         center.register(Routes.self) { routes }
         center.register(Mediator.self) { mediator }
         center.register(NotificationCenter.self) { notifications }
         center.register(Storage.self) { storage }
         center.register(APIService.self) { network }
         center.register(GateSettings.self) { gate }
-    }
-
-    /// Adds the passenger's token, the app's identifier and a signature to each request. If the server rejects the
-    /// token, renews the token and sends the request again.
-    private func identifyRequests(by center: ApiCenter) {
-        // Each request looks up the session, because the session may change during the service's lifetime.
-        let user: @Sendable () -> (any UserApiProtocol)? = { [weak center] in
-            center?.api(type: UserApiProtocol.self)
-        }
-        network.config.update { settings in
-            settings.accessories = [
-                APITokenAccessory(user: { user()?.session?.id }, token: { user()?.session?.token }),
-                APISigningAccessory { [weak center] request in
-                    center?.api(type: SDKManagerApiProtocol.self)?.configuration?.signed(request) ?? request
-                },
-            ]
-            settings.tokenRefresh = APITokenRefresh { try await user()?.renewToken() }
-        }
     }
 }

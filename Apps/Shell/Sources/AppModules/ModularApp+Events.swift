@@ -9,6 +9,8 @@ extension ModularApp {
     ///
     /// For `.openURL`, this method also opens the link; call ``open(_:options:fileID:line:)`` to get the link's page.
     ///
+    /// For `.memoryWarning`, this method also empties the network cache in memory.
+    ///
     /// If the app becomes active while the modules are still handling `.background`, the storage is not suspended.
     ///
     /// - Returns: One line for each module that failed, one if the link was refused, and one if the storage could not be
@@ -22,6 +24,7 @@ extension ModularApp {
             foreground.isActive.withLock { $0 = true }
             failures += resumeStorage()
         case .background: foreground.isActive.withLock { $0 = false }
+        case .memoryWarning: services.cache.removeAllFromMemory()
         default: break
         }
         if case .openURL(let url) = event {

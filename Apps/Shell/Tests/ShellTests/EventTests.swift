@@ -70,7 +70,7 @@ struct AppEventTests {
     func day() async throws {
         let folder = try TemporaryFolder()
         let day = try SampleDay()
-        let services = AppServices(storage: try Storage(folder: folder.url), client: day.client)
+        let services = AppServices(storage: try Storage(folder: folder.url), client: day.client, key: day.key)
         let app = try await ModularApp.launch(day.watching([]), on: services)
         let isFree = Shared<[Bool]>([])
         let demo = DemoApp(

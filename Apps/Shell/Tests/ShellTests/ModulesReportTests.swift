@@ -34,7 +34,7 @@ struct ModulesReportTests {
     )
     func failed() async throws {
         let day = try SampleDay()
-        let services = AppServices(storage: .inMemory(), client: day.client)
+        let services = AppServices(storage: .inMemory(), client: day.client, key: day.key)
         let app = try await ModularApp.launch(day.watching([FailingModule()]), on: services)
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,

@@ -16,25 +16,6 @@ import FoundationNetworking
 #endif
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-/// A user whose token is "old" until it is renewed.
-private final class User: UserApiProtocol {
-    private let token = Shared("old")
-
-    var session: UserSession? { UserSession(id: "7", name: "Ann", token: token.value) }
-    func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
-        throw .wrongCredentials
-    }
-    func renewToken() { token.value = "new" }
-    func logOut() {}
-}
-
-private struct SDK: SDKManagerApiProtocol {
-    let configuration: SDKConfiguration?
-    func initialise(_: SDKConfiguration, jump: @Sendable (SDKStart) -> Void) {}
-    func moreMenu() -> [SDKMenuItem] { [] }
-    func page(of _: SDKMenuItem) -> [String: String]? { nil }
-}
-
 private struct Request: APIRequest {
     typealias Response = Data
     let baseURL: URL
@@ -45,35 +26,59 @@ private struct Request: APIRequest {
 
 @Suite("The app's requests")
 struct RequestTests {
+    @Test("A request carries a signature if the app has a key")
+    func signed() async throws {
+        let client = StubAPIClient { _ in .text("") }
+        let request = Request(baseURL: try #require(URL(string: "https://transit.example")))
+        for key in [nil, Data("key".utf8)] {
+            let services = AppServices(storage: .inMemory(), client: client, key: key)
+            _ = try await services.network.sendRequest(request)
+        }
+        let signature = Digest.hmacSHA256(Data("GET\n/a%20b?n=1\n".utf8), key: Data("key".utf8))
+        #expect(
+            client.requests.map { $0.value(forHTTPHeaderField: "X-Signature") } == [nil, signature])
+    }
+
     @Test(
-        "A request carries the token, the app's identifier and a signature, and a rejected token is renewed"
+        "The signature comes last: the server's address, the app's identifier and the token are in the request"
     )
     func identified() async throws {
         let client = StubAPIClient { request in
-            let isExpired = request.value(forHTTPHeaderField: "Authorization") == "Bearer old"
-            return .text("", statusCode: isExpired ? 401 : 200)
+            guard request.url?.path() == "/user/login" else { return .text("") }
+            return .json(#"{"code": 0, "desc": "", "data": {"id": "7", "name": "Ann", "token": "t"}}"#)
         }
-        let app = try await ModularApp.launch([], on: AppServices(storage: .inMemory(), client: client))
-        let request = Request(baseURL: try #require(URL(string: "https://transit.example")))
-        _ = try await app.services.network.sendRequest(request)
-        app.center.register(UserApiProtocol.self, scope: .once) { User() }
-        app.center.register(SDKManagerApiProtocol.self) {
-            SDK(
-                configuration: SDKConfiguration(
-                    appID: "metro", baseURL: request.baseURL, key: Data("key".utf8)))
-        }
-        _ = try await app.services.network.sendRequest(request)
-        #expect(
-            client.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [
-                nil, "Bearer old", "Bearer new",
-            ])
-        #expect(
-            client.requests.map { $0.value(forHTTPHeaderField: "X-App") } == [nil, "metro", "metro"])
-        let signature = Digest.hmacSHA256(Data("GET\n/a%20b?n=1\n".utf8), key: Data("key".utf8))
-        #expect(
-            client.requests.map { $0.value(forHTTPHeaderField: "X-Signature") } == [
-                nil, signature, signature,
-            ])
+        let services = AppServices(storage: .inMemory(), client: client, key: Data("key".utf8))
+        let app = try await ModularApp.launch(on: services)
+        try app.center.requireApi(type: SDKManagerApiProtocol.self).initialise(
+            SDKConfiguration(appID: "metro", baseURL: #require(URL(string: "https://transit.example")))
+        ) { _ in }
+        _ = try await app.center.requireApi(type: UserApiProtocol.self)
+            .logIn(phone: "13800000000", password: "right")
+        let names = services.network.config.settings.accessories.map { "\(type(of: $0))" }
+        #expect(names.last == "APISigningAccessory" && names.count == 3)
+        _ = try await services.network.sendRequest(
+            Request(baseURL: #require(URL(string: "https://transit.example"))))
+        let last = try #require(client.requests.last)
+        #expect(last.value(forHTTPHeaderField: "X-App") == "metro")
+        #expect(last.value(forHTTPHeaderField: "Authorization") == "Bearer t")
+        #expect(last.value(forHTTPHeaderField: "X-Signature") != nil)
+    }
+
+    @Test("A memory warning empties the network cache in memory, so the next request goes to the server")
+    func memoryWarning() async throws {
+        let client = StubAPIClient { _ in .text("") }
+        let services = AppServices(storage: .inMemory(), client: client)
+        let app = try await ModularApp.launch([], on: services)
+        var request = Request(baseURL: try #require(URL(string: "https://transit.example")))
+        request.cache = .cached(for: .seconds(60))
+        for _ in 0..<2 { _ = try await services.network.sendRequest(request) }
+        #expect(client.requests.count == 1)
+        await app.send(.active)
+        _ = try await services.network.sendRequest(request)
+        #expect(client.requests.count == 1)
+        await app.send(.memoryWarning)
+        _ = try await services.network.sendRequest(request)
+        #expect(client.requests.count == 2)
     }
 
     @Test("The network cache is in the app's cache folder, or else in the storage's folder")

@@ -15,7 +15,7 @@ struct TraceTests {
             diagram.arrows.contains { $0.from == "Ride" && $0.to == "PayType" && $0.text == "PayTypeApi" })
         #expect(
             diagram.arrows.contains { $0.from == "Routes" && $0.to == "Journey" && $0.text == "journey_vc" })
-        #expect(diagram.notes.contains { $0.hasPrefix("Refused. Bank card: the card expired") })
+        #expect(diagram.notes.contains { $0.hasPrefix("Refused. Bank card: This payment method") })
         #expect(diagram.notes.filter { !$0.hasPrefix("Refused") }.count == 16)
     }
 

@@ -87,9 +87,11 @@ extension LocalPackage {
     /// The first line of the manifest, for findings about the package as a whole.
     var place: SourcePlace { SourcePlace(path: manifestPath) }
 
-    /// All targets except tests.
-    var mainTargets: [LocalTarget] { targets.filter { $0.kind != .test } }
+    /// All targets except tests and the fakes of an Api.
+    var mainTargets: [LocalTarget] {
+        targets.filter { target in target.kind != .test && !fakes.contains { $0 === target } }
+    }
 
-    /// The files of all targets except tests.
+    /// The files of these targets.
     var sources: [SourceFile] { mainTargets.flatMap(\.files) }
 }

@@ -3,9 +3,11 @@ import ModuleTree
 package enum RuleBook {
     /// All rules, in the order `modules explain` lists them.
     package static let rules: [any Rule] = [
-        PairHalvesRule(), PairNamesRule(), ApiAloneRule(), ApiContentRule(), ImpOwnApiRule(), ImpPublicRule(),
+        PairHalvesRule(), PairNamesRule(), ApiAloneRule(), ApiContentRule(), ApiSignatureRule(), FakesRule(),
+        ImpOwnApiRule(), ImpPublicRule(),
         ModuleMembersRule(), RouteConstantRule(),
         LayerOrderRule(), DeniedUseRule(), ImpHiddenRule(), FacadeAloneRule(), CyclesRule(),
+        SharedCallsRule(),
         ImportDeclaredRule(), DependencyUsedRule(), ManifestReadRule(), PackageFoundRule(),
         SharedSettingsRule(),
         RegistrationMissingRule(), RegistrationDoubleRule(), RegistrationOrphanRule(),

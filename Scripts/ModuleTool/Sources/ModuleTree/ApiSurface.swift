@@ -139,6 +139,9 @@ package struct ApiSurface: Sendable, Equatable {
         }
     }
 
+    /// Every declaration, by path.
+    var all: [String: [Declaration]] { declarations }
+
     subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
 
     /// Whether the Api declares anything public at this path.

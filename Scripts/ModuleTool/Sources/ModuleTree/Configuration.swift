@@ -91,9 +91,9 @@ extension Layer {
     fileprivate static let house = [
         Layer("Core", folders: ["Packages/Core"]), Layer("Base", folders: ["Packages/Base"]),
         Layer("Api", pairs: .apis),
-        Layer("Adapters", folders: ["Packages/Adapters"], allow: [Denial.thirdParty]),
         Layer("Common", folders: ["Packages/Common"], pairs: .optional),
         Layer("Business", folders: ["Packages/Business"], pairs: .required),
+        Layer("Adapters", folders: ["Packages/Adapters"], allow: [Denial.thirdParty]),
         Layer("Apps", folders: ["Apps"], isApps: true, allow: [Denial.testSupport]),
     ].ranked
 }

@@ -46,6 +46,10 @@ struct TreeRulesTests {
             "api-content", rideApi, "public struct RideCode",
             "extension Swift.Int: RideApiProtocol {}\npublic struct RideCode", at: "\(rideApi):7:11"),
         Break(
+            "api-signature", rideApi, "public struct RideCode",
+            "public struct RideSettings { public let seconds: Int }\npublic struct RideCode",
+            at: "\(rideApi):7:15"),
+        Break(
             "imp-own-api", "Packages/Business/Ride/Package.swift", ", \"RideApi\"]", "]",
             at: "Packages/Business/Ride/Package.swift:13:23"),
         Break("imp-public", ride, "struct RideService", "public struct RideService", at: "\(ride):13:15"),
@@ -117,6 +121,80 @@ struct TreeRulesTests {
             public struct RideCode
             """)
         #expect(try tree.findings("api-content") == [])
+    }
+
+    @Test("A type of an Api that no signature names is reported, with the protocols that only it names")
+    func signatures() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            Self.rideApi, "public struct RideCode",
+            """
+            public struct RideSettings: Sendable { public let store: (any RideStore)? }
+            public protocol RideStore { func save(_ record: RideRecord) }
+            public struct RideRecord: Sendable { public let line: RideLine }
+            public struct RideLine: Sendable { public let text: String }
+            public enum RideNames { public static let main = "ride" }
+            public enum RideError: Error { case late(RideDelay) }
+            public struct RideDelay { public let seconds: Int }
+            public struct RideCode
+            """)
+        try tree.edit(
+            Self.rideApi, "func rides(limit: Int)",
+            "func line() -> [any RideStop]\n    func rides(limit: Int)")
+        try tree.edit(
+            Self.rideApi, "public struct RideCode",
+            """
+            public protocol RideStop { var place: RidePlace { get } }
+            public struct RidePlace { public let name: String }
+            public struct RideEnd: RideStop { public let place: RidePlace }
+            public struct RideCode
+            """)
+        #expect(
+            try tree.findings("api-signature").map(\.what)
+                == [
+                    "RideSettings", "RideStore", "RideRecord", "RideLine",
+                ].map { "no protocol of RideApi has \($0) in a signature" })
+    }
+
+    @Test("Pairs of a shared layer must not call each other in a circle, and those of another layer may")
+    func sharedCalls() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(Self.ride, "import RideApi", "import JourneyApi\nimport RideApi")
+        #expect(try tree.findings("shared-calls") == [])
+        try tree.write(
+            ".modules.yml",
+            """
+            layers:
+              - {name: Core, folders: [Packages/Core]}
+              - {name: Base, folders: [Packages/Base]}
+              - {name: Api, pairs: apis}
+              - {name: Common, folders: [Packages/Common]}
+              - {name: Business, folders: [Packages/Business], pairs: optional}
+              - {name: Apps, folders: [Apps], apps: true}
+            """)
+        #expect(
+            try tree.findings("shared-calls").map(\.what).sorted() == [
+                "Journey calls Ride, which calls Journey, directly or through others",
+                "Ride calls Journey, which calls Ride, directly or through others",
+            ])
+    }
+
+    @Test("Only tests use the fakes of an Api, and the fakes are not part of the Api")
+    func fakes() throws {
+        let tree = try SmallTree.make()
+        let manifest = "Packages/Business/RideApi/Package.swift"
+        try tree.edit(
+            manifest, ".target(name: \"RideApi\", dependencies: []),",
+            ".target(name: \"RideApi\", dependencies: []), .target(name: \"RideApiFakes\", dependencies: [\"RideApi\"]),"
+        )
+        try tree.write(
+            "Packages/Business/RideApi/Sources/RideApiFakes/FakeRide.swift",
+            "import RideApi\nimport Synchronization\npublic final class FakeRide {}\n")
+        #expect(try tree.findings("pairs") == [])
+        try tree.edit(Self.journey, "import RideApi", "import RideApi\nimport RideApiFakes")
+        let findings = try tree.findings("fakes-in-tests")
+        #expect(findings.map(\.what) == ["Journey uses RideApiFakes, and is not a test"])
+        #expect(findings.map(\.place.description) == ["\(Self.journey):5:1"])
     }
 
     @Test("A link may use the constants of the module's Api, and other functions named route are ignored")

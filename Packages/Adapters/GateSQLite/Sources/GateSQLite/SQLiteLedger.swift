@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import GateApi
+import GateLedger
 
 /// A ledger in an SQLite database, which the Gates of several processes on one machine can share.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GateApi
+import GateLedger
 
 /// The operations on the table `code` in one transaction.
 struct SQLiteTransaction: GateTransaction {

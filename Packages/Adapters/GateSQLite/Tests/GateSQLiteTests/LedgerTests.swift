@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GateApi
+import GateLedger
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import GateApi
+import GateLedger
 import GateSQLite
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import GateApi
+import GateLedger
 import GateSQLite
 import TestSupport
 

@@ -43,7 +43,7 @@ extension APIService {
         let task = Task { [client] in
             do {
                 let built = try RequestBuilder(
-                    request: request, plugins: plugins, encoding: nil, encoder: settings.encoder,
+                    request: request, plugins: plugins, encoding: nil, settings: settings,
                     journal: Journal(clock: settings.clock)
                 ).build().urlRequest
                 guard let client = client as? any APIStreamingClient else {

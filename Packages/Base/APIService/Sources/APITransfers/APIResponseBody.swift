@@ -26,7 +26,7 @@ extension APIService {
         do {
             let journal = Journal(clock: settings.clock)
             let built = try RequestBuilder(
-                request: request, plugins: plugins, encoding: nil, encoder: settings.encoder, journal: journal
+                request: request, plugins: plugins, encoding: nil, settings: settings, journal: journal
             ).build().urlRequest
             guard let client = client as? any APIStreamingClient else {
                 throw APIError.requestError(.unsupported("\(type(of: client)) cannot stream"))

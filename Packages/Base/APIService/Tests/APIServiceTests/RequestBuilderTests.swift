@@ -32,12 +32,32 @@ struct RequestBuilderTests {
         }
     }
 
+    @Test("A request without a server goes to the service's server, and fails while the service has none")
+    func serviceServer() async throws {
+        struct Request: APIRequest {
+            typealias Response = Data
+            let path = "/a"
+        }
+        let client = StubAPIClient { _ in .text("") }
+        let service = APIService(client: client, config: APIConfig())
+        let failure = await service.response(to: Request()).result.error
+        guard case .requestError(.noServer) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        for server in ["http://h/v1", "http://other"] {
+            service.config.update { $0.baseURL = url(server) }
+            _ = try await service.sendRequest(Request())
+        }
+        #expect(client.requests.map(\.url?.absoluteString) == ["http://h/v1/a", "http://other/a"])
+    }
+
     private func build(
         _ request: TestRequest<Text>, plugins: [any APIPlugin] = [],
         encoding: (any APIParameterEncoding)? = nil
     ) throws(APIError) -> (URLRequest, (any APITransfer)?) {
         let built = try RequestBuilder(
-            request: request, plugins: plugins, encoding: encoding, encoder: JSONEncoder(),
+            request: request, plugins: plugins, encoding: encoding, settings: APISettings(),
             journal: Journal(clock: ContinuousClock())
         ).build()
         return (built.urlRequest, built.transfer)

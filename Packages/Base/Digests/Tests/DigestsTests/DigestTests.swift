@@ -48,8 +48,23 @@ struct DigestTests {
     func signature() {
         let key = Data("secret".utf8)
         let signature = Digest.hmacSHA256(Data("GET\n/journeys".utf8), key: key)
-        #expect(signature == Digest.hmacSHA256(Data("GET\n/journeys".utf8), key: key))
-        #expect(signature != Digest.hmacSHA256(Data("GET\n/user".utf8), key: key))
+        #expect(Digest.areEqual(signature, Digest.hmacSHA256(Data("GET\n/journeys".utf8), key: key)))
+        #expect(!Digest.areEqual(signature, Digest.hmacSHA256(Data("GET\n/user".utf8), key: key)))
+    }
+
+    @Test("areEqual agrees with == for equal digests, for a difference in any byte, and for other lengths")
+    func equality() {
+        let digest = Digest.sha256(Data("abc".utf8))
+        #expect(Digest.areEqual(digest, digest))
+        #expect(Digest.areEqual("", ""))
+        for index in digest.indices {
+            var other = digest
+            other.replaceSubrange(index...index, with: "x")
+            #expect(!Digest.areEqual(digest, other))
+        }
+        for other in ["", String(digest.dropLast()), digest + "0"] {
+            #expect(!Digest.areEqual(digest, other) && !Digest.areEqual(other, digest))
+        }
     }
 
     @Test("Every Swift block in the README of Digests equals the code in the file that the block names")

@@ -1,5 +1,5 @@
 import Foundation
-import GateApi
+import GateLedger
 import Storage
 
 /// The default ledger: a document in the app's storage, for a Gate that shares its records with no other Gate.

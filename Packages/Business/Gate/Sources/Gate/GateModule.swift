@@ -1,5 +1,6 @@
 import ApiCenter
 import GateApi
+import GateLedger
 import Lifecycle
 import Storage
 

@@ -1,5 +1,6 @@
 import Foundation
 import GateApi
+import GateLedger
 
 /// Gate's IMP: applies the rules for codes and passages to the records in a ledger. One object, shared by all callers.
 final class GateService: GateApiProtocol {

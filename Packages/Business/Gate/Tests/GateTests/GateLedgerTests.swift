@@ -1,5 +1,6 @@
 import Foundation
 import GateApi
+import GateLedger
 import Storage
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import ApiCenter
 import Foundation
 import Gate
 import GateApi
+import GateLedger
 import Storage
 import TestSupport
 

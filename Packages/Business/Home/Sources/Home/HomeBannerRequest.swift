@@ -1,5 +1,4 @@
 import APIService
-import Foundation
 import TransitRequests
 
 /// Requests the banner of the day. A banner is cached for a minute and, if the server fails, used for up to a day.
@@ -10,7 +9,6 @@ struct HomeBannerRequest: TransitRequest {
         let link: String
     }
 
-    let baseURL: URL
     let path = "/home/banner"
 
     var cache: APICache? {

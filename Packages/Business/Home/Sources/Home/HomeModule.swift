@@ -14,9 +14,7 @@ public struct HomeModule: Module, LinkAnswering {
     public func register(in center: ApiCenter) throws {
         let network = try center.requireApi(type: APIService.self)
         let mediator = try center.requireApi(type: Mediator.self)
-        center.register(HomeApiProtocol.self) {
-            HomeService(center: $0, network: network, mediator: mediator)
-        }
+        center.register(HomeApiProtocol.self) { HomeService(network: network, mediator: mediator) }
     }
 
     public func links(in center: ApiCenter) -> [Link] {

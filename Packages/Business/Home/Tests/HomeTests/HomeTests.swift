@@ -2,20 +2,13 @@ import APICache
 import APIService
 import APIServiceTesting
 import ApiCenter
+import ErrorCode
 import Foundation
 import Home
 import HomeApi
 import Links
 import Mediator
-import SDKManagerApi
 import Testing
-
-private struct SDKManager: SDKManagerApiProtocol {
-    let configuration: SDKConfiguration?
-    func initialise(_: SDKConfiguration, jump: @Sendable (SDKStart) -> Void) {}
-    func moreMenu() -> [SDKMenuItem] { [] }
-    func page(of _: SDKMenuItem) -> [String: String]? { nil }
-}
 
 /// Creates a URL from a string that is known to be valid.
 private func url(_ text: String) -> URL {
@@ -35,14 +28,13 @@ struct HomeTests {
     ) throws -> (any HomeApiProtocol, StubAPIClient) {
         let rest = Recorded(answers)
         let client = StubAPIClient { _ in rest.update { $0.count > 1 ? $0.removeFirst() : $0[0] } }
-        let config = APIConfig.forTests { [date] in $0.now = { date.value } }
+        let config = APIConfig.forTests { [date] in
+            $0.now = { date.value }
+            $0.baseURL = url("https://transit.example")
+        }
         config.cacheTool = CacheTool.inMemory()
         center.register(APIService.self) { APIService(client: client, config: config) }
         center.register(Mediator.self) { [mediator] in mediator }
-        center.register(SDKManagerApiProtocol.self) {
-            SDKManager(
-                configuration: SDKConfiguration(appID: "a", baseURL: url("https://transit.example")))
-        }
         try HomeModule().register(in: center)
         return (try center.requireApi(type: HomeApiProtocol.self), client)
     }
@@ -65,8 +57,10 @@ struct HomeTests {
         let (home, _) = try home(.json("no", statusCode: 503))
         let error = await #expect(throws: HomeApiError.self) { try await home.banner() }
         #expect(error == .noBanner("The server cannot answer now; please try again later (status 503)."))
-        center.replaceApi(type: SDKManagerApiProtocol.self) { SDKManager(configuration: nil) }
-        await #expect(throws: HomeApiError.notInitialised) { try await home.banner() }
+        try center.requireApi(type: APIService.self).config.update { $0.baseURL = nil }
+        await #expect(throws: HomeApiError.noBanner(ErrorCode.notInitialised.message)) {
+            try await home.banner()
+        }
     }
 
     @Test("Home does not cache a refusal from the server, and a refusal does not remove the cached banner")

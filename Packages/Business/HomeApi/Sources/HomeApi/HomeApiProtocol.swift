@@ -7,7 +7,7 @@ public protocol HomeApiProtocol: Sendable {
     /// For one minute, a cached banner is returned without a request. If the server fails, a cached banner is
     /// returned for up to a day.
     ///
-    /// - Throws: ``HomeApiError/notInitialised`` or ``HomeApiError/noBanner(_:)``.
+    /// - Throws: ``HomeApiError/noBanner(_:)``.
     func banner() async throws(HomeApiError) -> HomeBanner
 
     /// Returns the fields of the page that a tap on the banner opens.

@@ -15,8 +15,6 @@ public struct HomeBanner: Sendable, Hashable {
 
 /// An error thrown by Home's Api.
 public enum HomeApiError: Error, Sendable, Hashable {
-    /// The SDK has not been initialised, so the server's URL is unknown.
-    case notInitialised
     /// The banner could not be loaded. The text tells the passenger why.
     case noBanner(String)
     /// The banner's page cannot be shown. The text says why.

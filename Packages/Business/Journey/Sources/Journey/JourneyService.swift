@@ -1,9 +1,7 @@
 import ApiCenter
-import ErrorCode
 import Foundation
 import JourneyApi
 import Money
-import SDKManagerApi
 import Storage
 import UserApi
 
@@ -12,7 +10,7 @@ final class JourneyService: JourneyApiProtocol {
     /// The stored data: each passenger's journeys, oldest first.
     typealias Saved = [String: [Journey]]
 
-    private unowned let center: ApiCenter
+    private weak let center: ApiCenter?
     private let saved: Document<Saved>
     private let statements: Statements
 
@@ -24,25 +22,22 @@ final class JourneyService: JourneyApiProtocol {
         try saved.value[passenger(), default: []].suffix(max(0, limit)).reversed()
     }
 
-    func record(_ journey: Journey) throws(JourneyApiError) {
+    @concurrent func record(_ journey: Journey) async throws(JourneyApiError) {
         let passenger = try passenger()
         try saved.update(orThrow: JourneyApiError.notSaved) { $0[passenger, default: []].append(journey) }
     }
 
     func statement() async throws(JourneyApiError) -> [String] {
         let passenger = try passenger()
-        guard let configuration = center.api(type: SDKManagerApiProtocol.self)?.configuration else {
-            throw .unreachable(ErrorCode.notInitialised.message)
-        }
         do {
-            return try await statements.lines(of: passenger, from: configuration.baseURL)
+            return try await statements.lines(of: passenger)
         } catch {
             throw .unreachable("\(error)")
         }
     }
 
     private func passenger() throws(JourneyApiError) -> String {
-        guard let session = center.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
+        guard let session = center?.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
         return session.id
     }
 }
@@ -50,6 +45,7 @@ final class JourneyService: JourneyApiProtocol {
 extension Journey {
     /// The journey as a line of text for the passenger.
     var line: String {
-        "\(date.formatted(.iso8601.year().month().day())) \(from) - \(to), \(Money(cents: cents))"
+        "\(date.formatted(.iso8601.year().month().day())) \(from) - \(to)"
+            + (cents.map { ", \(Money(cents: $0))" } ?? "")
     }
 }

@@ -10,7 +10,6 @@ final class Statements: Sendable {
     /// Requests the statement of the passenger to whom the request's token belongs.
     private struct StatementRequest: APIRequest {
         typealias Response = APIDownloadedFile
-        let baseURL: URL
         let path = "/journeys/statement"
         let taskType: APIRequestTaskType
     }
@@ -28,7 +27,7 @@ final class Statements: Sendable {
     }
 
     /// Downloads a passenger's statement, and returns its lines.
-    func lines(of passenger: String, from server: URL) async throws -> [String] {
+    func lines(of passenger: String) async throws -> [String] {
         let file = folder.appending(path: "statement-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         // A second concurrent download for the same passenger starts from the beginning.
@@ -36,8 +35,7 @@ final class Statements: Sendable {
         defer { if continues { downloading.withLock { _ = $0.remove(passenger) } } }
         let name = passenger.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? passenger
         let partial = continues ? folder.appending(path: "statement-\(name).part") : nil
-        let request = StatementRequest(
-            baseURL: server, taskType: .download(APIDownload(to: file, partial: partial)))
+        let request = StatementRequest(taskType: .download(APIDownload(to: file, partial: partial)))
         do {
             _ = try await network.sendRequest(request)
         } catch {

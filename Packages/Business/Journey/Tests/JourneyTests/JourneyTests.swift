@@ -5,27 +5,10 @@ import Foundation
 import Journey
 import JourneyApi
 import Links
-import SDKManagerApi
 import Storage
 import Testing
 import UserApi
-
-private struct User: UserApiProtocol {
-    var session: UserSession?
-    init(_ id: String) { session = UserSession(id: id, name: id, token: "t") }
-    func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
-        throw .wrongCredentials
-    }
-    func renewToken() {}
-    func logOut() {}
-}
-
-private struct SDKManager: SDKManagerApiProtocol {
-    var configuration: SDKConfiguration?
-    func initialise(_: SDKConfiguration, jump: @Sendable (SDKStart) -> Void) {}
-    func moreMenu() -> [SDKMenuItem] { [] }
-    func page(of _: SDKMenuItem) -> [String: String]? { nil }
-}
+import UserApiFakes
 
 @Suite("Journey")
 struct JourneyTests {
@@ -43,12 +26,14 @@ struct JourneyTests {
             statusCode: 206, headers: ["ETag": "\"1\"", "Content-Range": "bytes 17-34/35"],
             pieces: [Data(text.utf8.dropFirst(17))])
     }
+    let network: APIService
     let journeys: any JourneyApiProtocol
 
     init() throws {
-        center.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
+        network = APIService(client: client, config: .forTests())
+        center.register(APIService.self) { [network] in network }
         center.register(Storage.self) { [storage] in storage }
-        center.register(UserApiProtocol.self) { User("ann") }
+        center.register(UserApiProtocol.self) { FakeUser("ann") }
         try JourneyModule().register(in: center)
         journeys = try center.requireApi(type: JourneyApiProtocol.self)
     }
@@ -58,8 +43,8 @@ struct JourneyTests {
     }
 
     @Test("Journey lists the newest rides first, up to the limit")
-    func lists() throws {
-        for station in ["a", "b", "c"] { try journeys.record(ride(to: station)) }
+    func lists() async throws {
+        for station in ["a", "b", "c"] { try await journeys.record(ride(to: station)) }
         #expect(try journeys.journeys(limit: 10).map(\.to) == ["c", "b", "a"])
         #expect(try journeys.journeys(limit: 2).map(\.to) == ["c", "b"])
         #expect(try journeys.journeys(limit: 0).isEmpty)
@@ -67,32 +52,31 @@ struct JourneyTests {
     }
 
     @Test("Journey keeps each passenger's journeys separately and across a restart")
-    func restart() throws {
-        try journeys.record(ride(to: "a"))
+    func restart() async throws {
+        try await journeys.record(ride(to: "a"))
         let next = ApiCenter()
         next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         next.register(Storage.self) { [storage] in storage }
-        next.register(UserApiProtocol.self) { User("ann") }
+        next.register(UserApiProtocol.self) { FakeUser("ann") }
         try JourneyModule().register(in: next)
         let later = try next.requireApi(type: JourneyApiProtocol.self)
         #expect(try later.journeys(limit: 1) == [ride(to: "a")])
-        next.replaceApi(type: UserApiProtocol.self) { User("bob") }
+        next.replaceApi(type: UserApiProtocol.self) { FakeUser("bob") }
         #expect(try later.journeys(limit: 1).isEmpty)
     }
 
     @Test("Journey throws notLoggedIn when the app has no User module")
-    func notLoggedIn() {
+    func notLoggedIn() async {
         center.removeApi(api: UserApiProtocol.self)
         #expect(throws: JourneyApiError.notLoggedIn) { try journeys.journeys(limit: 1) }
-        #expect(throws: JourneyApiError.notLoggedIn) { try journeys.record(ride(to: "a")) }
+        await #expect(throws: JourneyApiError.notLoggedIn) { try await journeys.record(ride(to: "a")) }
     }
 
     @Test("An interrupted download of a statement continues where it stopped")
     func statement() async throws {
         await #expect(throws: JourneyApiError.self) { try await journeys.statement() }
-        let server = SDKConfiguration(
-            appID: "a", baseURL: try #require(URL(string: "https://transit.example")))
-        center.register(SDKManagerApiProtocol.self) { SDKManager(configuration: server) }
+        let server = try #require(URL(string: "https://transit.example"))
+        network.config.update { $0.baseURL = server }
         let error = await #expect(throws: JourneyApiError.self) { try await journeys.statement() }
         #expect(error == .unreachable("The connection to the server was lost; please try again."))
         #expect(try await journeys.statement() == ["Museum - Harbour", "Museum - Old Town"])
@@ -102,18 +86,18 @@ struct JourneyTests {
     }
 
     @Test("Journey's routes return its page and the journeys, and may be called from outside the app")
-    func routes() throws {
-        try journeys.record(ride(to: "Harbour"))
+    func routes() async throws {
+        try await journeys.record(ride(to: "Harbour"))
         let links = JourneyModule().links(in: center)
         #expect(links.allSatisfy { $0.callers == .outside })
         let list = try #require(links.first(.route(JourneyRoute.list)))
-        #expect(try list.call() as? [String] == ["2023-11-14 Museum - Harbour, €12.05"])
-        #expect(try (list.call(["limit": "1"]) as? [String])?.count == 1)
+        #expect(try await list.call() as? [String] == ["2023-11-14 Museum - Harbour, €12.05"])
+        #expect(try await (list.call(["limit": "1"]) as? [String])?.count == 1)
         for limit in [0, -3, "0", "all"] as [any Sendable] {
-            let error = #expect(throws: ParameterError.self) { try list.call(["limit": limit]) }
+            let error = await #expect(throws: ParameterError.self) { try await list.call(["limit": limit]) }
             #expect(error?.key == "limit", "\(limit)")
         }
         let main = links.first(.route(JourneyRoute.main))
-        #expect(try main?.call() as? [String: String] == ["page": "JourneyVC"])
+        #expect(try await main?.call() as? [String: String] == ["page": "JourneyVC"])
     }
 }

@@ -8,11 +8,11 @@ public struct Journey: Sendable, Hashable, Codable {
     public let to: String
     /// The time when the passenger left.
     public let date: Date
-    /// The fare, in cents.
-    public let cents: Int
+    /// The fare that the operator took, in cents; nil if none was taken.
+    public let cents: Int?
 
     /// Creates a journey.
-    public init(from: String, to: String, date: Date, cents: Int) {
+    public init(from: String, to: String, date: Date, cents: Int?) {
         (self.from, self.to, self.date, self.cents) = (from, to, date, cents)
     }
 }

@@ -1,6 +1,6 @@
 /// Journey's interface for other modules: the rides that a passenger has taken.
 ///
-/// All methods are thread-safe.
+/// All methods are thread-safe. The asynchronous ones send requests and write files off the caller's actor.
 public protocol JourneyApiProtocol: Sendable {
     /// Returns the logged-in passenger's journeys, newest first.
     ///
@@ -11,7 +11,7 @@ public protocol JourneyApiProtocol: Sendable {
     /// Saves a journey of the logged-in passenger. The journey is on disk when this method returns.
     ///
     /// - Throws: ``JourneyApiError``. In that case the journey is not saved.
-    func record(_ journey: Journey) throws(JourneyApiError)
+    func record(_ journey: Journey) async throws(JourneyApiError)
 
     /// Downloads the operator's statement of the logged-in passenger's journeys. An interrupted download continues
     /// where it stopped, even after a restart of the app.

@@ -5,7 +5,7 @@ import ModuleCApi
 
 /// ModuleA's IMP: a struct, created on every lookup.
 struct ModuleAService: ModuleAApiProtocol {
-    private unowned let center: ApiCenter
+    private weak let center: ApiCenter?
 
     init(center: ApiCenter) {
         self.center = center
@@ -15,8 +15,8 @@ struct ModuleAService: ModuleAApiProtocol {
 
     func askOthers() -> [String?] {
         [
-            center.api(type: ModuleBApiProtocol.self)?.descriptionB(),
-            center.api(type: ModuleCApiProtocol.self)?.descriptionC(),
+            center?.api(type: ModuleBApiProtocol.self)?.descriptionB(),
+            center?.api(type: ModuleCApiProtocol.self)?.descriptionC(),
         ]
     }
 }

@@ -5,7 +5,7 @@ import ModuleCApi
 
 /// ModuleB's IMP: one object, shared by all callers.
 final class ModuleBService: ModuleBApiProtocol {
-    private unowned let center: ApiCenter
+    private weak let center: ApiCenter?
 
     init(center: ApiCenter) {
         self.center = center
@@ -15,8 +15,8 @@ final class ModuleBService: ModuleBApiProtocol {
 
     func askOthers() -> [String?] {
         [
-            center.api(type: ModuleAApiProtocol.self)?.descriptionA(),
-            center.api(type: ModuleCApiProtocol.self)?.descriptionC(),
+            center?.api(type: ModuleAApiProtocol.self)?.descriptionA(),
+            center?.api(type: ModuleCApiProtocol.self)?.descriptionC(),
         ]
     }
 }

@@ -5,7 +5,7 @@ import ModuleCApi
 
 /// ModuleC's IMP: a struct, created on every lookup.
 struct ModuleCService: ModuleCApiProtocol {
-    private unowned let center: ApiCenter
+    private weak let center: ApiCenter?
 
     init(center: ApiCenter) {
         self.center = center
@@ -15,8 +15,8 @@ struct ModuleCService: ModuleCApiProtocol {
 
     func askOthers() -> [String?] {
         [
-            center.api(type: ModuleAApiProtocol.self)?.descriptionA(),
-            center.api(type: ModuleBApiProtocol.self)?.descriptionB(),
+            center?.api(type: ModuleAApiProtocol.self)?.descriptionA(),
+            center?.api(type: ModuleBApiProtocol.self)?.descriptionB(),
         ]
     }
 }

@@ -1,3 +1,4 @@
+import APIService
 import ApiCenter
 import Foundation
 import Lifecycle
@@ -9,14 +10,21 @@ import Storage
 public struct PayTypeModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
+    /// A wallet in a file of version 1.
+    private struct Version1: Decodable {}
+
     public init() {}
 
     public func register(in center: ApiCenter) throws {
         let notifications = try center.requireApi(type: NotificationCenter.self)
         let saved = try center.requireApi(type: Storage.self)
-            .document("wallets", version: 1, default: PayTypeService.Saved())
+            .document(
+                "wallets", version: 2, default: PayTypeService.Saved(),
+                // Version 1 kept the balances themselves, which the operator's server keeps now.
+                migrations: [Migration(from: 1) { (_: [String: Version1]) in [:] }])
+        let network = try center.requireApi(type: APIService.self)
         center.register(PayTypeApiProtocol.self, scope: .once) {
-            PayTypeService(center: $0, notifications: notifications, saved: saved)
+            PayTypeService(center: $0, network: network, notifications: notifications, saved: saved)
         }
     }
 
@@ -25,7 +33,7 @@ public struct PayTypeModule: Module, LinkAnswering {
             .route(PayTypeRoute.main, from: .outside) { _ in ["page": "PayTypeVC"] },
             .route(PayTypeRoute.select) { [weak center] parameters in
                 let payType = try center?.requireApi(type: PayTypeApiProtocol.self)
-                try payType?.select(parameters.required("id", as: String.self))
+                try await payType?.select(parameters.required("id", as: String.self))
                 return payType?.selected?.name
             },
         ]

@@ -1,54 +1,104 @@
+import APIService
 import ApiCenter
+import ErrorCode
 import Foundation
+import LoggerApi
+import Money
 import PayTypeApi
 import RideApi
 import Storage
+import TransitRequests
 import UserApi
 
-/// PayType's IMP: one object, shared by all callers.
+/// PayType's IMP: one object, shared by all callers. The operator's server keeps the wallets, and this object keeps the
+/// server's last answers.
 final class PayTypeService: PayTypeApiProtocol {
-    /// The stored data: one wallet per passenger, keyed by user ID.
+    /// The stored data: the last answer for each passenger, keyed by user ID.
     typealias Saved = [String: Wallet]
 
-    private unowned let center: ApiCenter
+    private weak let center: ApiCenter?
+    private let network: APIService
     private let notifications: NotificationCenter
     private let saved: Document<Saved>
 
-    init(center: ApiCenter, notifications: NotificationCenter, saved: Document<Saved>) {
-        (self.center, self.notifications, self.saved) = (center, notifications, saved)
+    init(
+        center: ApiCenter, network: APIService, notifications: NotificationCenter, saved: Document<Saved>
+    ) {
+        (self.center, self.network) = (center, network)
+        (self.notifications, self.saved) = (notifications, saved)
     }
 
-    var payTypes: [PayType] { Wallet.Means.allCases.map(\.payType) }
+    let payTypes = Wallet.Means.allCases.map(\.payType)
 
-    var selected: PayType? {
-        guard let passenger = try? passenger() else { return nil }
-        return saved.value[passenger]?.selected?.payType
+    var selected: PayType? { (try? passenger()).flatMap { saved.value[$0]?.payType } }
+
+    @concurrent func wallet() async throws(PayTypeApiError) -> PayWallet {
+        let passenger = try passenger()
+        do throws(PayTypeApiError) {
+            let answer = try await ask(WalletRequest())
+            keep(answer.selected, answer.balance, of: passenger)
+            return PayWallet(
+                selected: answer.selected.flatMap(Wallet.Means.init)?.payType, balance: answer.balance)
+        } catch {
+            guard case .unreachable = error, let last = saved.value[passenger] else { throw error }
+            return PayWallet(selected: last.payType, balance: last.balance, lastAnswer: last.date)
+        }
     }
 
-    func select(_ id: String) throws(PayTypeApiError) {
-        guard let means = Wallet.Means(rawValue: id) else { throw .unknown(id: id) }
-        try update { (wallet) throws(PayTypeApiError) in try wallet.select(means) }
+    @concurrent func select(_ id: String) async throws(PayTypeApiError) {
+        guard Wallet.Means(rawValue: id) != nil else { throw .unknown(id: id) }
+        let passenger = try passenger()
+        let answer = try await ask(SelectionRequest(id), id)
+        keep(answer.selected, answer.balance, of: passenger)
         // The code on the screen was issued for the previous payment method.
         notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
     }
 
-    func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
-        try update { (wallet) throws(PayTypeApiError) in try wallet.pay(cents, for: purpose) }
+    @concurrent func pay(_ trip: PayTrip) async throws(PayTypeApiError) -> Payment {
+        let passenger = try passenger()
+        let answer = try await ask(
+            PaymentRequest(key: trip.key, from: trip.from, to: trip.to), saved.value[passenger]?.selected)
+        let former = saved.value[passenger]?.selected
+        keep(former ?? answer.paidWith, answer.balance, of: passenger)
+        let (purpose, fare) = ("\(trip.from) - \(trip.to)", Money(cents: answer.cents))
+        let receipt = Wallet.Means(rawValue: answer.paidWith)?
+            .receipt(for: purpose, fare, leaving: Money(cents: answer.balance))
+        return Payment(cents: answer.cents, receipt: receipt ?? "\(purpose): \(fare)")
     }
 
-    /// Changes the passenger's wallet in memory and on disk. If `change` throws or the wallet
-    /// cannot be written, the wallet stays unchanged.
-    private func update<Value: Sendable>(
-        _ change: (inout Wallet) throws(PayTypeApiError) -> Value
-    ) throws(PayTypeApiError) -> Value {
-        let passenger = try passenger()
-        return try saved.update(orThrow: PayTypeApiError.notSaved) { (wallets) throws(PayTypeApiError) in
-            try change(&wallets[passenger, default: Wallet()])
+    /// Sends a request to the operator's server.
+    ///
+    /// - Parameter id: The payment method that the server may refuse.
+    private func ask<Request: TransitRequest>(
+        _ request: Request, _ id: String? = nil
+    ) async throws(PayTypeApiError) -> Request.Payload {
+        do {
+            return try await network.ask(request).payload
+        } catch {
+            switch error {
+            case .refused(.notLoggedIn), .refused(.sessionExpired): throw .notLoggedIn
+            case .refused(.payTypeUnknown) where id == nil: throw .noneSelected
+            case .refused(let code):
+                let name = payTypes.first { $0.id == id }?.name ?? "Payment"
+                throw .refused(name: name, reason: code.message)
+            case .network: throw .unreachable(error.description)
+            }
+        }
+    }
+
+    /// Keeps the server's answer. If it cannot be written, the former answer stays: the server has done what it was
+    /// asked, so the caller gets no error.
+    private func keep(_ selected: String?, _ balance: Int, of passenger: String) {
+        do {
+            try saved.update { $0[passenger] = Wallet(selected: selected, balance: balance, date: Date()) }
+        } catch {
+            center?.api(type: LoggerApiProtocol.self)?
+                .log(.warning, "The operator's answer about a wallet was not saved: \(error)")
         }
     }
 
     private func passenger() throws(PayTypeApiError) -> String {
-        guard let session = center.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
+        guard let session = center?.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
         return session.id
     }
 }

@@ -1,3 +1,5 @@
+import APIService
+import APIServiceTesting
 import ApiCenter
 import Foundation
 import Links
@@ -6,18 +8,14 @@ import PayTypeApi
 import RideApi
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 import UserApi
+import UserApiFakes
 
-private struct User: UserApiProtocol {
-    var session: UserSession?
-    init(_ id: String) { session = UserSession(id: id, name: id, token: "t") }
-    func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
-        throw .wrongCredentials
-    }
-    func renewToken() {}
-    func logOut() {}
-}
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// Counts the posts of Ride's refresh notification.
 private final class Refreshes: Sendable {
@@ -31,86 +29,188 @@ private final class Refreshes: Sendable {
     }
 }
 
+/// An operator that keeps one wallet, refuses the bank card, and computes every fare as €2.50.
+private final class Operator: Sendable {
+    struct State {
+        var selected: String?
+        var balance = 1000
+        /// The fares by the keys of their rides.
+        var paid: [String: Int] = [:]
+        var isReachable = true
+    }
+
+    let state = Mutex(State())
+
+    func answer(_ request: URLRequest) -> StubAPIClient.Answer {
+        let sent = request.httpBody.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
+        return state.withLock { state in
+            guard state.isReachable else { return .text("", statusCode: 503) }
+            switch request.url?.path() {
+            case "/wallet/selected":
+                if sent?["id"] == "bank-card" { return .json(#"{"code": 5002, "desc": "no"}"#) }
+                state.selected = sent?["id"]
+            case "/payments":
+                guard let selected = state.selected else { return .json(#"{"code": 5001, "desc": "no"}"#) }
+                let key = sent?["key"] ?? ""
+                if state.paid[key] == nil, selected == "balance" {
+                    if state.balance < 250 { return .json(#"{"code": 5004, "desc": "no"}"#) }
+                    state.balance -= 250
+                }
+                state.paid[key] = 250
+                return success(
+                    #"{"cents": 250, "paidWith": "\#(selected)", "balance": \#(state.balance)}"#)
+            default: break
+            }
+            let selected = state.selected.map { "\"\($0)\"" } ?? "null"
+            return success(#"{"selected": \#(selected), "balance": \#(state.balance)}"#)
+        }
+    }
+
+    private func success(_ data: String) -> StubAPIClient.Answer {
+        .json(#"{"code": 0, "desc": "", "data": \#(data)}"#)
+    }
+}
+
 @Suite("PayType")
 struct PayTypeTests {
     let storage = Storage.inMemory()
-    let center = ApiCenter()
+    let center: ApiCenter
     private let refreshes = Refreshes()
+    private let server = Operator()
     let payType: any PayTypeApiProtocol
 
     init() throws {
-        center.register(Storage.self) { [storage] in storage }
-        center.register(NotificationCenter.self) { [center = refreshes.center] in center }
-        center.register(UserApiProtocol.self) { User("ann") }
-        try PayTypeModule().register(in: center)
+        center = try Self.center(storage, server, refreshes.center)
         payType = try center.requireApi(type: PayTypeApiProtocol.self)
     }
+
+    private static func center(
+        _ storage: Storage, _ server: Operator, _ notifications: NotificationCenter
+    ) throws -> ApiCenter {
+        let center = ApiCenter()
+        let network = APIService(client: StubAPIClient { server.answer($0) }, config: APIConfig())
+        let url = URL(string: "https://transit.example")
+        network.config.update { $0.baseURL = url }
+        center.register(APIService.self) { network }
+        center.register(Storage.self) { storage }
+        center.register(NotificationCenter.self) { notifications }
+        center.register(UserApiProtocol.self) { FakeUser("ann") }
+        try PayTypeModule().register(in: center)
+        return center
+    }
+
+    private func trip(_ key: String = "k") -> PayTrip { PayTrip(key: key, from: "A", to: "B") }
 
     private var posted: Int { refreshes.count.load(ordering: .relaxed) }
 
     @Test("PayType has no selection at first and refuses payments without one")
-    func noneSelected() {
+    func noneSelected() async {
         #expect(payType.selected == nil)
         #expect(payType.payTypes.map(\.id) == ["bank-card", "balance", "month-pass"])
-        #expect(throws: PayTypeApiError.noneSelected) { try payType.pay(cents: 1, for: "x") }
+        await #expect(throws: PayTypeApiError.noneSelected) { try await payType.pay(trip()) }
     }
 
-    @Test("PayType keeps the selection across a restart and posts Ride's refresh notification")
-    func picks() throws {
-        try payType.select("balance")
+    @Test("PayType shows the operator's last answer after a restart, and posts Ride's refresh notification")
+    func picks() async throws {
+        try await payType.select("balance")
         #expect(posted == 1)
-        let next = ApiCenter()
-        next.register(Storage.self) { [storage] in storage }
-        next.register(NotificationCenter.self) { NotificationCenter() }
-        next.register(UserApiProtocol.self) { User("ann") }
-        try PayTypeModule().register(in: next)
+        let next = try Self.center(storage, server, NotificationCenter())
         #expect(next.api(type: PayTypeApiProtocol.self)?.selected == PayType(id: "balance", name: "Balance"))
     }
 
     @Test("PayType refuses an unusable or unknown payment method and keeps the selection")
-    func refuses() throws {
-        try payType.select("balance")
-        #expect(throws: PayTypeApiError.refused(name: "Bank card", reason: "the card expired in 2020")) {
-            try payType.select("bank-card")
+    func refuses() async throws {
+        try await payType.select("balance")
+        let reason = "This payment method is not available to you; please choose another."
+        await #expect(throws: PayTypeApiError.refused(name: "Bank card", reason: reason)) {
+            try await payType.select("bank-card")
         }
-        #expect(throws: PayTypeApiError.unknown(id: "shells")) { try payType.select("shells") }
+        await #expect(throws: PayTypeApiError.unknown(id: "shells")) { try await payType.select("shells") }
         #expect(payType.selected?.id == "balance")
         #expect(posted == 1)
     }
 
-    @Test("PayType pays from the balance, and refuses an amount that is negative or exceeds the balance")
-    func balance() throws {
-        try payType.select("balance")
-        #expect(
-            try payType.pay(cents: 995, for: "A - B") == "A - B: €9.95 from the balance, which leaves €0.05")
-        #expect(
-            throws: PayTypeApiError.refused(
-                name: "Balance", reason: "€0.06 is more than the remaining €0.05")
-        ) { try payType.pay(cents: 6, for: "A - B") }
-        #expect(try payType.pay(cents: 5, for: "A - B").hasSuffix("leaves €0.00"))
-        #expect(throws: PayTypeApiError.self) { try payType.pay(cents: -1, for: "A - B") }
-        try payType.select("month-pass")
-        #expect(try payType.pay(cents: 600, for: "A - B") == "A - B: €6.00, paid with the monthly pass")
+    @Test("The operator computes the fare and debits it once for each ride, and PayType shows the result")
+    func pays() async throws {
+        try await payType.select("balance")
+        let receipt = "A - B: €2.50 from the balance, which leaves €7.50"
+        for _ in 0..<2 {
+            #expect(try await payType.pay(trip()) == Payment(cents: 250, receipt: receipt))
+        }
+        #expect(try await payType.wallet().balance == 750)
+        for key in ["l", "m", "n"] { _ = try await payType.pay(trip(key)) }
+        let reason = "Your balance is too low for this ride; please top it up."
+        await #expect(throws: PayTypeApiError.refused(name: "Balance", reason: reason)) {
+            try await payType.pay(trip("o"))
+        }
+        try await payType.select("month-pass")
+        #expect(try await payType.pay(trip("o")).receipt == "A - B: €2.50, paid with the monthly pass")
     }
 
-    @Test("PayType keeps a separate wallet for each passenger and requires a login")
-    func passengers() throws {
-        try payType.select("balance")
-        center.replaceApi(type: UserApiProtocol.self) { User("bob") }
+    @Test("Without a connection, the wallet is marked as of the operator's last answer, and nothing is paid")
+    func offline() async throws {
+        try await payType.select("balance")
+        #expect(try await payType.wallet().lastAnswer == nil)
+        server.state.withLock { ($0.isReachable, $0.balance) = (false, 1) }
+        let wallet = try await payType.wallet()
+        #expect(wallet.selected?.id == "balance" && wallet.balance == 1000)
+        #expect(wallet.lastAnswer.map { $0 <= Date() } == true)
+        for work in [{ try await payType.select("month-pass") }, { _ = try await payType.pay(trip()) }] {
+            let error = await #expect(throws: PayTypeApiError.self) { try await work() }
+            guard case .unreachable = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+        #expect(payType.selected?.id == "balance")
+        server.state.withLock { $0.isReachable = true }
+        #expect(try await payType.wallet() == PayWallet(selected: wallet.selected, balance: 1))
+    }
+
+    @Test("Without a connection and without a last answer, there is no wallet")
+    func neverAnswered() async {
+        server.state.withLock { $0.isReachable = false }
+        let error = await #expect(throws: PayTypeApiError.self) { try await payType.wallet() }
+        guard case .unreachable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("Balances that an older version of the app computed itself are forgotten")
+    func olderVersion() async throws {
+        struct Old: Codable {
+            var selected: String?
+            var balance = 12345
+        }
+        let folder = try TemporaryFolder()
+        try Storage(folder: folder.url).document("wallets", version: 1, default: [String: Old]())
+            .update { $0["ann"] = Old(selected: "balance") }
+        let center = try Self.center(Storage(folder: folder.url), server, NotificationCenter())
+        let payType = try center.requireApi(type: PayTypeApiProtocol.self)
+        #expect(payType.selected == nil)
+        #expect(try await payType.wallet().balance == 1000)
+    }
+
+    @Test("PayType keeps a separate last answer for each passenger and requires a login")
+    func passengers() async throws {
+        try await payType.select("balance")
+        center.replaceApi(type: UserApiProtocol.self) { FakeUser("bob") }
         #expect(payType.selected == nil)
         center.removeApi(api: UserApiProtocol.self)
         #expect(payType.selected == nil)
-        #expect(throws: PayTypeApiError.notLoggedIn) { try payType.select("balance") }
+        await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.select("balance") }
+        await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.pay(trip()) }
     }
 
     @Test("PayType's page route may be called from outside the app, but its selection route may not")
-    func routes() throws {
+    func routes() async throws {
         let links = PayTypeModule().links(in: center)
         let main = try #require(links.first(.route(PayTypeRoute.main)))
         let select = try #require(links.first(.route(PayTypeRoute.select)))
         #expect(main.callers == .outside && select.callers == .inside)
-        #expect(try main.call() as? [String: String] == ["page": "PayTypeVC"])
-        #expect(try select.call(["id": "month-pass"]) as? String == "Monthly pass")
-        #expect(throws: ParameterError.self) { try select.call() }
+        #expect(try await main.call() as? [String: String] == ["page": "PayTypeVC"])
+        #expect(try await select.call(["id": "month-pass"]) as? String == "Monthly pass")
+        await #expect(throws: ParameterError.self) { try await select.call() }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A payment method.
 public struct PayType: Sendable, Hashable {
     /// The identifier that ``PayTypeApiProtocol/select(_:)`` takes.
@@ -8,6 +10,50 @@ public struct PayType: Sendable, Hashable {
     /// Creates a payment method.
     public init(id: String, name: String) {
         (self.id, self.name) = (id, name)
+    }
+}
+
+/// A passenger's selection and balance.
+public struct PayWallet: Sendable, Hashable {
+    /// The selected payment method; nil until the passenger selects one.
+    public let selected: PayType?
+    /// The prepaid balance, in cents; nil if no payment method has one.
+    public let balance: Int?
+    /// The time of the operator's last answer, from which these values are, because the operator cannot be reached now;
+    /// nil if the values are current.
+    public let lastAnswer: Date?
+
+    /// Creates a wallet.
+    public init(selected: PayType?, balance: Int?, lastAnswer: Date? = nil) {
+        (self.selected, self.balance, self.lastAnswer) = (selected, balance, lastAnswer)
+    }
+}
+
+/// A ride whose fare is to be paid.
+public struct PayTrip: Sendable, Hashable {
+    /// A unique key of the ride, by which the operator recognises a repeated payment.
+    public let key: String
+    /// The station where the passenger entered.
+    public let from: String
+    /// The station where the passenger left.
+    public let to: String
+
+    /// Creates a trip.
+    public init(key: String, from: String, to: String) {
+        (self.key, self.from, self.to) = (key, from, to)
+    }
+}
+
+/// A payment that the operator has taken.
+public struct Payment: Sendable, Hashable {
+    /// The fare that the operator computed, in cents.
+    public let cents: Int
+    /// The receipt, a single line.
+    public let receipt: String
+
+    /// Creates a payment.
+    public init(cents: Int, receipt: String) {
+        (self.cents, self.receipt) = (cents, receipt)
     }
 }
 
@@ -23,4 +69,6 @@ public enum PayTypeApiError: Error, Sendable, Hashable {
     case noneSelected
     /// The change could not be written to disk. The text says why and names the file.
     case notSaved(String)
+    /// The operator's server could not be reached. The text tells the passenger why.
+    case unreachable(String)
 }

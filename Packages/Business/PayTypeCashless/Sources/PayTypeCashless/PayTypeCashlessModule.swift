@@ -1,3 +1,4 @@
+import APIService
 import ApiCenter
 import Foundation
 import Lifecycle
@@ -15,8 +16,9 @@ public struct PayTypeCashlessModule: Module, LinkAnswering {
         let notifications = try center.requireApi(type: NotificationCenter.self)
         let saved = try center.requireApi(type: Storage.self)
             .document("phone-payment", version: 1, default: String?.none)
-        center.register(PayTypeApiProtocol.self, scope: .once) {
-            PayTypeCashlessService(notifications: notifications, selected: saved)
+        let network = try center.requireApi(type: APIService.self)
+        center.register(PayTypeApiProtocol.self, scope: .once) { _ in
+            PayTypeCashlessService(network: network, notifications: notifications, selected: saved)
         }
     }
 
@@ -25,7 +27,7 @@ public struct PayTypeCashlessModule: Module, LinkAnswering {
             .route(PayTypeRoute.main, from: .outside) { _ in ["page": "PayTypeCashlessVC"] },
             .route(PayTypeRoute.select) { [weak center] parameters in
                 let payType = try center?.requireApi(type: PayTypeApiProtocol.self)
-                try payType?.select(parameters.required("id", as: String.self))
+                try await payType?.select(parameters.required("id", as: String.self))
                 return payType?.selected?.name
             },
         ]

@@ -1,31 +1,51 @@
+import APIService
+import ErrorCode
 import Foundation
 import Money
 import PayTypeApi
 import RideApi
 import Storage
+import TransitRequests
 
 /// An alternative IMP of PayType's Api: passengers pay by phone or by watch. The selection belongs to the
 /// device, so all passengers who log in on the device share it.
 final class PayTypeCashlessService: PayTypeApiProtocol {
     let payTypes = [PayType(id: "phone", name: "Phone"), PayType(id: "watch", name: "Watch")]
 
+    private let network: APIService
     private let notifications: NotificationCenter
     private let saved: Document<String?>
 
-    init(notifications: NotificationCenter, selected: Document<String?>) {
-        (self.notifications, saved) = (notifications, selected)
+    init(network: APIService, notifications: NotificationCenter, selected: Document<String?>) {
+        (self.network, self.notifications, saved) = (network, notifications, selected)
     }
 
     var selected: PayType? { payTypes.first { $0.id == saved.value } }
 
-    func select(_ id: String) throws(PayTypeApiError) {
+    func wallet() -> PayWallet { PayWallet(selected: selected, balance: nil) }
+
+    @concurrent func select(_ id: String) async throws(PayTypeApiError) {
         guard payTypes.contains(where: { $0.id == id }) else { throw .unknown(id: id) }
         try saved.update(orThrow: PayTypeApiError.notSaved) { $0 = id }
         notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
     }
 
-    func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
+    @concurrent func pay(_ trip: PayTrip) async throws(PayTypeApiError) -> Payment {
         guard let selected else { throw .noneSelected }
-        return "\(purpose): \(Money(cents: cents)) by \(selected.name.lowercased())"
+        do {
+            let answer = try await network.ask(
+                PaymentRequest(key: trip.key, from: trip.from, to: trip.to, device: selected.id)
+            ).payload
+            let device = payTypes.first { $0.id == answer.paidWith }?.name ?? answer.paidWith
+            let fare = Money(cents: answer.cents)
+            return Payment(
+                cents: answer.cents, receipt: "\(trip.from) - \(trip.to): \(fare) by \(device.lowercased())")
+        } catch {
+            switch error {
+            case .refused(.notLoggedIn), .refused(.sessionExpired): throw .notLoggedIn
+            case .refused(let code): throw .refused(name: selected.name, reason: code.message)
+            case .network: throw .unreachable(error.description)
+            }
+        }
     }
 }

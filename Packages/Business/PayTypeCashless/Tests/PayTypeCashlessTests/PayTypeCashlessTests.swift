@@ -1,3 +1,5 @@
+import APIService
+import APIServiceTesting
 import ApiCenter
 import Foundation
 import Links
@@ -7,6 +9,10 @@ import RideApi
 import Storage
 import Synchronization
 import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// Counts the posts of Ride's refresh notification.
 private final class Refreshes: Sendable {
@@ -26,8 +32,19 @@ struct PayTypeCashlessTests {
     let center = ApiCenter()
     private let refreshes = Refreshes()
     let payType: any PayTypeApiProtocol
+    /// A server that charges €2.50 to the device that the request names.
+    private let client = StubAPIClient { request in
+        let sent = request.httpBody.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
+        let data = #"{"cents": 250, "paidWith": "\#(sent?["device"] ?? "")", "balance": 0}"#
+        return .json(#"{"code": 0, "desc": "", "data": \#(data)}"#)
+    }
+    private let trip = PayTrip(key: "k", from: "A", to: "B")
 
     init() throws {
+        let network = APIService(client: client, config: APIConfig())
+        let url = URL(string: "https://transit.example")
+        network.config.update { $0.baseURL = url }
+        center.register(APIService.self) { network }
         center.register(Storage.self) { [storage] in storage }
         center.register(NotificationCenter.self) { [center = refreshes.center] in center }
         try PayTypeCashlessModule().register(in: center)
@@ -35,26 +52,28 @@ struct PayTypeCashlessTests {
     }
 
     @Test("PayTypeCashless refuses payments before a payment method is selected")
-    func noneSelected() {
+    func noneSelected() async {
         #expect(payType.selected == nil)
-        #expect(throws: PayTypeApiError.noneSelected) { try payType.pay(cents: 1, for: "x") }
-        #expect(throws: PayTypeApiError.unknown(id: "balance")) { try payType.select("balance") }
+        await #expect(throws: PayTypeApiError.noneSelected) { try await payType.pay(trip) }
+        await #expect(throws: PayTypeApiError.unknown(id: "balance")) { try await payType.select("balance") }
     }
 
     @Test("PayTypeCashless pays with the selected device and posts Ride's refresh notification")
-    func pays() throws {
+    func pays() async throws {
         for other in payType.payTypes {
-            try payType.select(other.id)
+            try await payType.select(other.id)
             #expect(payType.selected == other)
         }
         #expect(refreshes.count.load(ordering: .relaxed) == payType.payTypes.count)
-        #expect(try payType.pay(cents: 250, for: "A - B") == "A - B: €2.50 by watch")
+        #expect(try await payType.pay(trip) == Payment(cents: 250, receipt: "A - B: €2.50 by watch"))
+        #expect(try await payType.wallet() == PayWallet(selected: payType.selected, balance: nil))
     }
 
     @Test("PayTypeCashless keeps the selection across a restart")
-    func restart() throws {
-        try payType.select("phone")
+    func restart() async throws {
+        try await payType.select("phone")
         let next = ApiCenter()
+        next.register(APIService.self) { [client] in APIService(client: client, config: APIConfig()) }
         next.register(Storage.self) { [storage] in storage }
         next.register(NotificationCenter.self) { NotificationCenter() }
         try PayTypeCashlessModule().register(in: next)
@@ -62,13 +81,13 @@ struct PayTypeCashlessTests {
     }
 
     @Test("PayTypeCashless handles PayType's routes")
-    func routes() throws {
+    func routes() async throws {
         let links = PayTypeCashlessModule().links(in: center)
         let main = try #require(links.first(.route(PayTypeRoute.main)))
         let select = try #require(links.first(.route(PayTypeRoute.select)))
         #expect(links.count == 2)
-        #expect(try main.call() as? [String: String] == ["page": "PayTypeCashlessVC"])
-        #expect(try select.call(["id": "watch"]) as? String == "Watch")
-        #expect(throws: ParameterError.self) { try select.call() }
+        #expect(try await main.call() as? [String: String] == ["page": "PayTypeCashlessVC"])
+        #expect(try await select.call(["id": "watch"]) as? String == "Watch")
+        await #expect(throws: ParameterError.self) { try await select.call() }
     }
 }

@@ -1,16 +1,13 @@
 import APIEvents
 import APIService
-import ApiCenter
 import ErrorCode
 import Foundation
 import RideApi
-import SDKManagerApi
 import TransitRequests
 
 /// Requests the events of a station's gates.
 private struct GateEventsRequest: APIRequest {
     typealias Response = Data
-    let baseURL: URL
     let station: String
     var path: String { "/gates/\(station)/events" }
 }
@@ -22,15 +19,13 @@ extension RideService {
             continuation.finish(throwing: RideApiError.unknownStation(station))
             return events
         }
-        guard let server = center.api(type: SDKManagerApiProtocol.self)?.configuration?.baseURL else {
+        guard let network else {
             continuation.finish(throwing: RideApiError.unreachable(ErrorCode.notInitialised.message))
             return events
         }
-        let task = Task { [network] in
+        let task = Task {
             do {
-                for try await event in network.events(
-                    of: GateEventsRequest(baseURL: server, station: station))
-                {
+                for try await event in network.events(of: GateEventsRequest(station: station)) {
                     if let event = GateEvent(rawValue: event.data) { continuation.yield(event) }
                 }
                 continuation.finish()

@@ -1,3 +1,4 @@
+import ErrorCode
 import Foundation
 import GateApi
 import Locking
@@ -22,16 +23,21 @@ final class GateQueue: Sendable {
         var passengers: Set<String> = []
         var updates: [String: Update] = [:]
         var count = 0
+        /// The number of sessions that have ended.
+        var ended = 0
         /// The running task that sends the updates until none is left or one fails.
         var sender: Task<RideApiError?, Never>?
     }
 
     private let gate: @Sendable () -> (any GateApiProtocol)?
+    private let log: @Sendable (String) -> Void
     private let state = Locked(State())
 
-    /// - Parameter gate: Returns the Gate; nil when the app has none.
-    init(gate: @escaping @Sendable () -> (any GateApiProtocol)?) {
-        self.gate = gate
+    /// - Parameters:
+    ///   - gate: Returns the Gate; nil when the app has none.
+    ///   - log: Logs why a call failed, which passengers do not see.
+    init(gate: @escaping @Sendable () -> (any GateApiProtocol)?, log: @escaping @Sendable (String) -> Void) {
+        (self.gate, self.log) = (gate, log)
     }
 
     /// Observes notifications until the returned object is deallocated: ``RideNotification/refreshCode`` replaces all
@@ -47,9 +53,17 @@ final class GateQueue: Sendable {
 
     /// Records that the app may be showing a code of this passenger. Call this method before requesting the code from
     /// the Gate, so that every later notification affects the code.
-    func shows(codeOf passenger: String) {
-        state.withLock { _ = $0.passengers.insert(passenger) }
+    ///
+    /// - Returns: ``endedSessions`` at this moment.
+    func shows(codeOf passenger: String) -> Int {
+        state.withLock { state in
+            state.passengers.insert(passenger)
+            return state.ended
+        }
     }
+
+    /// The number of sessions that have ended so far. If it changes while a code is requested, the code may have ended.
+    var endedSessions: Int { state.withLock { $0.ended } }
 
     /// Expires the code of a passenger whose session has ended.
     func expireCode(of passenger: String) {
@@ -79,7 +93,7 @@ final class GateQueue: Sendable {
                 let expires = expires || state.updates[passenger]?.expires == true
                 state.updates[passenger] = Update(expires: expires, number: state.count)
             }
-            if expires && passengers == nil { state.passengers = [] }
+            if expires && passengers == nil { (state.passengers, state.ended) = ([], state.ended + 1) }
             _ = startSending(&state)
         }
     }
@@ -138,8 +152,12 @@ final class GateQueue: Sendable {
             case .codeUsed: throw .codeRefused(.used)
             case .codeReplaced: throw .codeRefused(.replaced)
             case .codeOfAnother: throw .notLoggedIn
-            case .notSaved(let why): throw .notSaved(why)
-            case .unreachable(let why): throw .unreachable(why)
+            case .notSaved(let why):
+                log("The Gate's ledger failed: \(why)")
+                throw .notSaved(ErrorCode.gateUnreachable.message)
+            case .unreachable(let why):
+                log("The Gate cannot be reached: \(why)")
+                throw .unreachable(ErrorCode.gateUnreachable.message)
             }
         }
     }

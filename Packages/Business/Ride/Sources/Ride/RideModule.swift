@@ -1,27 +1,21 @@
-import APIService
 import ApiCenter
 import Foundation
-import GateApi
 import Lifecycle
 import Links
 import RideApi
-import Storage
 
 /// Registers Ride. The package's only public declaration.
 public struct RideModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
+    /// The object behind Ride's Api. The module keeps it, because a decorator may be registered in its place.
+    private let service = RideService()
+
     public init() {}
 
     public func register(in center: ApiCenter) throws {
-        let network = try center.requireApi(type: APIService.self)
-        let gate = GateQueue { [weak center] in center?.api(type: GateApiProtocol.self) }
-        let listening = gate.listen(to: try center.requireApi(type: NotificationCenter.self))
-        let saved = try center.requireApi(type: Storage.self)
-            .document("rides", version: 1, default: RideService.Saved())
-        center.register(RideApiProtocol.self, scope: .once) {
-            RideService(center: $0, network: network, gate: gate, listening: listening, saved: saved)
-        }
+        try service.open(in: center)
+        center.register(RideApiProtocol.self) { [service] in service }
     }
 
     public func links(in center: ApiCenter) -> [Link] {
@@ -34,13 +28,12 @@ public struct RideModule: Module, LinkAnswering {
     /// Replaces the code when the app goes to the background, because the system's snapshot of the app shows
     /// the old code.
     public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
-        let ride = center.api(type: RideApiProtocol.self) as? RideService
         switch event {
-        case .launch: ride?.resumeSession()
+        case .launch: service.resumeSession()
         case .background:
             try center.requireApi(type: NotificationCenter.self)
                 .post(name: Notification.Name(RideNotification.refreshCode), object: nil)
-            await ride?.updateGate()
+            await service.updateGate()
         default: break
         }
     }

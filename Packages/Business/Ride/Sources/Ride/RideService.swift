@@ -1,8 +1,10 @@
 import APIService
 import ApiCenter
+import ErrorCode
 import Foundation
 import GateApi
 import JourneyApi
+import Locking
 import LoggerApi
 import Money
 import PayTypeApi
@@ -11,37 +13,79 @@ import ServiceOpenApi
 import Storage
 import UserApi
 
-/// Ride's IMP: one object, shared by all callers.
+/// Ride's IMP: one object, shared by all callers. Thread-safe.
 final class RideService: RideApiProtocol {
-    /// The stored data: for each passenger whose ride is in progress, the station where it began.
-    typealias Saved = [String: String]
+    /// The stored data: the rides in progress, keyed by user ID.
+    typealias Saved = [String: OpenRide]
 
-    unowned let center: ApiCenter
-    let network: APIService
+    /// A ride in progress.
+    struct OpenRide: Codable, Sendable {
+        /// The station where the ride began.
+        let station: String
+        /// The unique key of the ride, with which its fare is paid once.
+        let key: String
+    }
+
+    /// What Ride works with once it is open.
+    private struct Parts: Sendable {
+        weak let center: ApiCenter?
+        let network: APIService
+        let saved: Document<Saved>
+        /// Keeps the queue subscribed to notifications.
+        let listening: Listening
+    }
+
+    private let parts = SetOnce<Parts>()
     let gate: GateQueue
-    /// Keeps `gate` subscribed to notifications.
-    private let listening: Listening
-    private let saved: Document<Saved>
     private let attempts = PassAttempts()
 
-    init(
-        center: ApiCenter, network: APIService, gate: GateQueue, listening: Listening,
-        saved: Document<Saved>
-    ) {
-        (self.center, self.network, self.gate) = (center, network, gate)
-        (self.listening, self.saved) = (listening, saved)
+    init() {
+        // Weakly, because the parts keep the queue subscribed to notifications.
+        gate = GateQueue(
+            gate: { [weak parts] in parts?.value?.center?.api(type: GateApiProtocol.self) },
+            log: { [weak parts] message in
+                parts?.value?.center?.api(type: LoggerApiProtocol.self)?.log(.warning, message)
+            })
+    }
+
+    /// Opens the rides in progress and subscribes to notifications. Called once, before any other method.
+    ///
+    /// - Throws: `ApiError` or `StorageError`.
+    func open(in center: ApiCenter) throws {
+        parts.set(
+            Parts(
+                center: center, network: try center.requireApi(type: APIService.self),
+                saved: try center.requireApi(type: Storage.self).document(
+                    "rides", version: 2, default: Saved(),
+                    migrations: [
+                        Migration(from: 1) { (old: [String: String]) in
+                            old.mapValues { OpenRide(station: $0, key: UUID().uuidString) }
+                        }
+                    ]),
+                listening: gate.listen(to: try center.requireApi(type: NotificationCenter.self))))
+    }
+
+    private var center: ApiCenter? { parts.value?.center }
+    var network: APIService? { parts.value?.network }
+
+    /// The rides in progress.
+    ///
+    /// - Throws: ``RideApiError/unreachable(_:)`` if Ride could not be opened.
+    private func saved() throws(RideApiError) -> Document<Saved> {
+        guard let saved = parts.value?.saved else { throw .unreachable(ErrorCode.notInitialised.message) }
+        return saved
     }
 
     let stations = Line.stations
 
     var enteredAt: String? {
         guard let passenger = try? passenger() else { return nil }
-        return saved.value[passenger]
+        return try? saved().value[passenger]?.station
     }
 
     /// Tells the queue about a session from the last run, because the session's code may still be valid.
     func resumeSession() {
-        if let session { gate.shows(codeOf: session.id) }
+        if let session { _ = gate.shows(codeOf: session.id) }
     }
 
     /// Waits until the Gate has confirmed all queued updates. If an update fails, the next call to the Gate first sends
@@ -51,41 +95,42 @@ final class RideService: RideApiProtocol {
         log(.warning, "The Gate has not ended the old codes yet: \(error)")
     }
 
-    func code() async throws(RideApiError) -> RideTicket {
+    @concurrent func code() async throws(RideApiError) -> RideTicket {
         guard let session else { throw .notLoggedIn }
         // Each of these two checks is skipped if its module is not in the app.
-        if center.api(type: ServiceOpenApiProtocol.self)?.isOpen == false { throw .serviceNotOpen }
-        if let payType = center.api(type: PayTypeApiProtocol.self), payType.selected == nil {
+        if center?.api(type: ServiceOpenApiProtocol.self)?.isOpen == false { throw .serviceNotOpen }
+        if let payType = center?.api(type: PayTypeApiProtocol.self), payType.selected == nil {
             throw .noPayType
         }
-        gate.shows(codeOf: session.id)
+        let ended = gate.shows(codeOf: session.id)
         let code = try await gate.ask { gate throws(GateApiError) in try await gate.code(for: session.id) }
         // The passenger may have logged out after the first read of the session but before the code was issued. Such
         // a log-out could not expire the code. So the session is read again, and the code is expired here if the
         // session has ended. If the same passenger has logged in again, the code belongs to the new session and stays
         // valid. A log-out after this second read expires the code through its notification.
         let now = self.session
-        guard now == session else {
+        guard now?.id == session.id, gate.endedSessions == ended else {
             if now?.id != session.id { gate.expireCode(of: session.id) }
             throw .notLoggedIn
         }
         return RideTicket(code: code.text, expires: code.expires)
     }
 
-    func passGate(code: String, at station: String) async throws(RideApiError) -> Passage {
+    @concurrent func passGate(code: String, at station: String) async throws(RideApiError) -> Passage {
         guard stations.contains(station) else { throw .unknownStation(station) }
         let passenger = try passenger()
         // If an earlier attempt opened a gate at another station but its answer was lost, the passage is at that
         // station.
-        let station = try await openGate(with: code, of: passenger, at: station).station
+        let passage = try await openGate(with: code, of: passenger, at: station)
+        let station = passage.station
         // The update is atomic, so if two gates are used at the same time, one lets the passenger in and the
         // other lets the passenger out.
-        let start: String? = try saved.update(orThrow: RideApiError.notSaved) { rides in
-            if let start = rides.removeValue(forKey: passenger) { return start }
-            rides[passenger] = station
+        let ride: OpenRide? = try saved().update(orThrow: RideApiError.notSaved) { rides in
+            if let ride = rides.removeValue(forKey: passenger) { return ride }
+            rides[passenger] = OpenRide(station: station, key: passage.key)
             return nil
         }
-        if let start { return .left(try leave(passenger, from: start, to: station)) }
+        if let ride { return .left(try await leave(ride, of: passenger, at: station)) }
         log(.info, "The gate at \(station) opened")
         return .entered(station: station)
     }
@@ -107,38 +152,43 @@ final class RideService: RideApiProtocol {
         }
     }
 
-    /// Takes the fare and saves the journey. The ride has already been removed from disk, so a crash cannot make the
-    /// passenger pay twice. If the payment is refused, or the passenger has logged out, the ride is restored.
-    private func leave(_ passenger: String, from: String, to: String) throws(RideApiError) -> Fare {
-        let cents = Line.fare(from: from, to: to)
+    /// Has the operator take the fare, and saves the journey. If the payment is refused or unreachable, or the passenger
+    /// has logged out, the ride is restored with its key, so that another attempt does not pay twice.
+    private func leave(
+        _ ride: OpenRide, of passenger: String, at to: String
+    ) async throws(RideApiError) -> Fare {
+        let from = ride.station
         guard session?.id == passenger else {
-            try resume(passenger, from: from)
+            try resume(ride, of: passenger)
             throw .notLoggedIn
         }
-        let receipt: String?
+        let payment: Payment?
         do {
-            receipt = try center.api(type: PayTypeApiProtocol.self)?.pay(cents: cents, for: "\(from) - \(to)")
+            payment = try await center?.api(type: PayTypeApiProtocol.self)?
+                .pay(PayTrip(key: ride.key, from: from, to: to))
         } catch {
             log(.warning, "The payment for a ride from \(from) to \(to) was refused: \(error.reason)")
-            try resume(passenger, from: from)
+            try resume(ride, of: passenger)
             throw .paymentRefused(error.reason)
         }
-        let isRecorded = record(Journey(from: from, to: to, date: Date(), cents: cents))
-        log(.info, "A ride from \(from) to \(to) cost \(Money(cents: cents))")
-        return Fare(from: from, to: to, cents: cents, receipt: receipt, isRecorded: isRecorded)
+        let isRecorded = await record(Journey(from: from, to: to, date: Date(), cents: payment?.cents))
+        let price = payment.map { "cost \(Money(cents: $0.cents))" } ?? "was not charged"
+        log(.info, "A ride from \(from) to \(to) \(price)")
+        return Fare(
+            from: from, to: to, cents: payment?.cents, receipt: payment?.receipt, isRecorded: isRecorded)
     }
 
     /// Restores a ride, unless the passenger has started another one since.
-    private func resume(_ passenger: String, from: String) throws(RideApiError) {
-        try saved.update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? from }
+    private func resume(_ ride: OpenRide, of passenger: String) throws(RideApiError) {
+        try saved().update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? ride }
     }
 
     /// Saves the journey. Returns false if the journey could not be saved or the app has no Journey module.
     /// The gate opens in both cases, because the passenger has already paid.
-    private func record(_ journey: Journey) -> Bool {
-        guard let journeys = center.api(type: JourneyApiProtocol.self) else { return false }
+    private func record(_ journey: Journey) async -> Bool {
+        guard let journeys = center?.api(type: JourneyApiProtocol.self) else { return false }
         do {
-            try journeys.record(journey)
+            try await journeys.record(journey)
             return true
         } catch {
             log(.error, "The journey to \(journey.to) was not saved: \(error)")
@@ -146,7 +196,7 @@ final class RideService: RideApiProtocol {
         }
     }
 
-    private var session: UserSession? { center.api(type: UserApiProtocol.self)?.session }
+    private var session: UserSession? { center?.api(type: UserApiProtocol.self)?.session }
 
     private func passenger() throws(RideApiError) -> String {
         guard let session else { throw .notLoggedIn }
@@ -154,7 +204,7 @@ final class RideService: RideApiProtocol {
     }
 
     private func log(_ level: LogLevel, _ message: String) {
-        center.api(type: LoggerApiProtocol.self)?.log(level, message)
+        center?.api(type: LoggerApiProtocol.self)?.log(level, message)
     }
 }
 
@@ -166,7 +216,7 @@ extension PayTypeApiError {
         case .noneSelected: "no payment method is selected"
         case .notLoggedIn: "nobody is logged in"
         case .unknown(let id): "the payment method '\(id)' does not exist"
-        case .notSaved(let why): why
+        case .notSaved(let why), .unreachable(let why): why
         }
     }
 }

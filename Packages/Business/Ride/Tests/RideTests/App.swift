@@ -7,15 +7,16 @@ import JourneyApi
 import PayTypeApi
 import Ride
 import RideApi
-import SDKManagerApi
 import ServiceOpenApi
 import Storage
 import TestSupport
 import UserApi
+import UserApiFakes
 
 /// An app with the real Ride and fakes of the modules that Ride calls.
 struct App {
     let center = ApiCenter()
+    let module = RideModule()
     let storage: Storage
     let notifications = NotificationCenter()
     /// A server that reports that a gate opens and closes.
@@ -27,16 +28,17 @@ struct App {
             "data: opened\n\ndata: unknown\n\ndata: closed\n\n",
             headers: ["Content-Type": "text/event-stream"])
     }
+    let network: APIService
     let time = Shared(Date(timeIntervalSince1970: 0))
     let gate: FakeGate
-    let user = Shared<String?>("ann")
-    /// The number of sessions that have ended.
-    let ended = Shared(0)
+    let user = FakeUser("ann")
     let isOpen = Shared(true)
     let hasPicked = Shared(true)
     /// The error that a payment throws; nil when the payment succeeds.
     let payment = Shared<PayTypeApiError?>(nil)
     let kept = Shared<[Journey]>([])
+    /// The trips that Ride has tried to pay for.
+    let trips = Shared<[PayTrip]>([])
     /// Runs during a payment.
     let whilePaying = Shared<(@Sendable () -> Void)?>(nil)
     /// Runs when Ride asks for the selected payment method.
@@ -45,19 +47,19 @@ struct App {
     init(storage: Storage = .inMemory(), gate: FakeGate? = nil) throws {
         let gate = gate ?? FakeGate(time: time)
         (self.storage, self.gate) = (storage, gate)
-        center.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
+        network = APIService(client: client, config: .forTests())
+        center.register(APIService.self) { [network] in network }
         center.register(Storage.self) { storage }
         center.register(NotificationCenter.self) { [notifications] in notifications }
         center.register(GateApiProtocol.self) { gate }
         let fakes = Fakes(
-            user: user, ended: ended, serviceIsOpen: isOpen, hasPicked: hasPicked, payment: payment,
-            kept: kept,
+            serviceIsOpen: isOpen, hasPicked: hasPicked, payment: payment, kept: kept, trips: trips,
             whilePaying: whilePaying, whileAsked: whileAsked)
-        center.register(UserApiProtocol.self) { fakes }
+        center.register(UserApiProtocol.self) { [user] in user }
         center.register(ServiceOpenApiProtocol.self) { fakes }
         center.register(PayTypeApiProtocol.self) { fakes }
         center.register(JourneyApiProtocol.self) { fakes }
-        try RideModule().register(in: center)
+        try module.register(in: center)
     }
 
     var ride: any RideApiProtocol {
@@ -70,37 +72,18 @@ struct App {
 
     /// Ends the session, as User does.
     func logOut() {
-        user.value = nil
-        ended.value += 1
+        user.logOut()
         notifications.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
     }
 }
 
-/// An SDK that has been initialised with a server.
-struct SDKManager: SDKManagerApiProtocol {
-    var configuration: SDKConfiguration?
-    func initialise(_: SDKConfiguration, jump: @Sendable (SDKStart) -> Void) {}
-    func moreMenu() -> [SDKMenuItem] { [] }
-    func page(of _: SDKMenuItem) -> [String: String]? { nil }
-}
-
-private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtocol, JourneyApiProtocol {
-    let user: Shared<String?>
-    let ended: Shared<Int>
+private struct Fakes: ServiceOpenApiProtocol, PayTypeApiProtocol, JourneyApiProtocol {
     let serviceIsOpen: Shared<Bool>
     let hasPicked: Shared<Bool>
     let payment: Shared<PayTypeApiError?>
     let kept: Shared<[Journey]>
+    let trips: Shared<[PayTrip]>
     let whilePaying, whileAsked: Shared<(@Sendable () -> Void)?>
-
-    var session: UserSession? {
-        user.value.map { UserSession(id: $0, name: $0, token: "\(ended.value)") }
-    }
-    func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
-        throw .wrongCredentials
-    }
-    func renewToken() {}
-    func logOut() {}
 
     var isOpen: Bool { serviceIsOpen.value }
     func termsPage() -> [String: String]? { nil }
@@ -112,11 +95,13 @@ private struct Fakes: UserApiProtocol, ServiceOpenApiProtocol, PayTypeApiProtoco
         whileAsked.value?()
         return hasPicked.value ? payTypes[0] : nil
     }
+    func wallet() -> PayWallet { PayWallet(selected: selected, balance: nil) }
     func select(_ id: String) {}
-    func pay(cents: Int, for purpose: String) throws(PayTypeApiError) -> String {
+    func pay(_ trip: PayTrip) throws(PayTypeApiError) -> Payment {
+        trips.value.append(trip)
         whilePaying.value?()
         if let error = payment.value { throw error }
-        return "\(purpose): \(cents)"
+        return Payment(cents: 300, receipt: "\(trip.from) - \(trip.to)")
     }
 
     func journeys(limit: Int) -> [Journey] { kept.value }

@@ -1,7 +1,9 @@
 import ApiCenter
+import ErrorCode
 import Foundation
 import GateApi
 import Lifecycle
+import LoggerApi
 import Ride
 import RideApi
 import TestSupport
@@ -35,7 +37,7 @@ struct RideGateTests {
         }
         if logsOut {
             app.logOut()
-            app.user.value = "ann"
+            app.user.logIn("ann")
         } else {
             app.refreshCode()
         }
@@ -53,10 +55,12 @@ struct RideGateTests {
         cut(app.gate.before, for: "newCode")
         app.refreshCode()
         for _ in 0..<2 {
-            await #expect(throws: RideApiError.unreachable("no signal")) {
+            await #expect(throws: RideApiError.unreachable(ErrorCode.gateUnreachable.message)) {
                 try await ride.passGate(code: old, at: "Museum")
             }
-            await #expect(throws: RideApiError.unreachable("no signal")) { try await ride.code() }
+            await #expect(throws: RideApiError.unreachable(ErrorCode.gateUnreachable.message)) {
+                try await ride.code()
+            }
         }
         app.gate.before.value = nil
         await #expect(throws: RideApiError.codeRefused(.replaced)) {
@@ -90,13 +94,60 @@ struct RideGateTests {
         }
     }
 
+    @Test("The passenger reads a sentence for passengers when the Gate is gone, and the log gets the reason")
+    func goneGate() async throws {
+        struct Log: LoggerApiProtocol {
+            let lines = Shared<[String]>([])
+            func log(_ level: LogLevel, _ message: String) { lines.value.append(message) }
+            func recent(limit: Int) -> [String] { lines.value }
+        }
+        let log = Log()
+        app.center.register(LoggerApiProtocol.self) { log }
+        let reason = "Gate.code(for:) at 127.0.0.1:1: Channel is in a transient failure state"
+        app.gate.before.value = { _ in .unreachable(reason) }
+        await #expect(throws: RideApiError.unreachable(ErrorCode.gateUnreachable.message)) {
+            try await ride.code()
+        }
+        #expect(log.lines.value == ["The Gate cannot be reached: \(reason)"])
+    }
+
+    @Test("A decorated Ride still gets the app's events")
+    func decorated() async throws {
+        struct Decorator: RideApiProtocol {
+            let inner: any RideApiProtocol
+            var stations: [String] { inner.stations }
+            var enteredAt: String? { inner.enteredAt }
+            func code() async throws(RideApiError) -> RideTicket { try await inner.code() }
+            func passGate(code: String, at station: String) async throws(RideApiError) -> Passage {
+                try await inner.passGate(code: code, at: station)
+            }
+            func gateEvents(at station: String) -> AsyncThrowingStream<GateEvent, any Error> {
+                inner.gateEvents(at: station)
+            }
+        }
+        let old = try await ride.code().code
+        app.center.replaceApi(type: RideApiProtocol.self) { [ride] in Decorator(inner: ride) }
+        let calls = Shared<[String]>([])
+        app.gate.before.value = { call in
+            calls.value.append(call)
+            return nil
+        }
+        // The event returns after the Gate has replaced the code.
+        try await app.module.handle(.background, in: app.center)
+        #expect(calls.value == ["newCode"])
+        app.gate.before.value = nil
+        await #expect(throws: RideApiError.codeRefused(.replaced)) {
+            try await ride.passGate(code: old, at: "Museum")
+        }
+    }
+
     @Test("After a restart, a log-out expires the code from the last run")
     func restart() async throws {
         let old = try await ride.code().code
         let next = try App(storage: app.storage, gate: app.gate)
-        try await RideModule().handle(.launch, in: next.center)
+        try await next.module.handle(.launch, in: next.center)
         next.logOut()
-        next.user.value = "ann"
+        next.user.logIn("ann")
         await #expect(throws: RideApiError.codeRefused(.expired)) {
             try await next.ride.passGate(code: old, at: "Museum")
         }
@@ -105,7 +156,7 @@ struct RideGateTests {
     @Test("When the background event has been handled, the Gate has replaced the code")
     func background() async throws {
         let old = try await ride.code().code
-        try await RideModule().handle(.background, in: app.center)
+        try await app.module.handle(.background, in: app.center)
         await #expect(throws: GateApiError.codeReplaced) {
             try await app.gate.pass(code: old, passenger: "ann", station: "Museum", key: "k")
         }
@@ -116,7 +167,7 @@ struct RideGateTests {
         let code = try await ride.code().code
         cut(app.gate.after, for: "pass")
         for _ in 0..<3 {
-            await #expect(throws: RideApiError.unreachable("no signal")) {
+            await #expect(throws: RideApiError.unreachable(ErrorCode.gateUnreachable.message)) {
                 try await ride.passGate(code: code, at: "Museum")
             }
         }
@@ -148,7 +199,7 @@ struct RideGateTests {
     func notSaved() async throws {
         let code = try await ride.code().code
         app.gate.before.value = { _ in .notSaved("the disk is full") }
-        await #expect(throws: RideApiError.notSaved("the disk is full")) {
+        await #expect(throws: RideApiError.notSaved(ErrorCode.gateUnreachable.message)) {
             try await ride.passGate(code: code, at: "Museum")
         }
         app.gate.before.value = nil
@@ -162,7 +213,7 @@ struct RideGateTests {
         await #expect(throws: error) { try await ride.code() }
         await #expect(throws: error) { try await ride.passGate(code: "x", at: "Museum") }
         app.refreshCode()
-        try await RideModule().handle(.background, in: app.center)
+        try await app.module.handle(.background, in: app.center)
         app.logOut()
         #expect(ride.enteredAt == nil && !ride.stations.isEmpty)
     }

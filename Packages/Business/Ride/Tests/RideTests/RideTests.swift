@@ -8,7 +8,6 @@ import Lifecycle
 import Links
 import PayTypeApi
 import RideApi
-import SDKManagerApi
 import ServiceOpenApi
 import Storage
 import TestSupport
@@ -35,24 +34,10 @@ struct RideTests {
             passage
                 == .left(
                     Fare(
-                        from: "Museum", to: "University", cents: 300, receipt: "Museum - University: 300",
+                        from: "Museum", to: "University", cents: 300, receipt: "Museum - University",
                         isRecorded: true)))
         #expect(ride.enteredAt == nil)
         #expect(app.kept.value.map(\.to) == ["University"])
-    }
-
-    @Test(
-        "A ride costs €2.00 for the first stop and €0.50 for each further one, in both directions",
-        arguments: [
-            ("Museum", "Museum", 200), ("Museum", "Old Town", 200), ("South Gate", "North Gate", 400),
-        ])
-    func fares(from: String, to: String, cents: Int) async throws {
-        _ = try await ride.passGate(code: ride.code().code, at: from)
-        guard case .left(let fare) = try await ride.passGate(code: ride.code().code, at: to) else {
-            Issue.record("the passenger is still inside")
-            return
-        }
-        #expect(fare.cents == cents)
     }
 
     @Test("Ride returns the same code until a gate has accepted it, and then a new one")
@@ -109,7 +94,7 @@ struct RideTests {
 
     @Test("Ride replaces the code when the app goes to the background, but not on other lifecycle events")
     func background() async throws {
-        let module = RideModule(), old = try await ride.code()
+        let module = app.module, old = try await ride.code()
         for event in [LifecycleEvent.launch, .active, .memoryWarning] {
             try await module.handle(event, in: app.center)
         }
@@ -144,6 +129,26 @@ struct RideTests {
         app.payment.value = nil
         await #expect(throws: Never.self) { try await ride.passGate(code: ride.code().code, at: "Harbour") }
         #expect(ride.enteredAt == nil)
+        // Both attempts are payments for one ride, so that the operator takes the fare once.
+        #expect(app.trips.value.count == 2 && Set(app.trips.value.map(\.key)).count == 1)
+        _ = try await ride.passGate(code: ride.code().code, at: "Museum")
+        _ = try await ride.passGate(code: ride.code().code, at: "Harbour")
+        #expect(Set(app.trips.value.map(\.key)).count == 2)
+    }
+
+    @Test("Ride continues a ride that an older version of the app has begun")
+    func olderVersion() async throws {
+        let folder = try TemporaryFolder()
+        try Storage(folder: folder.url).document("rides", version: 1, default: [String: String]())
+            .update { $0["ann"] = "Museum" }
+        let app = try App(storage: Storage(folder: folder.url))
+        let ride = try app.ride
+        #expect(ride.enteredAt == "Museum")
+        guard case .left(let fare) = try await ride.passGate(code: ride.code().code, at: "Harbour") else {
+            Issue.record("the gate let the passenger in again")
+            return
+        }
+        #expect(fare.from == "Museum")
     }
 
     @Test("Ride issues a code only with a login, an open service and a selected payment method")
@@ -152,7 +157,7 @@ struct RideTests {
         await #expect(throws: RideApiError.noPayType) { try await ride.code() }
         app.isOpen.value = false
         await #expect(throws: RideApiError.serviceNotOpen) { try await ride.code() }
-        app.user.value = nil
+        app.user.logOut()
         await #expect(throws: RideApiError.notLoggedIn) { try await ride.code() }
     }
 
@@ -161,7 +166,7 @@ struct RideTests {
         let old = try await ride.code().code
         app.logOut()
         app.refreshCode()
-        app.user.value = "ann"
+        app.user.logIn("ann")
         await #expect(throws: RideApiError.codeRefused(.expired)) {
             try await ride.passGate(code: old, at: "Museum")
         }
@@ -178,7 +183,7 @@ struct RideTests {
         }
         await #expect(throws: RideApiError.notLoggedIn) { try await ride.code() }
         app.time.value += 30
-        app.user.value = "ann"
+        app.user.logIn("ann")
         #expect(try await ride.code().expires == app.time.value + 60)
     }
 
@@ -189,7 +194,7 @@ struct RideTests {
             guard call == "code" else { return nil }
             app.gate.before.value = nil
             app.logOut()
-            app.user.value = "ann"
+            app.user.logIn("ann")
             new.value = try? await ride.code().code
             return nil
         }
@@ -205,23 +210,23 @@ struct RideTests {
         _ = try await ride.passGate(code: ride.code().code, at: "Museum")
         let code = try await ride.code().code
         app.gate.after.value = { [app] _ in
-            app.user.value = other
+            if let other { app.user.logIn(other) } else { app.user.logOut() }
             return nil
         }
         app.whilePaying.value = { Issue.record("\(other ?? "nobody") pays") }
         await #expect(throws: RideApiError.notLoggedIn) { try await ride.passGate(code: code, at: "Harbour") }
         app.gate.after.value = nil
         #expect(app.kept.value.isEmpty)
-        app.user.value = "ann"
+        app.user.logIn("ann")
         #expect(ride.enteredAt == "Museum")
     }
 
     @Test("Ride refuses another passenger's code")
     func somebodyElse() async throws {
         let code = try await ride.code().code
-        app.user.value = "bob"
+        app.user.logIn("bob")
         await #expect(throws: RideApiError.notLoggedIn) { try await ride.passGate(code: code, at: "Museum") }
-        app.user.value = "ann"
+        app.user.logIn("ann")
         await #expect(throws: Never.self) { try await ride.passGate(code: code, at: "Museum") }
     }
 
@@ -235,7 +240,7 @@ struct RideTests {
             Issue.record("the passenger is still inside")
             return
         }
-        #expect(fare.receipt == nil && !fare.isRecorded)
+        #expect(fare.receipt == nil && fare.cents == nil && !fare.isRecorded)
     }
 
     @Test("Ride remembers a ride in progress across a restart")
@@ -248,6 +253,45 @@ struct RideTests {
             Issue.record("the gate let the passenger in again")
             return
         }
+    }
+
+    @Test(
+        "A call in flight while the app is torn down throws, and leaves nothing behind",
+        arguments: ["code", "pass"])
+    func tornDown(during name: String) async throws {
+        let gate = FakeGate(time: Shared(Date(timeIntervalSince1970: 0)))
+        var app: App? = try App(gate: gate)
+        weak let center = app?.center
+        weak var alive: RideService?
+        let (entered, enter) = AsyncStream<Void>.makeStream()
+        let (left, leave) = AsyncStream<Void>.makeStream()
+        let call: Task<Void, any Error>
+        do {
+            let ride = try #require(try app?.ride)
+            alive = ride as? RideService
+            #expect(alive != nil)
+            let code = try await ride.code().code
+            gate.before.value = { call in
+                if call != name { return nil }
+                enter.finish()
+                for await _ in left {}
+                return nil
+            }
+            call = Task { [ride] in
+                if name == "code" {
+                    _ = try await ride.code()
+                } else {
+                    _ = try await ride.passGate(code: code, at: "Museum")
+                    _ = try await ride.code()
+                }
+            }
+        }
+        for await _ in entered {}
+        app = nil
+        #expect(center == nil)
+        leave.finish()
+        await #expect(throws: RideApiError.notLoggedIn) { try await call.value }
+        #expect(alive == nil)
     }
 
     @Test("Ride stops observing notifications when its ApiCenter is deallocated")
@@ -276,9 +320,8 @@ struct RideTests {
             try await ride.gateEvents(at: station).reduce(into: []) { $0.append($1) }
         }
         await #expect(throws: RideApiError.self) { try await events(at: "Old Town") }
-        let server = SDKConfiguration(
-            appID: "a", baseURL: try #require(URL(string: "https://transit.example")))
-        app.center.register(SDKManagerApiProtocol.self) { SDKManager(configuration: server) }
+        let server = try #require(URL(string: "https://transit.example"))
+        app.network.config.update { $0.baseURL = server }
         #expect(try await events(at: "Old Town") == [.opened, .closed])
         await #expect(throws: RideApiError.unknownStation("Moon")) { try await events(at: "Moon") }
         let error = await #expect(throws: RideApiError.self) { try await events(at: "Museum") }

@@ -35,15 +35,15 @@ public struct Fare: Sendable, Hashable {
     public let from: String
     /// The station where the passenger left.
     public let to: String
-    /// The price of the ride, in cents.
-    public let cents: Int
+    /// The price of the ride, which the operator computed, in cents; nil when this app has no payment module.
+    public let cents: Int?
     /// The receipt; nil when this app has no payment module.
     public let receipt: String?
     /// Whether the ride was saved among the passenger's journeys.
     public let isRecorded: Bool
 
     /// Creates a fare.
-    public init(from: String, to: String, cents: Int, receipt: String?, isRecorded: Bool) {
+    public init(from: String, to: String, cents: Int?, receipt: String?, isRecorded: Bool) {
         (self.from, self.to, self.cents, self.receipt, self.isRecorded) = (
             from, to, cents, receipt, isRecorded
         )

@@ -1,7 +1,7 @@
 /// Ride's interface for other modules: the passenger's side of a ride. It shows the operator's ride codes, passes gates
 /// with them, and takes the fare.
 ///
-/// All members are thread-safe.
+/// All members are thread-safe. The asynchronous ones send requests and write files off the caller's actor.
 public protocol RideApiProtocol: Sendable {
     /// The stations in the order of the line.
     var stations: [String] { get }

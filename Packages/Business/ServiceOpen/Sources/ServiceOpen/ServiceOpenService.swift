@@ -15,7 +15,7 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
         var opened: Set<String> = []
     }
 
-    private unowned let center: ApiCenter
+    private weak let center: ApiCenter?
     private let saved: Document<Saved>
 
     init(center: ApiCenter, saved: Document<Saved>) {
@@ -28,31 +28,33 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
     }
 
     func termsPage() -> [String: String]? {
-        let page = try? center.api(type: WebContainerApiProtocol.self)?
+        let page = try? center?.api(type: WebContainerApiProtocol.self)?
             .page(for: "transit.example/terms", backward: false)
         return page.map { ["page": $0.container, "url": $0.url] }
     }
 
-    func agreeToTerms() throws(ServiceOpenApiError) {
+    @concurrent func agreeToTerms() async throws(ServiceOpenApiError) {
         let passenger = try passenger()
         try saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.agreed.insert(passenger) }
     }
 
-    func open() throws(ServiceOpenApiError) {
+    @concurrent func open() async throws(ServiceOpenApiError) {
         let passenger = try passenger()
         guard !isOpen else { return }
         guard saved.value.agreed.contains(passenger) else { throw .termsNotAgreed }
-        pickPayType()
+        await pickPayType()
         try saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.opened.insert(passenger) }
         log(.info, "The service was opened")
     }
 
     /// Selects the first payment method that works, so that a new passenger can ride immediately.
-    private func pickPayType() {
-        guard let payType = center.api(type: PayTypeApiProtocol.self), payType.selected == nil else { return }
+    private func pickPayType() async {
+        guard let payType = center?.api(type: PayTypeApiProtocol.self), payType.selected == nil else {
+            return
+        }
         for candidate in payType.payTypes {
             do {
-                return try payType.select(candidate.id)
+                return try await payType.select(candidate.id)
             } catch {
                 log(.info, "\(candidate.name) was not selected: \(error)")
             }
@@ -60,11 +62,11 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
     }
 
     private func passenger() throws(ServiceOpenApiError) -> String {
-        guard let session = center.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
+        guard let session = center?.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
         return session.id
     }
 
     private func log(_ level: LogLevel, _ message: String) {
-        center.api(type: LoggerApiProtocol.self)?.log(level, message)
+        center?.api(type: LoggerApiProtocol.self)?.log(level, message)
     }
 }

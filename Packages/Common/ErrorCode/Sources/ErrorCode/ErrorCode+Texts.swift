@@ -57,6 +57,10 @@ extension ErrorCode: CustomStringConvertible {
         alreadyEntered.rawValue: (
             "alreadyEntered", "Your last ride has not ended; please ask the staff at the gate."
         ),
+        gateUnreachable.rawValue: (
+            "gateUnreachable",
+            "The gate does not answer; please try again in a moment, or ask the staff at the gate."
+        ),
 
         payTypeUnknown.rawValue: (
             "payTypeUnknown", "This payment method does not exist; please choose another."

@@ -59,6 +59,8 @@ extension ErrorCode {
     public static let notEntered = ErrorCode(rawValue: 4005)
     /// The passenger tries to enter without having left.
     public static let alreadyEntered = ErrorCode(rawValue: 4006)
+    /// The gates cannot be reached.
+    public static let gateUnreachable = ErrorCode(rawValue: 4007)
 
     /// The payment method does not exist.
     public static let payTypeUnknown = ErrorCode(rawValue: 5001)

@@ -20,6 +20,7 @@ struct ErrorCodeTests {
         4004: (.codeReplaced, "codeReplaced"),
         4005: (.notEntered, "notEntered"),
         4006: (.alreadyEntered, "alreadyEntered"),
+        4007: (.gateUnreachable, "gateUnreachable"),
         5001: (.payTypeUnknown, "payTypeUnknown"),
         5002: (.payTypeRefused, "payTypeRefused"),
         5003: (.paymentRefused, "paymentRefused"),

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Locking
 import LoggerApi
@@ -5,15 +6,25 @@ import LoggerApi
 /// A logger that writes to `log.txt`. When the file reaches its size limit, it is renamed to `log.1.txt` and
 /// replaces the previous file of that name.
 ///
-/// A line that cannot be written is lost, and the next successful write reports how many lines were lost. The logger
-/// also reports its first failure on standard error, because otherwise nobody would notice missing lines.
+/// The lines are written on a queue, so that no caller waits for the disk. A line that cannot be written is lost, and the
+/// next successful write reports how many lines were lost. The logger also reports its first failure on standard error,
+/// because otherwise nobody would notice missing lines.
 final class FileLog: LoggerApiProtocol {
     /// The size in bytes at which the file is rotated.
     private static let sizeLimit: UInt64 = 256 * 1024
 
+    /// The open file, the number of lines lost since the last successful write, and whether a failure has been reported.
+    private struct State {
+        var handle: FileHandle?
+        var size: UInt64 = 0
+        var lost = 0
+        var isReported = false
+    }
+
     private let file, previous: URL
-    /// The number of lines lost since the last successful write, and whether a failure has been reported.
-    private let lost = Locked((count: 0, isReported: false))
+    private let queue = DispatchQueue(label: "Logger", qos: .utility)
+    /// Used on the queue alone.
+    private let state = Locked(State())
 
     /// - Parameter folder: The folder for the log files, which must already exist.
     init(folder: URL) {
@@ -21,33 +32,44 @@ final class FileLog: LoggerApiProtocol {
         previous = folder.appending(path: "log.1.txt")
     }
 
+    deinit { state.withLock { try? $0.handle?.close() } }
+
     func log(_ level: LogLevel, _ message: String) {
         let line = LogLine(level, message).text
-        // The lock keeps concurrent lines from interleaving.
-        let complaint: String? = lost.withLock { lost in
-            do {
-                let before =
-                    lost.count == 0
-                    ? "" : LogLine(.warning, "\(lost.count) lines before this one were lost").text + "\n"
-                try append(before + line + "\n")
-                lost.count = 0
-                return nil
-            } catch {
-                defer { lost = (lost.count + 1, true) }
-                return lost.isReported ? nil : words(for: error)
-            }
-        }
-        if let complaint { complain(complaint) }
+        queue.async { [self] in write(line) }
     }
 
     func recent(limit: Int) -> [String] {
         guard limit > 0 else { return [] }
-        // The lock prevents a rotation between the reads of the two files.
-        return lost.withLock { _ in
+        return queue.sync {
             let latest = Self.lines(of: file).suffix(limit)
             if latest.count == limit { return latest.map(String.init) }
             return (Self.lines(of: previous).suffix(limit - latest.count) + latest).map(String.init)
         }
+    }
+
+    /// Returns when all earlier lines have been written or lost.
+    func flush() async {
+        await withCheckedContinuation { done in queue.async { done.resume() } }
+    }
+
+    private func write(_ line: String) {
+        let complaint: String? = state.withLock { state in
+            do {
+                let before =
+                    state.lost == 0
+                    ? "" : LogLine(.warning, "\(state.lost) lines before this one were lost").text + "\n"
+                try append(before + line + "\n", &state)
+                state.lost = 0
+                return nil
+            } catch {
+                // The next line opens the file again.
+                try? state.handle?.close()
+                defer { (state.handle, state.lost, state.isReported) = (nil, state.lost + 1, true) }
+                return state.isReported ? nil : words(for: error)
+            }
+        }
+        if let complaint { complain(complaint) }
     }
 
     private static func lines(of file: URL) -> [Substring] {
@@ -68,23 +90,31 @@ final class FileLog: LoggerApiProtocol {
         try? FileHandle.standardError.write(contentsOf: Data("Logger: \(message)\n".utf8))
     }
 
-    private func append(_ text: String) throws {
-        if !FileManager.default.fileExists(atPath: file.path) {
+    private func append(_ text: String, _ state: inout State) throws {
+        // Someone may have deleted the file to free the disk.
+        let exists = FileManager.default.fileExists(atPath: file.path)
+        if !exists {
             _ = FileManager.default.createFile(
                 atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
-        let handle = try FileHandle(forWritingTo: file)
-        defer { try? handle.close() }
-        let size = try handle.seekToEnd()
-        try handle.write(contentsOf: Data(text.utf8))
+        if !exists || state.handle == nil {
+            try? state.handle?.close()
+            state.handle = nil
+            let handle = try FileHandle(forWritingTo: file)
+            (state.handle, state.size) = (handle, try handle.seekToEnd())
+        }
+        try state.handle?.write(contentsOf: Data(text.utf8))
+        state.size += UInt64(text.utf8.count)
         // A failed rotation is ignored, because the line has been written: the file just keeps growing.
-        if size + UInt64(text.utf8.count) >= Self.sizeLimit { try? rotate() }
+        if state.size >= Self.sizeLimit { try? rotate(&state) }
     }
 
-    private func rotate() throws {
+    private func rotate(_ state: inout State) throws {
         if FileManager.default.fileExists(atPath: previous.path) {
             try FileManager.default.removeItem(at: previous)
         }
         try FileManager.default.moveItem(at: file, to: previous)
+        try? state.handle?.close()
+        state.handle = nil
     }
 }

@@ -1,6 +1,7 @@
 import ApiCenter
 import Foundation
 import Lifecycle
+import Locking
 import LoggerApi
 import Providers
 import Storage
@@ -10,19 +11,25 @@ import Storage
 public struct LoggerModule: Module {
     public let version = "1.0.0"
 
+    /// The logger that writes to a file; without a value if the app's data is in memory.
+    private let file = SetOnce<FileLog>()
+
     public init() {}
 
     public func register(in center: ApiCenter) throws {
         let loggers = Providers<LoggerApiProtocol>()
         loggers.add(RecentLog(), priority: 1)
         if let folder = try center.requireApi(type: Storage.self).folder {
-            loggers.add(FileLog(folder: folder))
+            let log = FileLog(folder: folder)
+            file.set(log)
+            loggers.add(log)
         }
         center.register(Providers<LoggerApiProtocol>.self) { loggers }
         center.register(LoggerApiProtocol.self) { AllLoggers(loggers: loggers) }
     }
 
-    /// Logs that the app launches, opens a URL or terminates.
+    /// Logs that the app launches, opens a URL or terminates. Before the system may suspend or end the app, waits until
+    /// all lines are in the file.
     public func handle(_ event: LifecycleEvent, in center: ApiCenter) async {
         let message: String? =
             switch event {
@@ -33,5 +40,6 @@ public struct LoggerModule: Module {
             case .active, .background, .memoryWarning, .custom: nil
             }
         if let message { center.api(type: LoggerApiProtocol.self)?.log(.info, message) }
+        if event == .background || event == .terminate { await file.value?.flush() }
     }
 }

@@ -9,10 +9,12 @@ import Testing
 
 @Suite("Logger")
 struct LoggerTests {
-    private static func center(_ storage: Storage) throws -> ApiCenter {
+    private static func center(_ storage: Storage, _ module: LoggerModule = LoggerModule()) throws
+        -> ApiCenter
+    {
         let center = ApiCenter()
         center.register(Storage.self) { storage }
-        try LoggerModule().register(in: center)
+        try module.register(in: center)
         return center
     }
 
@@ -34,14 +36,17 @@ struct LoggerTests {
     }
 
     @Test("Logger rotates its file at the size limit and keeps the previous file")
-    func file() throws {
+    func file() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let logger = try Self.center(Storage(folder: folder)).requireApi(type: LoggerApiProtocol.self)
+        let module = LoggerModule(), center = try Self.center(Storage(folder: folder), module)
+        let logger = try center.requireApi(type: LoggerApiProtocol.self)
         logger.log(.warning, "the first")
+        await module.handle(.background, in: center)
         let file = folder.appending(path: "log.txt"), former = folder.appending(path: "log.1.txt")
         #expect(try String(contentsOf: file, encoding: .utf8).hasSuffix(" warning the first\n"))
         for _ in 1...600 { logger.log(.info, String(repeating: "x", count: 1000)) }
+        await module.handle(.background, in: center)
         #expect(try Data(contentsOf: former).count >= 256 * 1024)
         #expect(try Data(contentsOf: file).count < 256 * 1024)
     }
@@ -62,21 +67,57 @@ struct LoggerTests {
     }
 
     @Test("Logger continues when its file cannot be written, and later logs how many lines were lost")
-    func lost() throws {
+    func lost() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let logger = try Self.center(Storage(folder: folder)).requireApi(type: LoggerApiProtocol.self)
+        let module = LoggerModule(), center = try Self.center(Storage(folder: folder), module)
+        let logger = try center.requireApi(type: LoggerApiProtocol.self)
         let file = folder.appending(path: "log.txt")
         // A folder at the file's path makes every write fail.
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         logger.log(.info, "a")
         logger.log(.info, "b")
         #expect(logger.recent(limit: 9).count == 2)
+        await module.handle(.background, in: center)
         try FileManager.default.removeItem(at: file)
         logger.log(.info, "c")
+        await module.handle(.background, in: center)
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("2 lines before this one were lost"))
         #expect(text.hasSuffix(" info c\n"))
+    }
+
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+    @Test("A caller does not wait for a disk that does not answer", .timeLimit(.minutes(1)))
+    func slowDisk() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let module = LoggerModule(), center = try Self.center(Storage(folder: folder), module)
+        let pipe = folder.appending(path: "log.txt").path
+        // Opening a pipe for writing blocks until someone opens it for reading.
+        let isMade = unsafe mkfifo(pipe, 0o600) == 0
+        try #require(isMade)
+        let logger = try center.requireApi(type: LoggerApiProtocol.self)
+        logger.log(.info, "a")
+        #expect(logger.recent(limit: 1).count == 1)
+        let reader = unsafe open(pipe, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        await module.handle(.background, in: center)
+    }
+    #endif
+
+    @Test("Logger writes to a new file after its file was deleted")
+    func deleted() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let module = LoggerModule(), center = try Self.center(Storage(folder: folder), module)
+        let file = folder.appending(path: "log.txt")
+        for message in ["a", "b"] {
+            center.api(type: LoggerApiProtocol.self)?.log(.info, message)
+            await module.handle(.background, in: center)
+            #expect(try String(contentsOf: file, encoding: .utf8).hasSuffix(" info \(message)\n"))
+            try FileManager.default.removeItem(at: file)
+        }
     }
 
     @Test("Logger logs lifecycle events, but omits the URL that the app is asked to open")

@@ -5,8 +5,9 @@
 public protocol LoggerApiProtocol: Sendable {
     /// Writes a line to all loggers.
     ///
-    /// If the app logs to a file, the line is in the file when this method returns. Each call then makes a
-    /// few system calls, and concurrent calls wait for each other, so log events rather than every computation.
+    /// Returns without waiting for the disk. If the app logs to a file, the line is written soon afterwards, in the order of
+    /// the calls, and at the latest when the app has gone to the background or has terminated. A crash may lose the last
+    /// lines.
     ///
     /// - Parameters:
     ///   - level: The severity of the line.

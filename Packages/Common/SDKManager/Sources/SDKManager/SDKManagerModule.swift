@@ -1,3 +1,4 @@
+import APIService
 import ApiCenter
 import Lifecycle
 import Routes
@@ -11,8 +12,9 @@ public struct SDKManagerModule: Module {
 
     public func register(in center: ApiCenter) throws {
         let routes = try center.requireApi(type: Routes.self)
+        let network = try center.requireApi(type: APIService.self)
         center.register(SDKManagerApiProtocol.self, scope: .once) {
-            SDKManagerService(center: $0, routes: routes)
+            SDKManagerService(center: $0, routes: routes, network: network)
         }
     }
 }

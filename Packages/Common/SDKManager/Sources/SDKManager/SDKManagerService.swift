@@ -1,6 +1,6 @@
+import APIService
 import ApiCenter
 import JourneyApi
-import Locking
 import LoggerApi
 import PayTypeApi
 import Routes
@@ -12,23 +12,26 @@ import UserApi
 /// SDKManager is in a layer below the business modules and calls none of their Apis. It reaches the
 /// business modules only through routes and the closure that the app injects.
 final class SDKManagerService: SDKManagerApiProtocol {
-    private unowned let center: ApiCenter
+    private weak let center: ApiCenter?
     private let routes: Routes
-    private let current = Locked<SDKConfiguration?>(nil)
+    private let network: APIService
 
-    init(center: ApiCenter, routes: Routes) {
-        (self.center, self.routes) = (center, routes)
+    init(center: ApiCenter, routes: Routes, network: APIService) {
+        (self.center, self.routes, self.network) = (center, routes, network)
     }
-
-    var configuration: SDKConfiguration? { current.withLock { $0 } }
 
     func initialise(
         _ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void
     ) throws(SDKManagerApiError) {
         try configuration.check()
-        current.withLock { $0 = configuration }
-        center.api(type: LoggerApiProtocol.self)?.log(.info, "The SDK is set up for \(configuration.appID)")
-        let session = center.api(type: UserApiProtocol.self)?.session
+        network.config.update { settings in
+            settings.baseURL = configuration.baseURL
+            settings.accessories.removeAll { $0 is AppIDAccessory }
+            // First, so that an accessory that signs the requests stays last.
+            settings.accessories.insert(AppIDAccessory(appID: configuration.appID), at: 0)
+        }
+        center?.api(type: LoggerApiProtocol.self)?.log(.info, "The SDK is set up for \(configuration.appID)")
+        let session = center?.api(type: UserApiProtocol.self)?.session
         jump(session.map { .loggedIn(name: $0.name) } ?? .loggedOut)
     }
 

@@ -1,3 +1,4 @@
+import APIService
 import APIServiceTesting
 import ApiCenter
 import Foundation
@@ -8,15 +9,7 @@ import SDKManager
 import SDKManagerApi
 import Testing
 import UserApi
-
-private struct User: UserApiProtocol {
-    var session: UserSession?
-    func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
-        throw .wrongCredentials
-    }
-    func renewToken() {}
-    func logOut() {}
-}
+import UserApiFakes
 
 /// Creates a URL from a string that is known to be valid.
 private func url(_ text: String) -> URL {
@@ -28,10 +21,14 @@ private func url(_ text: String) -> URL {
 struct SDKManagerTests {
     let center = ApiCenter()
     let routes = Routes()
+    let client = StubAPIClient { _ in .text("") }
+    let network: APIService
     let manager: any SDKManagerApiProtocol
     let good = SDKConfiguration(appID: "metro.demo-1", baseURL: url("https://transit.example:8443"))
 
     init() throws {
+        network = APIService(client: client, config: APIConfig())
+        center.register(APIService.self) { [network] in network }
         center.register(Routes.self) { [routes] in routes }
         try SDKManagerModule().register(in: center)
         manager = try center.requireApi(type: SDKManagerApiProtocol.self)
@@ -41,12 +38,28 @@ struct SDKManagerTests {
     func jump() throws {
         let starts = Recorded<[SDKStart]>([])
         try manager.initialise(good) { start in starts.update { $0.append(start) } }
-        center.register(UserApiProtocol.self) {
-            User(session: .init(id: "7", name: "Ann", token: "t"))
-        }
+        center.register(UserApiProtocol.self) { FakeUser("Ann") }
         try manager.initialise(good) { start in starts.update { $0.append(start) } }
         #expect(starts.value == [.loggedOut, .loggedIn(name: "Ann")])
-        #expect(manager.configuration == good)
+    }
+
+    @Test("Initialising the SDK gives the network client the server and the app's identifier")
+    func requests() async throws {
+        struct Request: APIRequest {
+            typealias Response = Data
+            let path = "/a"
+        }
+        await #expect(throws: APIError.self) { try await network.sendRequest(Request()) }
+        for id in ["metro.first", "metro.second"] {
+            try manager.initialise(SDKConfiguration(appID: id, baseURL: good.baseURL)) { _ in }
+            _ = try await network.sendRequest(Request())
+        }
+        #expect(
+            client.requests.map(\.url) == [
+                url("https://transit.example:8443/a"), url("https://transit.example:8443/a"),
+            ])
+        #expect(
+            client.requests.map { $0.value(forHTTPHeaderField: "X-App") } == ["metro.first", "metro.second"])
     }
 
     @Test(
@@ -68,7 +81,7 @@ struct SDKManagerTests {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(manager.configuration == nil)
+        #expect(network.config.settings.baseURL == nil && network.config.settings.accessories.isEmpty)
     }
 
     @Test(

@@ -6,18 +6,10 @@ public struct SDKConfiguration: Sendable, Hashable {
     public let appID: String
     /// The URL of the operator's server: `https` without a path, or `http` for a server on this machine.
     public let baseURL: URL
-    /// The operator's key, with which the host app signs its requests; nil for a server that does not check
-    /// signatures.
-    public let key: Data?
 
     /// Creates a configuration. ``SDKManagerApiProtocol/initialise(_:jump:)`` validates it.
-    public init(appID: String, baseURL: URL, key: Data?) {
-        (self.appID, self.baseURL, self.key) = (appID, baseURL, key)
-    }
-
-    /// Creates a configuration for a server that does not check signatures.
     public init(appID: String, baseURL: URL) {
-        self.init(appID: appID, baseURL: baseURL, key: nil)
+        (self.appID, self.baseURL) = (appID, baseURL)
     }
 }
 

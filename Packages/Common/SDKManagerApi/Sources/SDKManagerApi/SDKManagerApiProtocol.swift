@@ -2,18 +2,15 @@
 ///
 /// All members are thread-safe.
 public protocol SDKManagerApiProtocol: Sendable {
-    /// The configuration of the SDK; nil until it has been initialised.
-    var configuration: SDKConfiguration? { get }
-
-    /// Validates the configuration, keeps it, and calls `jump`. Modules send their requests to the configured
-    /// server, and the app adds the configured identifier to each request.
+    /// Validates the configuration, gives it to the network client, and calls `jump`. From then on, the client sends
+    /// the modules' requests to the configured server, with the configured identifier, so no module asks for either.
     ///
     /// SDKManager does not know the app's pages. The layer above injects `jump`, which shows the first page.
     ///
     /// - Parameters:
     ///   - configuration: The host app's configuration.
     ///   - jump: Called once on success, before this method returns.
-    /// - Throws: ``SDKManagerApiError``. In that case, the configuration stays unchanged and `jump` is not called.
+    /// - Throws: ``SDKManagerApiError``. In that case, the network client stays unchanged and `jump` is not called.
     func initialise(
         _ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void
     ) throws(SDKManagerApiError)

@@ -2,8 +2,8 @@ import APIService
 import ErrorCode
 import Foundation
 
-/// A request to the operator's server. All requests to this server have the same base URL and the same
-/// response envelope. Each request declares its own path and payload.
+/// A request to the operator's server. All requests to this server have the same response envelope. Each request
+/// declares its own path and payload, and the server's address is a setting of the network client.
 ///
 /// Source: seeds/5-CSAPIService.md, "CSAPIRequest".
 public protocol TransitRequest: APIRequest where Response == TransitAnswer<Payload> {

@@ -1,20 +1,16 @@
 import APIService
-import Foundation
 import TransitRequests
-import UserApi
 
 /// Exchanges a phone number and a password for a session.
 struct LogInRequest: TransitRequest {
-    typealias Payload = UserSession
+    typealias Payload = SignedSession
 
-    let baseURL: URL
     let path = "/user/login"
     let method = APIRequestMethod.post
     let encoding: any APIParameterEncoding = APIJSONEncoding.default
     let parameters: APIParameters?
 
-    init(baseURL: URL, phone: String, password: String) {
-        self.baseURL = baseURL
+    init(phone: String, password: String) {
         parameters = ["phone": .init(phone), "password": .init(password)]
     }
 }
@@ -26,7 +22,6 @@ struct RenewalRequest: TransitRequest {
         let token: String
     }
 
-    let baseURL: URL
     let path = "/user/token"
     let method = APIRequestMethod.post
 }

@@ -18,7 +18,7 @@ final class SavedSession: Sendable {
         /// replaces only the token.
         fileprivate var change: UUID?
         /// The session from a version 1 file, with its token.
-        fileprivate var unprotected: UserSession?
+        fileprivate var unprotected: SignedSession?
 
         private enum CodingKeys: CodingKey { case session, change }
     }
@@ -31,7 +31,7 @@ final class SavedSession: Sendable {
 
         private enum CodingKeys: CodingKey { case id, name }
 
-        init(_ session: UserSession) {
+        init(_ session: SignedSession) {
             (id, name) = (session.id, session.name)
             secret.session.withLock { $0 = session }
         }
@@ -40,12 +40,12 @@ final class SavedSession: Sendable {
     /// A passenger's session, with its token. Set at log-in, or read from the secrets on first use after the
     /// document was read.
     fileprivate final class Secret: Sendable {
-        let session = Locked(UserSession?.none)
+        let session = Locked(SignedSession?.none)
     }
 
     /// The document's value in version 1.
     private struct Version1: Decodable {
-        var session: UserSession?
+        var session: SignedSession?
     }
 
     private static let secret = "user-session"
@@ -76,13 +76,13 @@ final class SavedSession: Sendable {
     }
 
     /// The current session; nil when nobody is logged in.
-    var session: UserSession? { document.value.session.flatMap { try? session(of: $0) } }
+    var session: SignedSession? { document.value.session.flatMap { try? session(of: $0) } }
 
-    private func session(of passenger: Passenger) throws(StorageError) -> UserSession? {
+    private func session(of passenger: Passenger) throws(StorageError) -> SignedSession? {
         try passenger.secret.session.withLock { (known) throws(StorageError) in
             if known == nil, let data = try secrets.secret(Self.secret) {
                 // A secret that cannot be decoded as a session is treated as missing.
-                known = try? JSONDecoder().decode(UserSession.self, from: data)
+                known = try? JSONDecoder().decode(SignedSession.self, from: data)
             }
             return known?.id == passenger.id ? known : nil
         }
@@ -96,8 +96,8 @@ final class SavedSession: Sendable {
     /// - Returns: The previous session.
     /// - Throws: ``UserApiError/notSaved(_:)`` or the error of `check`. The session then stays unchanged.
     func replace(
-        with session: UserSession?, after check: () throws(UserApiError) -> Void = {}
-    ) throws(UserApiError) -> UserSession? {
+        with session: SignedSession?, after check: () throws(UserApiError) -> Void = {}
+    ) throws(UserApiError) -> SignedSession? {
         try turn.withLock { (_) throws(UserApiError) in
             try check()
             let before = self.session
@@ -115,7 +115,7 @@ final class SavedSession: Sendable {
         }
     }
 
-    private func save(_ session: UserSession?) throws(UserApiError) {
+    private func save(_ session: SignedSession?) throws(UserApiError) {
         do {
             try secrets.setSecret(session.map { try JSONEncoder().encode($0) }, name: Self.secret)
         } catch {

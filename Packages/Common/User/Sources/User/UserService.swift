@@ -1,15 +1,11 @@
 import APIService
-import ApiCenter
-import ErrorCode
 import Foundation
-import SDKManagerApi
 import Synchronization
 import TransitRequests
 import UserApi
 
 /// User's IMP: one object, shared by all callers.
 final class UserService: UserApiProtocol {
-    private unowned let center: ApiCenter
     private let network: APIService
     private let removeResponses: @Sendable (_ user: String) -> Void
     private let notifications: NotificationCenter?
@@ -21,20 +17,20 @@ final class UserService: UserApiProtocol {
 
     /// - Parameter removeResponses: Removes the cached responses to a user's requests.
     init(
-        center: ApiCenter, network: APIService, removeResponses: @escaping @Sendable (_ user: String) -> Void,
+        network: APIService, removeResponses: @escaping @Sendable (_ user: String) -> Void,
         notifications: NotificationCenter?, saved: SavedSession
     ) {
-        (self.center, self.network, self.removeResponses) = (center, network, removeResponses)
+        (self.network, self.removeResponses) = (network, removeResponses)
         (self.notifications, self.saved) = (notifications, saved)
     }
 
-    var session: UserSession? { saved.session }
+    var session: UserSession? { saved.session?.session }
 
-    func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession {
+    @concurrent func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession {
         guard phone.utf8.count == 11, phone.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw .badPhone(phone)
         }
-        let request = LogInRequest(baseURL: try server(), phone: phone, password: password)
+        let request = LogInRequest(phone: phone, password: password)
         let logOutsBefore = logOuts.load(ordering: .relaxed)
         let session = try await ask(request)
         let former = try saved.replace(with: session) { () throws(UserApiError) in
@@ -43,28 +39,25 @@ final class UserService: UserApiProtocol {
             }
         }
         if let former, former != session { end(former) }
-        return session
+        return session.session
     }
 
+    /// Replaces the expired token of the current session with a new one from the server. Does nothing when nobody is
+    /// logged in.
+    ///
+    /// - Throws: ``UserApiError``. In that case the current session stays unchanged.
     func renewToken() async throws(UserApiError) {
-        guard let old = session else { return }
-        let renewed = try await ask(RenewalRequest(baseURL: try server()))
-        _ = try saved.replace(with: UserSession(id: old.id, name: old.name, token: renewed.token)) {
+        guard let old = saved.session else { return }
+        let renewed = try await ask(RenewalRequest())
+        _ = try saved.replace(with: SignedSession(id: old.id, name: old.name, token: renewed.token)) {
             () throws(UserApiError) in
-            guard session == old else { throw .unreachable("The session has ended.") }
+            guard saved.session == old else { throw .unreachable("The session has ended.") }
         }
     }
 
-    func logOut() throws(UserApiError) {
+    @concurrent func logOut() async throws(UserApiError) {
         let former = try saved.replace(with: nil) { logOuts.add(1, ordering: .relaxed) }
         if let former { end(former) }
-    }
-
-    private func server() throws(UserApiError) -> URL {
-        guard let configuration = center.api(type: SDKManagerApiProtocol.self)?.configuration else {
-            throw .unreachable(ErrorCode.notInitialised.message)
-        }
-        return configuration.baseURL
     }
 
     private func ask<Request: TransitRequest>(
@@ -79,7 +72,7 @@ final class UserService: UserApiProtocol {
     }
 
     /// Clears the cache of a session that has ended, and posts the notification.
-    private func end(_ session: UserSession) {
+    private func end(_ session: SignedSession) {
         removeResponses(session.id)
         notifications?.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
     }

@@ -22,8 +22,8 @@ private final class LockedSecrets: Secrets {
 
 @Suite("The saved session")
 struct SavedSessionTests {
-    private let ann = UserSession(id: "7", name: "Ann", token: "secret-token")
-    private let bob = UserSession(id: "8", name: "Bob", token: "other-token")
+    private let ann = SignedSession(id: "7", name: "Ann", token: "secret-token")
+    private let bob = SignedSession(id: "8", name: "Bob", token: "other-token")
     private let folder = FileManager.default.temporaryDirectory.appending(
         path: "user-\(UUID().uuidString)", directoryHint: .isDirectory)
     private let secrets = LockedSecrets()
@@ -55,7 +55,7 @@ struct SavedSessionTests {
     func migration() throws {
         defer { remove() }
         struct Version1: Codable {
-            var session: UserSession?
+            var session: SignedSession?
         }
         try Storage(folder: folder).document("user", version: 1, default: Version1())
             .update { $0.session = ann }
@@ -97,7 +97,7 @@ struct SavedSessionTests {
         let storage = try Storage(folder: folder, secrets: secrets)
         let saved = try SavedSession(in: storage)
         _ = try saved.replace(with: ann)
-        for session in [UserSession(id: "7", name: "Ann", token: "next-token"), bob, nil] {
+        for session in [SignedSession(id: "7", name: "Ann", token: "next-token"), bob, nil] {
             await storage.suspend()
             _ = try open().replace(with: session)
             try storage.resume()
@@ -110,7 +110,7 @@ struct SavedSessionTests {
         defer { remove() }
         _ = try open().replace(with: ann)
         let saved = try open()
-        let seen = Mutex([UserSession?]())
+        let seen = Mutex([SignedSession?]())
         secrets.beforeChange.withLock { $0 = { seen.withLock { $0.append(saved.session) } } }
         // The secret is written and then restored, because the document cannot be written.
         let moved = folder.appendingPathExtension("moved")
@@ -131,7 +131,7 @@ struct SavedSessionTests {
         let storage = try Storage(folder: folder, secrets: secrets)
         let saved = try SavedSession(in: storage)
         _ = try saved.replace(with: ann)
-        func fails(_ session: UserSession?) {
+        func fails(_ session: SignedSession?) {
             let error = #expect(throws: UserApiError.self) { try saved.replace(with: session) }
             guard case .notSaved = error else {
                 Issue.record("\(String(describing: error))")
@@ -151,7 +151,7 @@ struct SavedSessionTests {
             try FileManager.default.moveItem(at: moved, to: folder)
             #expect(saved.session == ann)
             let secret = try #require(try secrets.secret("user-session"))
-            #expect(try JSONDecoder().decode(UserSession.self, from: secret) == ann)
+            #expect(try JSONDecoder().decode(SignedSession.self, from: secret) == ann)
         }
     }
 }

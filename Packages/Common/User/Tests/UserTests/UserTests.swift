@@ -2,7 +2,6 @@ import APIService
 import APIServiceTesting
 import ApiCenter
 import Foundation
-import SDKManagerApi
 import Storage
 import Synchronization
 import Testing
@@ -13,13 +12,6 @@ import UserApi
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
-
-private struct SDKManager: SDKManagerApiProtocol {
-    let configuration: SDKConfiguration?
-    func initialise(_: SDKConfiguration, jump: @Sendable (SDKStart) -> Void) {}
-    func moreMenu() -> [SDKMenuItem] { [] }
-    func page(of _: SDKMenuItem) -> [String: String]? { nil }
-}
 
 /// Creates a URL from a string that is known to be valid.
 private func url(_ text: String) -> URL {
@@ -54,6 +46,8 @@ struct UserTests {
     let center = ApiCenter()
     let storage = Storage.inMemory()
     let notifications = NotificationCenter()
+    let client: StubAPIClient
+    let network: APIService
     let user: any UserApiProtocol
     /// Holds back the server's response to the password "slow".
     private let barrier = Barrier()
@@ -71,6 +65,10 @@ struct UserTests {
                 await whileRenewing.value()
                 return .json(#"{"code": 0, "desc": "", "data": {"token": "new"}}"#)
             }
+            if request.url?.path() == "/journeys" {
+                let isFresh = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
+                return .json("", statusCode: isFresh ? 200 : 401)
+            }
             guard request.url?.path() == "/user/login", request.httpMethod == "POST" else {
                 return .json("{}", statusCode: 404)
             }
@@ -82,14 +80,12 @@ struct UserTests {
             default: .json(#"{"code": 1002, "desc": "no"}"#)
             }
         }
-        let network = APIService(client: client, config: .forTests())
+        let network = APIService(
+            client: client, config: .forTests { $0.baseURL = url("https://transit.example") })
+        (self.client, self.network) = (client, network)
         center.register(APIService.self) { network }
         center.register(Storage.self) { [storage] in storage }
         center.register(NotificationCenter.self) { [notifications] in notifications }
-        center.register(SDKManagerApiProtocol.self) {
-            SDKManager(
-                configuration: SDKConfiguration(appID: "a", baseURL: url("https://transit.example")))
-        }
         try UserModule().register(in: center)
         user = try center.requireApi(type: UserApiProtocol.self)
     }
@@ -98,7 +94,7 @@ struct UserTests {
     func logsIn() async throws {
         #expect(user.session == nil)
         let session = try await user.logIn(phone: "13800000000", password: "right")
-        #expect(session == UserSession(id: "7", name: "Ann", token: "t"))
+        #expect(session == UserSession(id: "7", name: "Ann"))
         #expect(center.api(type: UserApiProtocol.self)?.session == session)
     }
 
@@ -111,25 +107,32 @@ struct UserTests {
         next.register(NotificationCenter.self) { [notifications] in notifications }
         try UserModule().register(in: next)
         #expect(next.api(type: UserApiProtocol.self)?.session?.name == "Ann")
-        try user.logOut()
+        try await user.logOut()
         #expect(next.api(type: UserApiProtocol.self)?.session == nil)
-        try user.logOut()
+        try await user.logOut()
     }
 
-    @Test(
-        "Renewing the token keeps the session, and does nothing when nobody is logged in"
-    )
-    func renews() async throws {
+    /// A request that the server accepts only with a token other than "t".
+    private struct Request: APIRequest {
+        typealias Response = Data
+        let path = "/journeys"
+    }
+
+    @Test("User adds the token to each request, and renews a rejected token without ending the session")
+    func tokens() async throws {
         let ends = Recorded(0)
         let observer = notifications.addObserver(
             forName: Notification.Name(UserNotification.sessionEnded), object: nil, queue: nil
         ) { _ in ends.update { $0 += 1 } }
         defer { notifications.removeObserver(observer) }
-        try await user.renewToken()
-        #expect(user.session == nil)
-        _ = try await user.logIn(phone: "13800000000", password: "right")
-        try await user.renewToken()
-        #expect(user.session == UserSession(id: "7", name: "Ann", token: "new"))
+        await #expect(throws: APIError.self) { try await network.sendRequest(Request()) }
+        let session = try await user.logIn(phone: "13800000000", password: "right")
+        _ = try await network.sendRequest(Request())
+        #expect(user.session == session)
+        let tokens = client.requests.filter { $0.url?.path() == "/journeys" }
+            .map { $0.value(forHTTPHeaderField: "Authorization") }
+        // Without a session, the refused request is sent once more, also without a token.
+        #expect(tokens == [nil, nil, "Bearer t", "Bearer new"])
         #expect(ends.value == 0)
     }
 
@@ -137,21 +140,21 @@ struct UserTests {
     func removesResponses() async throws {
         let removed = Recorded<[String]>([])
         let service = UserService(
-            center: center, network: try center.requireApi(type: APIService.self),
+            network: try center.requireApi(type: APIService.self),
             removeResponses: { user in removed.update { $0.append(user) } }, notifications: nil,
             saved: try SavedSession(in: storage))
         _ = try await service.logIn(phone: "13800000000", password: "right")
         _ = try await service.logIn(phone: "13900000000", password: "right")
         #expect(removed.value == ["7"])
-        try service.logOut()
+        try await service.logOut()
         #expect(removed.value == ["7", "8"])
     }
 
     @Test("A renewed token does not revive a session that ended during the renewal")
     func renewsTooLate() async throws {
         _ = try await user.logIn(phone: "13800000000", password: "right")
-        whileRenewing.update { $0 = { [user] in try? user.logOut() } }
-        await #expect(throws: UserApiError.self) { try await user.renewToken() }
+        whileRenewing.update { $0 = { [user] in try? await user.logOut() } }
+        await #expect(throws: APIError.self) { try await network.sendRequest(Request()) }
         #expect(user.session == nil)
     }
 
@@ -159,7 +162,7 @@ struct UserTests {
     func cancelled(byLogOut: Bool) async throws {
         let logIn = Task { [user] in try await user.logIn(phone: "13800000000", password: "slow") }
         await barrier.arrive()
-        if byLogOut { try user.logOut() } else { logIn.cancel() }
+        if byLogOut { try await user.logOut() } else { logIn.cancel() }
         await barrier.open()
         await #expect(throws: UserApiError.self) { try await logIn.value }
         #expect(user.session == nil)
@@ -179,9 +182,9 @@ struct UserTests {
         let bob = try await user.logIn(phone: "13900000000", password: "right")
         #expect(ann != bob)
         #expect(seen.withLock { $0 } == [bob])
-        try user.logOut()
+        try await user.logOut()
         #expect(seen.withLock { $0 } == [bob, nil])
-        try user.logOut()
+        try await user.logOut()
         #expect(seen.withLock { $0 } == [bob, nil])
     }
 
@@ -192,7 +195,7 @@ struct UserTests {
         try UserModule().register(in: center)
         let user = try center.requireApi(type: UserApiProtocol.self)
         _ = try await user.logIn(phone: "13800000000", password: "right")
-        try user.logOut()
+        try await user.logOut()
         #expect(user.session == nil)
     }
 
@@ -214,9 +217,9 @@ struct UserTests {
         }
     }
 
-    @Test("A log-in fails as unreachable when the SDK is not initialised")
+    @Test("A log-in fails as unreachable while the network client has no server")
     func notInitialised() async {
-        center.replaceApi(type: SDKManagerApiProtocol.self) { SDKManager(configuration: nil) }
+        network.config.update { $0.baseURL = nil }
         let error = await #expect(throws: UserApiError.self) {
             try await user.logIn(phone: "13800000000", password: "right")
         }

@@ -1,7 +1,7 @@
 /// User's interface for other modules: logging in, logging out, and the current session. No other interface provides
 /// the session.
 ///
-/// All members are thread-safe.
+/// All members are thread-safe. The asynchronous ones send requests and write files off the caller's actor.
 public protocol UserApiProtocol: Sendable {
     /// The session of the logged-in passenger; nil when nobody is logged in.
     var session: UserSession? { get }
@@ -16,15 +16,9 @@ public protocol UserApiProtocol: Sendable {
     /// - Throws: ``UserApiError``. In that case the current session stays unchanged.
     func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession
 
-    /// Replaces the expired token of the current session with a new one from the server. Does nothing when
-    /// nobody is logged in.
-    ///
-    /// - Throws: ``UserApiError``. In that case the current session stays unchanged.
-    func renewToken() async throws(UserApiError)
-
     /// Ends the session, removes its cached responses, and posts ``UserNotification/sessionEnded``. Also
     /// cancels a log-in in progress.
     ///
     /// - Throws: ``UserApiError/notSaved(_:)``. In that case the session continues.
-    func logOut() throws(UserApiError)
+    func logOut() async throws(UserApiError)
 }

@@ -55,10 +55,10 @@ struct OnceTests {
         }
     }
 
-    @Test("An IMP that is built by `once` and holds its center unowned does not keep the center alive")
+    @Test("An IMP that is built by `once` and holds its center weakly does not keep the center alive")
     func noCycle() {
         final class Imp: Sendable {
-            unowned let center: ApiCenter
+            weak let center: ApiCenter?
             init(center: ApiCenter) { self.center = center }
         }
         weak var alive: ApiCenter?
@@ -69,6 +69,52 @@ struct OnceTests {
             #expect(center.api(type: Imp.self)?.center === center)
         }
         #expect(alive == nil)
+    }
+
+    @Test(
+        "A call in flight while the app is torn down finds no Apis, and leaves neither the IMP nor the center behind"
+    )
+    func teardown() async {
+        final class Imp: Sendable {
+            weak let center: ApiCenter?
+            init(center: ApiCenter) { self.center = center }
+
+            /// Looks up an Api after a suspension.
+            func number(after ticks: AsyncStream<Void>) async -> Int? {
+                for await _ in ticks {}
+                return center?.api(type: Numbering.self)?.number
+            }
+        }
+        weak var aliveCenter: ApiCenter?
+        weak var aliveImp: Imp?
+        let (ticks, clock) = AsyncStream<Void>.makeStream()
+        let call: Task<Int?, Never>
+        do {
+            let center = ApiCenter()
+            center.register(Numbering.self) { Number(number: 7) }
+            center.register(Imp.self, scope: .once) { Imp(center: $0) }
+            (aliveCenter, aliveImp) = (center, center.api(type: Imp.self))
+            call = Task { [imp = aliveImp] in await imp?.number(after: ticks) }
+        }
+        #expect(aliveCenter == nil)
+        clock.finish()
+        #expect(await call.value == nil)
+        #expect(aliveImp == nil)
+    }
+
+    @Test("With an unowned center, a call in flight while the app is torn down stops the process")
+    func unownedTeardown() async {
+        await #expect(processExitsWith: .failure) {
+            final class Imp: Sendable {
+                unowned let center: ApiCenter
+                init(center: ApiCenter) { self.center = center }
+            }
+            var center: ApiCenter? = ApiCenter()
+            center?.register(Imp.self, scope: .once) { Imp(center: $0) }
+            let imp = center?.api(type: Imp.self)
+            center = nil
+            _ = imp?.center.api(type: Numbering.self)
+        }
     }
 
     @Test("A task that a `once` builder starts may request the same Api")

@@ -35,7 +35,7 @@ package struct ModuleTemplates {
             "Imports": callees.map { "import \($0)" }.joined(separator: "\n"),
             "Calls": callees.map { api in
                 let property = "private var \(Self.property(api)): (any \(api)Protocol)?"
-                return "\(property) { center.api(type: \(api)Protocol.self) }"
+                return "\(property) { center?.api(type: \(api)Protocol.self) }"
             }.joined(separator: "\n    "),
         ]
         let service =
@@ -46,6 +46,7 @@ package struct ModuleTemplates {
         return [
             "\(api)/Package.swift": PackageResources.ApiManifest_template,
             "\(api)/Sources/{{Api}}/{{Api}}Protocol.swift": PackageResources.Api_template,
+            "\(api)/Sources/{{Api}}Fakes/{{Name}}Fake.swift": PackageResources.Fake_template,
             "\(folder)/Package.swift": PackageResources.Manifest_template,
             "\(folder)/Sources/{{Name}}/{{Module}}.swift": PackageResources.Module_template,
             "\(folder)/Sources/{{Name}}/{{Name}}Service.swift": service,

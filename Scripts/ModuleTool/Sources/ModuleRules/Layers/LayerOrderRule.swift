@@ -9,7 +9,7 @@ struct LayerOrderRule: Rule {
     let source: String? = "4-LayeredComponents, 垂直分层"
     let explanation = """
         The rule applies only to trees with the file \(Configuration.path). The file names the layers, from \
-        bottom to top; if it names none, they are Core, Base, Api, Adapters, Common, Business and Apps. The manifest, \
+        bottom to top; if it names none, they are Core, Base, Api, Common, Business, Adapters and Apps. The manifest, \
         the sources and the tests of a package may depend only on packages of the same layer or a lower one. A \
         package in a layer must not depend on a package outside the layers.
 

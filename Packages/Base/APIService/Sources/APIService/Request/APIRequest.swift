@@ -24,7 +24,8 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// The type that the response's body is parsed into.
     associatedtype Response: APIParsable
 
-    /// The URL of the server, including the common prefix of its paths.
+    /// The URL of the server, including the common prefix of its paths. By default, ``APISettings/baseURL`` of the
+    /// service that sends the request.
     var baseURL: URL { get }
 
     /// The path, which is appended to ``baseURL``. It is plain text: building the URL escapes the path, but keeps its
@@ -89,8 +90,14 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
         replaceResponseHandler: @escaping APICompletionHandler<Response>)
 }
 
+extension URL {
+    /// Stands for ``APISettings/baseURL`` in a request without its own server. Not the URL of any server.
+    static let ofService = URL(filePath: "/")
+}
+
 /// The default implementations.
 extension APIRequest {
+    public var baseURL: URL { .ofService }
     public var method: APIRequestMethod { .get }
     public var parameters: APIParameters? { nil }
     public var body: APINoBody { APINoBody() }

@@ -18,14 +18,16 @@ package struct RequestBuilder<T: APIRequest>: Sendable {
     let plugins: [any APIPlugin]
     let encoding: (any APIParameterEncoding)?
     let encoder: JSONEncoder
+    /// The server of requests that do not declare one.
+    let server: URL?
     let journal: Journal
 
     package init(
-        request: T, plugins: [any APIPlugin], encoding: (any APIParameterEncoding)?, encoder: JSONEncoder,
+        request: T, plugins: [any APIPlugin], encoding: (any APIParameterEncoding)?, settings: APISettings,
         journal: Journal
     ) {
         (self.request, self.plugins, self.encoding) = (request, plugins, encoding)
-        (self.encoder, self.journal) = (encoder, journal)
+        (encoder, server, self.journal) = (settings.encoder, settings.baseURL, journal)
     }
 
     /// Returns the request to send.
@@ -95,7 +97,12 @@ package struct RequestBuilder<T: APIRequest>: Sendable {
 
     /// Returns the request without a body.
     private func urlRequest(query: String = "") throws(APIRequestError) -> URLRequest {
-        var urlRequest = URLRequest(url: try Self.url(request.baseURL, path: request.path, query: query))
+        var base = request.baseURL
+        if base == .ofService {
+            guard let server else { throw .noServer }
+            base = server
+        }
+        var urlRequest = URLRequest(url: try Self.url(base, path: request.path, query: query))
         // GET is the default of `URLRequest`.
         if request.method != .get {
             // `URLRequest` replaces an empty method.

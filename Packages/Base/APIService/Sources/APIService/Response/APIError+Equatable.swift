@@ -37,6 +37,7 @@ extension APIRequestError: Equatable {
             (.invalidHeader(let left), .invalidHeader(let right)),
             (.unsupported(let left), .unsupported(let right)):
             left == right
+        case (.noServer, .noServer): true
         case (.failed(let left), .failed(let right)): APIError.areEqual(left, right)
         default: false
         }

@@ -44,6 +44,8 @@ public enum APIRequestError: Error, Sendable {
     case invalidURL(String)
     /// The method is not valid (RFC 9110, 9.1). The text says why.
     case invalidMethod(String)
+    /// The request does not declare a server, and ``APISettings/baseURL`` is `nil`.
+    case noServer
     /// A parameter cannot be encoded. The text says which one and why.
     case invalidParameters(String)
     /// A header field is not valid (RFC 9110, 5.5). The text says which one and why.
@@ -117,6 +119,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
         case .requestError(.invalidURL(let text)): "invalid URL: \(text)"
         case .requestError(.invalidMethod(let text)): "invalid method: \(text)"
         case .requestError(.invalidParameters(let text)): "a parameter cannot be encoded: \(text)"
+        case .requestError(.noServer): "the request declares no server, and the service's baseURL is nil"
         case .requestError(.invalidHeader(let text)): "a header field is not valid: \(text)"
         case .requestError(.failed(let error)): "the request could not be built: \(error)"
         case .requestError(.unsupported(let text)): text

@@ -4,6 +4,11 @@ import Locking
 /// The settings that a service applies to all its requests. A request uses the settings as they were when it
 /// started.
 public struct APISettings: Sendable {
+    /// The URL of the server of requests that do not declare one, including the common prefix of its paths; `nil`
+    /// until it is known. Such requests then fail with ``APIRequestError/noServer``.
+    ///
+    /// Source: seeds/4-LayeredComponents.md (`client.baseURL`).
+    public var baseURL: URL?
     /// The accessories that adapt every attempt, in order.
     public var accessories: [any APIAccessory] = []
     /// Fetches a new token when the server rejects the current one.

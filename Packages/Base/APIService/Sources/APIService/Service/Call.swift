@@ -53,7 +53,7 @@ package final class Call: Sendable {
         do throws(APIError) {
             if isCancelled { throw .cancelled }
             let built = try RequestBuilder(
-                request: request, plugins: plugins, encoding: encoding, encoder: settings.encoder,
+                request: request, plugins: plugins, encoding: encoding, settings: settings,
                 journal: journal
             ).build()
             (urlRequest, transfer) = (.success(built.urlRequest), built.transfer)

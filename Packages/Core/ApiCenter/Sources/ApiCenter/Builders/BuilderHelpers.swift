@@ -13,7 +13,8 @@
 /// - Inside ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``, the value is built again for the
 ///   scope, and this second value is never visible outside the scope.
 /// - The value lives as long as this builder, normally until the builder's registration is removed. Two centers that
-///   register the same builder share its value. The value should hold a center `unowned`, to avoid a retain cycle.
+///   register the same builder share its value. The value should hold a center as `weak let center: ApiCenter?`, to
+///   avoid a retain cycle.
 ///
 /// Thread-safe. After the first call, each call costs a copy of the value plus one atomic load.
 public func once<T: Sendable>(

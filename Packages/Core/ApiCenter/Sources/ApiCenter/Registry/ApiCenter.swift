@@ -18,7 +18,9 @@ import Synchronization
 ///   from its builder. If that call returns at the very moment of the removal, a later call or removal frees
 ///   the builder instead. (While more than 64 calls run concurrently, freeing may be delayed.)
 /// - A builder that captures its own center forms a retain cycle with the center; use the overload that
-///   passes the center to the builder. An object that `once` keeps should hold the center `unowned`.
+///   passes the center to the builder. An object that `once` keeps should hold the center weakly, as
+///   `weak let center: ApiCenter?`, so that a call in flight when the app is torn down finds no Apis. An `unowned`
+///   center would stop the process.
 /// - Builders that depend on each other in a cycle stop the process with a message that shows the cycle. A cycle
 ///   through a `once` or `weakSingleton` builder is found immediately. A cycle of plain builders is found when it has
 ///   used three quarters of its thread's stack, if one round of the cycle uses less than a quarter of the stack.

@@ -1,4 +1,5 @@
 import Foundation
+import GateApi
 
 /// The storage of a Gate's records. Gate includes a ledger for a single process. Several Gates need a ledger that they
 /// can share, such as a database, which the app passes as ``GateSettings/ledger``.

@@ -1,0 +1,92 @@
+import Storage
+import Synchronization
+
+/// The passengers' wallets and the fares, which only the operator's server knows. Thread-safe.
+final class OperatorWallets: Sendable {
+    /// A refusal: one of the operator's codes.
+    struct Refusal: Error {
+        let code: Int
+    }
+
+    struct Wallet: Codable, Sendable {
+        var selected: String?
+        /// The prepaid balance in cents. Every new passenger gets a starting credit.
+        var balance = 1000
+    }
+
+    struct Payment: Codable, Sendable {
+        let cents: Int
+        let paidWith: String
+        let balance: Int
+    }
+
+    private struct State: Codable, Sendable {
+        var wallet = Wallet()
+        /// The payments taken, by the keys of their rides.
+        var payments: [String: Payment] = [:]
+    }
+
+    private static let line = ["North Gate", "Museum", "Old Town", "Harbour", "University", "South Gate"]
+    private static let devices: Set = ["phone", "watch"]
+
+    /// The sample day has one passenger. The document is nil until ``keep(in:)``.
+    private let state = Mutex((State(), Document<State>?.none))
+
+    var wallet: Wallet { state.withLock { $0.0.wallet } }
+
+    /// Reads the wallets of earlier days, and keeps them from now on. They stand in the app's storage, because the sample
+    /// has no other place that survives a day.
+    func keep(in storage: Storage) throws {
+        let document = try storage.document("operator", version: 1, default: State())
+        state.withLock { $0 = (document.value, document) }
+    }
+
+    private func change<Value: Sendable>(_ body: (inout State) throws(Refusal) -> Value) throws(Refusal)
+        -> Value
+    {
+        try state.withLock { (state) throws(Refusal) in
+            var new = state.0
+            let value = try body(&new)
+            do {
+                try state.1?.update { [new] in $0 = new }
+            } catch {
+                throw Refusal(code: 9999)
+            }
+            state.0 = new
+            return value
+        }
+    }
+
+    /// Selects a payment method. The passenger's only card on file has expired.
+    func select(_ id: String) throws(Refusal) -> Wallet {
+        guard id != "bank-card" else { throw Refusal(code: 5002) }
+        guard ["balance", "month-pass"].contains(id) else { throw Refusal(code: 5001) }
+        return try change { state throws(Refusal) in
+            state.wallet.selected = id
+            return state.wallet
+        }
+    }
+
+    /// Computes the fare of a ride and takes it, once for each key.
+    func pay(key: String, from: String, to: String, device: String?) throws(Refusal) -> Payment {
+        guard let cents = Self.fare(from: from, to: to) else { throw Refusal(code: 5003) }
+        return try change { state throws(Refusal) in
+            if let payment = state.payments[key] { return payment }
+            guard let means = device ?? state.wallet.selected else { throw Refusal(code: 5001) }
+            if device != nil, !Self.devices.contains(means) { throw Refusal(code: 5001) }
+            if means == "balance" {
+                guard cents <= state.wallet.balance else { throw Refusal(code: 5004) }
+                state.wallet.balance -= cents
+            }
+            let payment = Payment(cents: cents, paidWith: means, balance: state.wallet.balance)
+            state.payments[key] = payment
+            return payment
+        }
+    }
+
+    /// €2.00 for the first stop and €0.50 for each further one; nil if a station is not on the line.
+    private static func fare(from: String, to: String) -> Int? {
+        guard let from = line.firstIndex(of: from), let to = line.firstIndex(of: to) else { return nil }
+        return 200 + 50 * max(0, abs(from - to) - 1)
+    }
+}

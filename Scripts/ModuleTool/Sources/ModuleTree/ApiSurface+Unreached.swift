@@ -1,0 +1,54 @@
+extension ApiSurface {
+    /// The public types that no signature leads to, by name.
+    ///
+    /// A signature leads to a type if it names the type, or names a type whose members lead to it, or a protocol to
+    /// which the type conforms. The search starts at `main`, at the protocols that no other type names, and at the
+    /// errors, because an untyped `throws` names none. A type without instances only holds names, and needs no
+    /// signature.
+    package func unreached(from main: String) -> [String] {
+        var words: [String: Set<String>] = [:]
+        /// The types that conform to a protocol, of this Api or of the standard library.
+        var conforming: [String: Set<String>] = [:]
+        var instances: Set<String> = []
+        var roots: Set = [main]
+        var protocols: Set<String> = []
+        for (path, found) in all {
+            for declaration in found {
+                let owner = Self.top(declaration.extended ?? declaration.parent ?? path)
+                if declaration.role == .conformance {
+                    let name = declaration.shape.split(separator: " to ").last.map(String.init) ?? ""
+                    if name == "Error" { roots.insert(owner) }
+                    conforming[Self.top(name), default: []].insert(owner)
+                    continue
+                }
+                words[owner, default: []].formUnion(Self.names(in: declaration.shape))
+                if declaration.parent == nil, declaration.shape.contains(/(?:^|\s)protocol\s/) {
+                    protocols.insert(owner)
+                }
+                let isName =
+                    declaration.parent == nil || declaration.shape.contains(/(?:^|\s)static\s/)
+                    || declares(path)
+                if !isName { instances.insert(owner) }
+            }
+        }
+        // A signature that names a protocol of the Api leads to the Api's types that conform to it. All types conform to
+        // `Sendable`, which leads nowhere.
+        for name in protocols { words[name, default: []].formUnion(conforming[name, default: []]) }
+        for name in protocols where !words.contains(where: { $0.key != name && $0.value.contains(name) }) {
+            roots.insert(name)
+        }
+        var reached = roots
+        var next = Array(roots)
+        while let name = next.popLast() {
+            for word in words[name, default: []] where reached.insert(word).inserted { next.append(word) }
+        }
+        let types = Set(all.filter { !$0.key.contains(".") && declares($0.key) }.keys).intersection(instances)
+        return types.union(protocols).subtracting(reached).sorted()
+    }
+
+    private static func top(_ path: String) -> String { String(path.prefix { $0 != "." }) }
+
+    private static func names(in shape: String) -> Set<String> {
+        Set(shape.matches(of: /[A-Za-z_][A-Za-z0-9_]*/).map { String($0.output) })
+    }
+}
