@@ -24,13 +24,10 @@ extension UInt8 {
 
     /// Whether RFC 3986 (3.3, 3.4) allows the byte unencoded in a path, query or fragment, in addition to delimiters.
     var mayStandUnencoded: Bool {
-        switch self {
-        case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "|"), UInt8(ascii: "\\"), UInt8(ascii: "\""),
-            UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"),
-            UInt8(ascii: "}"), .hash:
-            false
-        default: self < .delete
-        }
+        // The bits of the characters that must be encoded: " # < > in the lower half, [ \ ] ^ ` { | } in the upper.
+        let lower: UInt64 = 1 << 34 | 1 << 35 | 1 << 60 | 1 << 62
+        let upper: UInt64 = 0b1111 << 27 | 1 << 32 | 0b111 << 59
+        return self < .delete && (self < 64 ? lower : upper) >> UInt64(self & 63) & 1 == 0
     }
 
     /// The number that a hexadecimal digit (`0`-`9`, `a`-`f`, `A`-`F`) represents; nil for other bytes.

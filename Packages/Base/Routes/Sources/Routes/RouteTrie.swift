@@ -17,6 +17,7 @@ final class RouteTrie: Sendable {
         /// - Returns: The values by name, or the first parameter whose type does not accept its text.
         func values(in texts: [String]) -> (values: [String: any Sendable], rejected: ParameterError?) {
             var values: [String: any Sendable] = [:]
+            values.reserveCapacity(shape.segments.count)
             for (segment, index) in zip(shape.segments, texts.indices) {
                 switch segment {
                 case .literal: break
@@ -146,26 +147,30 @@ final class RouteTrie: Sendable {
     ///
     /// Routes without a scheme are searched only if no route with the URL's scheme matches.
     func match(_ url: AppURL) -> Leaf? {
-        search(url.scheme, Search(texts: url.segments, hasHost: url.hasHost, ignoresTypes: false))
+        search(
+            url.scheme,
+            Search(texts: url.segments, checksFirst: hasCase && !url.hasHost, ignoresTypes: false))
     }
 
     /// Finds the route that would match if typed parameters accepted every text, for an error message.
     func matchIgnoringTypes(_ url: AppURL) -> Leaf? {
         guard hasTypes else { return nil }
-        return search(url.scheme, Search(texts: url.segments, hasHost: url.hasHost, ignoresTypes: true))
+        return search(
+            url.scheme, Search(texts: url.segments, checksFirst: hasCase && !url.hasHost, ignoresTypes: true))
     }
 
     /// Finds the route that would match if case did not matter. The tree must have been built with `foldsCase`.
     func matchIgnoringCase(_ url: AppURL) -> Leaf? {
         search(
             url.scheme,
-            Search(texts: url.segments.map { $0.lowercased() }, hasHost: true, ignoresTypes: false))
+            Search(texts: url.segments.map { $0.lowercased() }, checksFirst: false, ignoresTypes: false))
     }
 
     private struct Search {
         let texts: [String]
-        /// Whether the first text is a host, which is compared without case.
-        let hasHost: Bool
+        /// Whether the case of the first text matters: it is no host, and the tree, which compares first texts without
+        /// case, has a literal in upper case.
+        let checksFirst: Bool
         let ignoresTypes: Bool
     }
 
@@ -179,7 +184,7 @@ final class RouteTrie: Sendable {
     private func visit(_ index: Int, _ position: Int, _ search: Search) -> Int? {
         guard position < search.texts.count else { return nodes[index].leaf.flatMap { accept($0, search) } }
         let text = search.texts[position]
-        let literal = position == 0 && !search.hasHost ? AppURL.folded(text) : text
+        let literal = position == 0 && search.checksFirst ? AppURL.folded(text) : text
         if let next = nodes[index].literals[literal], let leaf = visit(next, position + 1, search) {
             return leaf
         }
@@ -192,7 +197,7 @@ final class RouteTrie: Sendable {
 
     /// The leaf, unless its first literal differs in case from a text that is not a host.
     private func accept(_ leaf: Int, _ search: Search) -> Int? {
-        guard !search.hasHost, let first = leaves[leaf].shape.first, first != search.texts[0] else {
+        guard search.checksFirst, let first = leaves[leaf].shape.first, first != search.texts[0] else {
             return leaf
         }
         return nil

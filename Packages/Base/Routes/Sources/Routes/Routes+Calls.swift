@@ -221,7 +221,9 @@ extension Routes {
             return .failure(RouteError(.badParameter(rejected), pattern: leaf.route.text, url: text))
         }
         var similar: String?
-        if trie.hasCase || url.segments.contains(where: { $0.lowercased() != $0 }) {
+        if trie.hasCase
+            || url.segments.contains(where: { $0.utf8.contains { (65...90).contains($0) || $0 > 127 } })
+        {
             similar = table.withLock { $0.foldedTrie() }.matchIgnoringCase(url)?.route.text
         }
         let error = RouteError(.noMatch, url: text, similar: similar)
