@@ -158,7 +158,7 @@ let package = Package(
         .executableTarget(
             name: "Shell",
             dependencies: ["AppModules", "Demo"]
-                + products(["ErrorCode", "Lifecycle", "Mediator", "Routes", "Storage"]),
+                + products(["ErrorCode", "Lifecycle", "Routes", "Storage"]),
             path: "Apps/Shell/Sources/Shell"),
         .testTarget(
             name: "ShellTests",

@@ -1,6 +1,7 @@
 import Foundation
 import ModuleFixtures
 import ModuleRules
+import ModuleTree
 import Testing
 
 @testable import moduletool
@@ -30,6 +31,21 @@ struct ReadmeTests {
             let name = command.configuration.commandName ?? words.joined(separator: "-")
             #expect(try text().contains(name), "the README does not mention \(name)")
         }
+    }
+}
+
+@Suite("The root README")
+struct RootReadmeTests {
+    @Test("The finding in the root README is printed as shown")
+    func finding() throws {
+        let readme = try String(contentsOf: HouseFiles.root.appending(path: "README.md"), encoding: .utf8)
+        let block = try #require(try /<!-- a finding -->\n```text\n((?s:.*?))```\n/.firstMatch(in: readme))
+        let tree = try HouseFiles.copy()
+        let path = "Packages/Business/Home/Sources/Home/HomeService.swift"
+        try tree.write(path, "import Ride\n" + tree.read(path))
+        let output = try Command.run(
+            [Tool.path(), "check", "imp-hidden", "--no-cache", "--root", tree.root], in: "/")
+        #expect(output.status == 1 && output.text.hasPrefix(block.1), "\(output.text)")
     }
 }
 
