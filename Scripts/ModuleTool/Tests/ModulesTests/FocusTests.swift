@@ -57,7 +57,11 @@ struct FocusTests {
         #expect(package.traitNames == ["ModuleA"] && package.defaultTraits == ["ModuleA"])
         #expect(
             package.dependencies(of: "ModuleATests")
-                == ["ApiCenter", "FocusIsCurrent", "ModuleA", "ModuleAApi", "ModuleBApi", "ModuleCApi"])
+                == [
+                    "ApiCenter", "FocusIsCurrent", "Links", "ModuleA", "ModuleAApi", "ModuleBApi",
+                    "ModuleCApi",
+                ]
+        )
         let modules = package.dependencies(of: "AppModules")
         #expect(modules.contains("ModuleA") && modules.contains("RideApi") && modules.contains("Routes"))
         #expect(!modules.contains("Ride") && !modules.contains("LoggerApi"))
