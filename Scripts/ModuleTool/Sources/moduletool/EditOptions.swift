@@ -29,19 +29,19 @@ struct EditOptions: ParsableArguments {
         if let undone = transaction.undone { Main.complain("note: \(Self.sentence(undone))") }
         if isPending { try edit.validate(root) }
         let plan = try self.plan(edit)
-        try transaction.apply(plan.changes, command: edit.command)
-        try redrawDiagrams(after: plan)
+        try transaction.apply(plan.changes, command: edit.command) { try redrawnDiagrams(after: plan) }
         print(Main.named(plan.summary))
         for step in plan.next { print("Next: \(Main.named(step))") }
     }
 
-    /// Redraws the diagrams of the tree after an edit that added or removed packages. If the command is killed
-    /// before it has redrawn them, the rule diagram-current finds the outdated ones.
-    private func redrawDiagrams(after plan: EditPlan) throws {
+    /// The READMEs with a diagram of the tree, after an edit that added or removed packages.
+    private func redrawnDiagrams(after plan: EditPlan) throws -> [Change] {
         let pictures = try diagrams(changedBy: plan)
-        if pictures.isEmpty { return }
-        let text = GraphText.tree(try GraphView(RuleContext(try tree.read())))
-        for (name, picture) in pictures { _ = try picture.write(text, shownAs: name) }
+        if pictures.isEmpty { return [] }
+        let text = GraphText.tree(try GraphView(RuleContext(try tree.read(isEdited: true))))
+        return try pictures.compactMap { name, picture in
+            try picture.text(showing: text, shownAs: name).map { .write(path: name, contents: $0) }
+        }
     }
 
     private func diagrams(changedBy plan: EditPlan) throws -> [(name: String, picture: PictureInFile)] {

@@ -38,9 +38,12 @@ struct TreeOptions: ParsableArguments {
 
     /// Reads the tree.
     ///
-    /// - Parameter edited: The contents of files that an edit is about to change, by path.
-    func read(isLenient: Bool = false, edited: [String: String] = [:]) throws -> Tree {
-        try refuseInterrupted()
+    /// - Parameters:
+    ///   - isEdited: Whether the calling command is editing the tree, which other commands refuse meanwhile.
+    ///   - edited: The contents of files that an edit is about to change, by path.
+    func read(isLenient: Bool = false, isEdited: Bool = false, edited: [String: String] = [:]) throws -> Tree
+    {
+        if !isEdited { try refuseInterrupted() }
         return try TreeReader(root: rootPath(), caching: noCache ? .none : .user, edited: edited)
             .read(isLenient: isLenient)
     }

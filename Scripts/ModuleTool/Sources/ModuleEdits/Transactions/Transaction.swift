@@ -72,16 +72,16 @@ package struct Transaction {
 
     /// Makes all changes or none.
     ///
-    /// - Parameter command: The command as it appears in the message about an interruption.
-    package func apply(_ changes: [Change], command: String) throws(ToolError) {
+    /// - Parameters:
+    ///   - command: The command as it appears in the message about an interruption.
+    ///   - derived: Returns the changes of files that are generated from the tree. Called when the other changes are
+    ///     made, and part of the same edit.
+    package func apply(
+        _ changes: [Change], command: String, derived: () throws -> [Change] = { [] }
+    ) throws(ToolError) {
         if changes.isEmpty { return }
-        for case .write(let path, _) in changes where url(path).isLink {
-            throw ToolError(
-                .refused, at: path, "is a symbolic link.",
-                why: "An edit would replace the link with a copy of its file.",
-                fix: "Replace the link with a file, or edit the file that it points to.")
-        }
-        let journal: Journal
+        try Self.refuseLinks(changes, in: root)
+        var journal: Journal
         do {
             journal = Journal(command: command, entries: try changes.map { try entry(for: $0) })
             try FileManager.default.createDirectory(at: url(Self.new), withIntermediateDirectories: true)
@@ -92,13 +92,32 @@ package struct Transaction {
         }
         do {
             for (index, entry) in journal.entries.enumerated() { try make(entry, index) }
+            let more = try derived()
+            if !more.isEmpty {
+                try Self.refuseLinks(more, in: root)
+                let longer = Journal(
+                    command: command, entries: journal.entries + (try more.map { try entry(for: $0) }))
+                try write(try JSONEncoder().encode(longer), to: Self.edit + Self.journal)
+                let first = journal.entries.count
+                journal = longer
+                for (index, entry) in longer.entries.enumerated().dropFirst(first) { try make(entry, index) }
+            }
             try move(Self.edit, to: Self.done)
         } catch {
             try undo(journal)
-            throw Self.nothingChanged(because: error)
+            throw error as? ToolError ?? Self.nothingChanged(because: error)
         }
         // The next command repeats a failed cleanup.
         try? remove(Self.done)
+    }
+
+    private static func refuseLinks(_ changes: [Change], in root: URL) throws(ToolError) {
+        for case .write(let path, _) in changes where root.appending(path: path).isLink {
+            throw ToolError(
+                .refused, at: path, "is a symbolic link.",
+                why: "An edit would replace the link with a copy of its file.",
+                fix: "Replace the link with a file, or edit the file that it points to.")
+        }
     }
 
     private func entry(for change: Change) throws -> Journal.Entry {
