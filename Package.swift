@@ -26,7 +26,7 @@ let components: [Component] = [
     Component(
         "Common/TransitRequests", tests: ["TransitRequestsTests"],
         uses: ["APIService", "APIServiceTesting", "ErrorCode"]),
-    Component("Common/WebViewActions", tests: ["WebViewActionsTests"], uses: ["Mediator"]),
+    Component("Common/WebViewActions", tests: ["WebViewActionsTests"], uses: ["Mediator", "Pages"]),
 ]
 
 /// The module pairs: an IMP package at the path, and its Api package beside it. Each pair is a trait, enabled
@@ -152,20 +152,22 @@ let package = Package(
             name: "Demo",
             dependencies: products([
                 "APIService", "APIServiceTesting", "ApiCenter", "Digests", "ErrorCode", "Lifecycle",
-                "Links", "Mediator", "Money", "Routes", "Storage", "WebViewActions",
+                "Links", "Mediator", "Money", "Pages", "Routes", "Storage", "WebViewActions",
             ]) + apis,
             path: "Apps/Demo/Sources/Demo"),
         .executableTarget(
             name: "Shell",
             dependencies: ["AppModules", "Demo"]
-                + products(["ErrorCode", "Lifecycle", "Routes", "Storage"]),
+                + products(["ErrorCode", "Lifecycle", "Pages", "Routes", "Storage"]),
             path: "Apps/Shell/Sources/Shell"),
         .testTarget(
             name: "ShellTests",
             dependencies: ["AppModules", "Demo", "Shell"]
                 + products([
-                    "APICache", "APIService", "APIServiceTesting", "ApiCenter", "Digests", "Lifecycle",
-                    "Links", "Mediator", "ModuleAApi", "Routes", "SDKManagerApi", "Storage", "TestSupport",
+                    "APICache", "APIService", "APIServiceTesting", "ApiCenter", "Digests", "HomeApi",
+                    "Lifecycle",
+                    "Links", "Mediator", "ModuleAApi", "Pages", "Routes", "SDKManagerApi", "Storage",
+                    "TestSupport",
                     "UserApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),

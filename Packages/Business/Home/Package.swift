@@ -10,26 +10,29 @@ let package = Package(
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
         .package(path: "../../Base/Mediator"),
+        .package(path: "../../Base/Pages"),
         .package(path: "../../Common/ErrorCode"),
+        .package(path: "../../Common/SDKManagerApi"),
         .package(path: "../../Common/TransitRequests"),
+        .package(path: "../../Common/UserApi"),
         .package(path: "../../Common/WebViewActions"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../HomeApi"),
+        .package(path: "../RideApi"),
     ],
     targets: [
         .target(
             name: "Home",
             dependencies: [
-                "APIService", "ApiCenter", "HomeApi", "Lifecycle", "Links", "Mediator", "TransitRequests",
-                "WebViewActions",
+                "ApiCenter", "APIService", "HomeApi", "Lifecycle", "Links", "Mediator", "Pages", "RideApi",
+                "SDKManagerApi", "TransitRequests", "UserApi", "WebViewActions",
             ]),
         .testTarget(
             name: "HomeTests",
             dependencies: [
-                "APIService", .product(name: "APICache", package: "APIService"),
-                .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Links", "ErrorCode",
-                "Home",
-                "HomeApi", "Mediator",
+                .product(name: "APICache", package: "APIService"), "ApiCenter", "APIService",
+                .product(name: "APIServiceTesting", package: "APIService"), "ErrorCode", "Home", "HomeApi",
+                "Links", "Mediator", "Pages",
             ]),
     ]
 )

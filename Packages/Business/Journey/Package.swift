@@ -10,6 +10,7 @@ let package = Package(
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
         .package(path: "../../Base/Locking"),
+        .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Common/Money"),
         .package(path: "../../Common/TransitRequests"),
@@ -21,16 +22,15 @@ let package = Package(
         .target(
             name: "Journey",
             dependencies: [
-                "APIService", .product(name: "APITransfers", package: "APIService"), "ApiCenter",
-                "JourneyApi", "Lifecycle", "Links", "Locking", "Money", "Storage", "TransitRequests",
+                "ApiCenter", "APIService", .product(name: "APITransfers", package: "APIService"),
+                "JourneyApi", "Lifecycle", "Links", "Locking", "Money", "Pages", "Storage", "TransitRequests",
                 "UserApi",
             ]),
         .testTarget(
             name: "JourneyTests",
             dependencies: [
-                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "Links",
-                "Journey", "JourneyApi", "Storage", "UserApi",
+                "ApiCenter", "APIService", .product(name: "APIServiceTesting", package: "APIService"),
+                "Journey", "JourneyApi", "Links", "Pages", "Storage", "UserApi",
                 .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]

@@ -9,6 +9,7 @@ let package = Package(
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
+        .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Base/TestSupport"),
         .package(path: "../../Common/ErrorCode"),
@@ -24,16 +25,14 @@ let package = Package(
         .target(
             name: "PayType",
             dependencies: [
-                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Links", "LoggerApi", "Money",
-                "PayTypeApi",
-                "RideApi", "Storage", "TransitRequests", "UserApi",
+                "ApiCenter", "APIService", "ErrorCode", "Lifecycle", "Links", "LoggerApi", "Money", "Pages",
+                "PayTypeApi", "RideApi", "Storage", "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "PayTypeTests",
             dependencies: [
-                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "Links",
-                "PayType", "PayTypeApi", "RideApi", "Storage", "TestSupport", "UserApi",
+                "ApiCenter", "APIService", .product(name: "APIServiceTesting", package: "APIService"),
+                "Links", "Pages", "PayType", "PayTypeApi", "RideApi", "Storage", "TestSupport", "UserApi",
                 .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]

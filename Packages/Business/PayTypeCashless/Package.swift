@@ -9,6 +9,7 @@ let package = Package(
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
+        .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/Money"),
@@ -21,16 +22,14 @@ let package = Package(
         .target(
             name: "PayTypeCashless",
             dependencies: [
-                "APIService", "ApiCenter", "ErrorCode", "Lifecycle", "Links", "Money", "PayTypeApi",
-                "RideApi",
-                "Storage", "TransitRequests",
+                "ApiCenter", "APIService", "ErrorCode", "Lifecycle", "Links", "Money", "Pages", "PayTypeApi",
+                "RideApi", "Storage", "TransitRequests",
             ]),
         .testTarget(
             name: "PayTypeCashlessTests",
             dependencies: [
-                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "Links",
-                "PayTypeApi", "PayTypeCashless", "RideApi", "Storage",
+                "ApiCenter", "APIService", .product(name: "APIServiceTesting", package: "APIService"),
+                "Links", "Pages", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage",
             ]),
     ]
 )

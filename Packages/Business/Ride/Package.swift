@@ -10,6 +10,7 @@ let package = Package(
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
         .package(path: "../../Base/Locking"),
+        .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Base/TestSupport"),
         .package(path: "../../Common/ErrorCode"),
@@ -28,18 +29,17 @@ let package = Package(
         .target(
             name: "Ride",
             dependencies: [
-                .product(name: "APIEvents", package: "APIService"), "APIService", "ApiCenter",
-                "ErrorCode", "GateApi", "JourneyApi", "Lifecycle", "Links", "Locking", "LoggerApi", "Money",
+                "ApiCenter", .product(name: "APIEvents", package: "APIService"), "APIService", "ErrorCode",
+                "GateApi", "JourneyApi", "Lifecycle", "Links", "Locking", "LoggerApi", "Money", "Pages",
                 "PayTypeApi", "RideApi", "ServiceOpenApi", "Storage", "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "RideTests",
             dependencies: [
-                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "Links",
-                "ErrorCode", "LoggerApi",
-                "GateApi", "JourneyApi", "Lifecycle", "PayTypeApi", "Ride", "RideApi", "ServiceOpenApi",
-                "Storage", "TestSupport", "UserApi", .product(name: "UserApiFakes", package: "UserApi"),
+                "ApiCenter", "APIService", .product(name: "APIServiceTesting", package: "APIService"),
+                "ErrorCode", "GateApi", "JourneyApi", "Lifecycle", "Links", "LoggerApi", "Pages",
+                "PayTypeApi", "Ride", "RideApi", "ServiceOpenApi", "Storage", "TestSupport", "UserApi",
+                .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]
 )

@@ -8,11 +8,14 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
+        .package(path: "../../Base/Pages"),
+        .package(path: "../../Base/Routes"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Common/LoggerApi"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../PayTypeApi"),
+        .package(path: "../RideApi"),
         .package(path: "../ServiceOpenApi"),
         .package(path: "../WebContainerApi"),
     ],
@@ -20,16 +23,14 @@ let package = Package(
         .target(
             name: "ServiceOpen",
             dependencies: [
-                "ApiCenter", "Lifecycle", "Links", "LoggerApi", "PayTypeApi", "ServiceOpenApi", "Storage",
-                "UserApi",
-                "WebContainerApi",
+                "ApiCenter", "Lifecycle", "Links", "LoggerApi", "Pages", "PayTypeApi", "RideApi", "Routes",
+                "ServiceOpenApi", "Storage", "UserApi", "WebContainerApi",
             ]),
         .testTarget(
             name: "ServiceOpenTests",
             dependencies: [
-                "ApiCenter", "Links", "PayTypeApi", "ServiceOpen", "ServiceOpenApi", "Storage", "UserApi",
-                .product(name: "UserApiFakes", package: "UserApi"),
-                "WebContainerApi",
+                "ApiCenter", "Links", "Pages", "PayTypeApi", "ServiceOpen", "ServiceOpenApi", "Storage",
+                "UserApi", .product(name: "UserApiFakes", package: "UserApi"), "WebContainerApi",
             ]),
     ]
 )

@@ -9,17 +9,21 @@ let package = Package(
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
         .package(path: "../../Base/Mediator"),
+        .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Routes"),
         .package(path: "../../Common/WebViewActions"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../WebContainerApi"),
     ],
     targets: [
-        .target(name: "WebContainer", dependencies: ["ApiCenter", "Lifecycle", "Links", "WebContainerApi"]),
+        .target(
+            name: "WebContainer",
+            dependencies: ["ApiCenter", "Lifecycle", "Links", "Pages", "WebContainerApi"]),
         .testTarget(
             name: "WebContainerTests",
             dependencies: [
-                "ApiCenter", "Lifecycle", "Links", "Mediator", "Routes", "WebContainer", "WebContainerApi",
+                "ApiCenter", "Lifecycle", "Links", "Mediator", "Routes", "WebContainer", "Pages",
+                "WebContainerApi",
                 "WebViewActions",
             ]),
     ]

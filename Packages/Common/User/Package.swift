@@ -8,9 +8,12 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
+        .package(path: "../../Base/Links"),
         .package(path: "../../Base/Locking"),
+        .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Core/ApiCenter"),
+        .package(path: "../ErrorCode"),
         .package(path: "../TransitRequests"),
         .package(path: "../UserApi"),
     ],
@@ -18,7 +21,8 @@ let package = Package(
         .target(
             name: "User",
             dependencies: [
-                "APIService", "ApiCenter", "Lifecycle", "Locking", "Storage", "TransitRequests", "UserApi",
+                "ApiCenter", "APIService", "ErrorCode", "Lifecycle", "Links", "Locking", "Pages", "Storage",
+                "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "UserTests",

@@ -6,11 +6,12 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "WebViewActions", targets: ["WebViewActions"])],
     dependencies: [
-        .package(path: "../../Base/Mediator")
+        .package(path: "../../Base/Mediator"),
+        .package(path: "../../Base/Pages"),
     ],
     targets: [
-        .target(name: "WebViewActions", dependencies: ["Mediator"]),
-        .testTarget(name: "WebViewActionsTests", dependencies: ["Mediator", "WebViewActions"]),
+        .target(name: "WebViewActions", dependencies: ["Mediator", "Pages"]),
+        .testTarget(name: "WebViewActionsTests", dependencies: ["Mediator", "Pages", "WebViewActions"]),
     ]
 )
 

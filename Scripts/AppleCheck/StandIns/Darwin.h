@@ -56,4 +56,5 @@ ssize_t recv(int, void *, size_t, int), send(int, const void *, size_t, int);
 #define AF_INET 2
 #define SHUT_RDWR 2
 #define SOL_SOCKET 0xffff
+#define SO_REUSEADDR 0x0004
 #define SO_NOSIGPIPE 0x1022

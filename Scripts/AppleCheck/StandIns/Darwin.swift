@@ -17,4 +17,5 @@ public func pthread_self() -> pthread_t { fatalError("a stand-in") }
 
 public enum POSIXErrorCode: Int32, Sendable {
     case EIO = 5
+    case EINVAL = 22
 }

@@ -21,3 +21,23 @@ open class DispatchQueue: DispatchObject, @unchecked Sendable {
     public func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?) {}
     public class func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { nil }
 }
+
+open class DispatchSemaphore: DispatchObject, @unchecked Sendable {
+    public init(value: Int) { super.init() }
+    public func wait() {}
+    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { .success }
+    @discardableResult public func signal() -> Int { 0 }
+}
+
+public enum DispatchTimeoutResult: Sendable {
+    case success, timedOut
+}
+
+public struct DispatchTime: Sendable {
+    public static func now() -> DispatchTime { DispatchTime() }
+    public static func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { time }
+}
+
+public enum DispatchTimeInterval: Sendable {
+    case seconds(Int)
+}

@@ -1,6 +1,7 @@
 import ApiCenter
 import HomeApi
 import Mediator
+import Pages
 import Routes
 import SDKManagerApi
 import WebContainerApi
@@ -11,52 +12,39 @@ extension Day {
     func tapBanner() async {
         guard let home = center.api(type: HomeApiProtocol.self) else { return absent("Home") }
         let server = app.day.server.bannerSource
-        do {
+        do throws(HomeApiError) {
             let banner = try await home.banner()
             tell("\"\(banner.title)\", from \(banner.isCached ? "the cache" : server)")
-            let page = try home.open(banner)
-            tell("Shows \(page["page"] ?? "a page") with \(page["url"] ?? banner.link)")
-        } catch .noBanner(let why) {
-            refuse("No banner from \(server): \(why)")
+            await show(named: "The banner") { try await app.mediator.webviewViewController(url: banner.link) }
         } catch {
-            refuse(error.message)
-        }
-    }
-
-    func tapMore() {
-        guard let sdk = center.api(type: SDKManagerApiProtocol.self) else { return absent("SDKManager") }
-        let items = sdk.moreMenu()
-        if items.isEmpty { tell("The menu is empty") }
-        for item in items {
-            if let page = sdk.page(of: item) {
-                tell("\(item.title): shows \(page["page"] ?? item.route)")
-            } else {
-                refuse("\(item.title): no page")
+            switch error {
+            case .noBanner(let why): refuse("No banner from \(server): \(why)")
             }
         }
     }
 
-    /// Gets the same page from WebContainer through its Api, its route and its action.
-    func threeWays() {
+    func tapMore() async {
+        guard let sdk = center.api(type: SDKManagerApiProtocol.self) else { return absent("SDKManager") }
+        let items = sdk.moreMenu()
+        if items.isEmpty { tell("The menu is empty") }
+        for item in items {
+            await show(named: item.title) { try await app.page(at: PageAddress(item.route)) }
+        }
+    }
+
+    /// Gets the same page from WebContainer through its route and its action, and what it shows through its Api.
+    func threeWays() async {
         let url = "metro.example/terms"
         guard let api = center.api(type: WebContainerApiProtocol.self) else { return absent("WebContainer") }
-        tell("by its Api") { try api.page(for: url, backward: false).fields }
-        tell("by its route") {
-            try app.routes.routeURL(WebContainerRoute.page, parameters: ["url": url], as: Page.self)
-        }
-        tell("by its action") { try app.mediator.webviewViewController(url: url) }
-    }
-
-    private func tell(_ way: String, _ find: () throws -> Page) {
         do {
-            let page = try find()
-            tell("\(way): \(page["page"] ?? "a page") shows \(page["url"] ?? "")")
+            tell("by its Api: shows \"\(try api.page(for: url, backward: false).url)\"")
         } catch {
-            refuse("\(way): \(message(for: error))")
+            refuse("by its Api: \(message(for: error))")
         }
+        await show(named: "by its route") {
+            try await app.routes.routeURL(
+                WebContainerRoute.page, parameters: ["url": url], as: (any Page).self)
+        }
+        await show(named: "by its action") { try await app.mediator.webviewViewController(url: url) }
     }
-}
-
-extension WebPage {
-    fileprivate var fields: Page { ["page": container, "url": url] }
 }

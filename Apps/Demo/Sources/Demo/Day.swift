@@ -4,6 +4,7 @@ import LoggerApi
 import ModuleAApi
 import ModuleBApi
 import ModuleCApi
+import Pages
 import RideApi
 import SDKManagerApi
 import ServiceOpenApi
@@ -69,20 +70,18 @@ struct Day: Sendable {
 
     // MARK: Starting and logging in
 
-    private func setUp() {
+    private func setUp() async {
         do { try app.day.server.keepWallets(in: app.storage) } catch { refuse("\(error)") }
         guard let sdk = center.api(type: SDKManagerApiProtocol.self) else { return absent("SDKManager") }
-        let configuration = SDKConfiguration(
-            appID: "example.metro", baseURL: app.day.server.url)
         do throws(SDKManagerApiError) {
-            try sdk.initialise(configuration) {
+            try sdk.initialise(app.configuration) {
                 start in
                 switch start {
                 case .loggedIn(let name): tell("Welcome back, \(name)")
                 case .loggedOut: tell("Nobody is logged in")
                 }
-                showFirstPage()
             }
+            await showFirstPage()
         } catch {
             refuse(error.message)
         }
@@ -90,9 +89,9 @@ struct Day: Sendable {
 
     /// Shows the first page after the SDK is initialised. SDKManager cannot do this, because it is in a
     /// layer below the pages.
-    private func showFirstPage() {
+    private func showFirstPage() async {
         let isOpen = center.api(type: ServiceOpenApiProtocol.self)?.isOpen ?? true
-        show(isOpen ? RideRoute.main : ServiceOpenRoute.main)
+        await show(isOpen ? RideRoute.main : ServiceOpenRoute.main)
     }
 
     private func logIn() async {
@@ -138,15 +137,28 @@ struct Day: Sendable {
                 try await service.open()
             } catch .termsNotAgreed {
                 refuse(ServiceOpenApiError.termsNotAgreed.message)
-                tell(
-                    service.termsPage().map { "The passenger reads \($0["url"] ?? "the terms")" }
-                        ?? "This app cannot show the terms")
+                await tapTerms()
                 try await service.agreeToTerms()
                 try await service.open()
             }
             tell("Agreed to the terms and opened the service")
         } catch {
             refuse(error.message)
+        }
+    }
+
+    /// Taps the row with the terms on ServiceOpen's page, which shows a page of WebContainer.
+    private func tapTerms() async {
+        await show(named: "The terms") {
+            let page = try await app.page(at: PageAddress(ServiceOpenRoute.main))
+            do {
+                guard case .page(let terms) = try await page.perform(PageTap("terms")).place else {
+                    return page
+                }
+                return terms
+            } catch {
+                throw await page.failure(for: error)
+            }
         }
     }
 
@@ -157,9 +169,9 @@ struct Day: Sendable {
 
     // MARK: Helpers of the steps
 
-    func tell(_ text: String) { app.diary.tell(text) }
+    func tell(_ text: String) { app.diary.note(.told(text)) }
 
-    func refuse(_ text: String) { app.diary.refuse(text) }
+    func refuse(_ text: String) { app.diary.note(.refused(text)) }
 
     /// Reports why a module's part of the day is skipped.
     func absent(_ module: String) {
@@ -167,13 +179,21 @@ struct Day: Sendable {
         tell(hasFailed ? "\(module) could not start and is skipped" : "\(module) is not in this app")
     }
 
-    /// Calls a route and reports the page that it returns.
-    func show(_ route: String) {
-        let result = app.routes.routeURL(route)
-        if case .absentModule(let module) = result.error?.reason { return absent(module) }
-        guard let page = result.value as? [String: String] else {
-            return refuse(result.error.map(\.description) ?? "\(route) has no page")
+    /// Opens the page of a route, and reports its title.
+    func show(_ route: String) async {
+        await show(named: nil) { try await app.page(at: PageAddress(route)) }
+    }
+
+    /// Reports the title of the page that `find` returns, after the name of the way to it.
+    func show(named name: String?, _ find: () async throws -> any Page) async {
+        let way = name.map { "\($0): " } ?? ""
+        do {
+            let page = try await find()
+            tell("\(way)\(way.isEmpty ? "S" : "s")hows \"\(await page.title)\"")
+        } catch let error as PageError {
+            refuse(way + error.sentence)
+        } catch {
+            refuse(way + message(for: error))
         }
-        tell("Shows \(page["page"] ?? route)")
     }
 }

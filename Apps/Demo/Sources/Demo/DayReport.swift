@@ -20,8 +20,9 @@ struct DayReport {
     private func calls(of step: Diary.Step) -> [String] {
         var rows: [(what: String, count: Int, places: [String])] = []
         for call in step.calls {
-            let row = rows.firstIndex { $0.what == call.what } ?? rows.endIndex
-            if row == rows.endIndex { rows.append((call.what, 0, [])) }
+            let what = call.what(isRefused: step.error(of: call) != nil)
+            let row = rows.firstIndex { $0.what == what } ?? rows.endIndex
+            if row == rows.endIndex { rows.append((what, 0, [])) }
             rows[row].count += 1
             if !rows[row].places.contains(call.place) { rows[row].places.append(call.place) }
         }
@@ -45,16 +46,12 @@ struct DayReport {
 }
 
 extension Diary.Step {
-    var calls: [Diary.Call] {
-        entries.compactMap { if case .call(let call) = $0 { call } else { nil } }
-    }
-
     fileprivate func outcomes(_ style: TextReport.Style) -> [String] {
         entries.flatMap { entry -> [String] in
             switch entry {
             case .told(let text): Self.paragraph(text)
             case .refused(let text): Self.paragraph("Refused. \(text)").map(style.alarm)
-            case .call: []
+            case .call, .failed, .step: []
             }
         }
     }
@@ -69,8 +66,8 @@ extension Diary.Step {
 
 extension Diary.Call {
     /// The caller and the Api, such as `Ride -> UserApi`, then the callee if it is not the Api's namesake `User`.
-    var what: String {
-        let end = isAbsent ? " (absent)" : error == nil ? "" : " (refused)"
+    func what(isRefused: Bool) -> String {
+        let end = isAbsent ? " (absent)" : isRefused ? " (refused)" : ""
         return switch way {
         case .api: "\(caller ?? "?") -> \(name)\(callee + "Api" == name ? "" : ", \(callee)")\(end)"
         case .route, .action: "\(name) -> \(callee)\(end)"

@@ -3,6 +3,7 @@ import Foundation
 import Lifecycle
 import Mediator
 import Routes
+import SDKManagerApi
 import Storage
 
 /// The parts of a launched app that the sample day and the reports use.
@@ -20,6 +21,11 @@ public struct DemoApp: Sendable {
     let storage: Storage
 
     var diary: Diary { day.diary }
+
+    /// The configuration with which the sample app initialises its SDK.
+    var configuration: SDKConfiguration {
+        SDKConfiguration(appID: "example.metro", baseURL: day.server.url)
+    }
 
     /// Wraps a launched app.
     ///

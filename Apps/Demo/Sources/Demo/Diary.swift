@@ -5,22 +5,21 @@ import Mediator
 import Routes
 import Synchronization
 
-/// A record of the day: its steps, and for each step the messages to the passenger and the calls between modules, in
-/// order.
+/// A record of what the passenger does and reads, and of the calls between modules, in order. The reports of the day are
+/// made from it, and the browser follows it live.
 ///
-/// The diary records only while a step is running. All methods are thread-safe.
+/// All methods are thread-safe.
 final class Diary: Sendable {
-    struct Step: Sendable {
-        let title: String
-        var entries: [Entry] = []
-    }
-
-    enum Entry: Sendable {
+    enum Entry: Sendable, Hashable {
+        /// The passenger does something, such as to open a page.
+        case step(String)
         /// A message to the passenger.
         case told(String)
         /// A refusal, with the reason shown to the passenger.
         case refused(String)
         case call(Call)
+        /// A call of a route or an action ended with an error.
+        case failed(Call, String)
     }
 
     /// A call into a module.
@@ -30,8 +29,7 @@ final class Diary: Sendable {
         }
 
         let way: Way
-        /// The module that made an Api call; nil for other calls, because routes, actions and notifications
-        /// do not reveal their callers.
+        /// The calling module; nil for a notification, which does not reveal its poster.
         let caller: String?
         /// The called module, even if it is absent; `Notifications` for a notification, whose observers are
         /// unknown.
@@ -43,35 +41,55 @@ final class Diary: Sendable {
         let site: CallSite?
         /// Whether the called module is missing from the app.
         var isAbsent = false
-        /// The error that the handler of a route or an action threw. Errors of Api methods are not recorded.
-        var error: String?
     }
 
     private struct State {
-        var steps: [Step] = []
-        var isStepRunning = false
+        var entries: [Entry] = []
+        /// The number of entries that have been dropped.
+        var dropped = 0
         /// The module that registered each Api, keyed by the name of the Api.
         var providers: [String: String] = [:]
+        var followers: [ObjectIdentifier: DispatchSemaphore] = [:]
     }
+
+    /// The number of entries that are kept at least, so that an app that runs for days needs no more memory.
+    static let limit = 20_000
 
     private let state = Mutex(State())
     private let observation = Mutex<(center: NotificationCenter, token: any NSObjectProtocol)?>(nil)
 
-    var steps: [Step] { state.withLock { $0.steps } }
+    /// The entries so far, without the oldest of a long run.
+    var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// Runs a step of the day and records its messages and calls.
-    func step(_ title: String, _ body: () async -> Void) async {
-        state.withLock {
-            $0.steps.append(Step(title: title))
-            $0.isStepRunning = true
+    func note(_ entry: Entry) {
+        let followers = state.withLock { state in
+            state.entries.append(entry)
+            if state.entries.count > 2 * Self.limit {
+                state.entries.removeFirst(Self.limit)
+                state.dropped += Self.limit
+            }
+            return Array(state.followers.values)
         }
-        await body()
-        state.withLock { $0.isStepRunning = false }
+        for follower in followers { follower.signal() }
     }
 
-    func tell(_ text: String) { _ = note(.told(text)) }
+    /// Returns the entries from a position on, and the position after the last one. Positions count from the start of the
+    /// record.
+    func entries(from position: Int) -> (entries: [Entry], end: Int) {
+        state.withLock { state in
+            let end = state.dropped + state.entries.count
+            let start = min(max(position, state.dropped), end)
+            return (Array(state.entries[(start - state.dropped)...]), end)
+        }
+    }
 
-    func refuse(_ text: String) { _ = note(.refused(text)) }
+    /// Calls `read` at once, after each entry, and every `pause` seconds, until it returns false. Blocks its thread.
+    func follow(pause: Int, _ read: () -> Bool) {
+        let signal = DispatchSemaphore(value: 0)
+        state.withLock { $0.followers[ObjectIdentifier(signal)] = signal }
+        defer { state.withLock { _ = $0.followers.removeValue(forKey: ObjectIdentifier(signal)) } }
+        while read() { _ = signal.wait(timeout: .now() + .seconds(pause)) }
+    }
 
     /// Records the Api calls that go through a center, except a module's calls to its own Api.
     func observe(_ center: ApiCenter) {
@@ -84,6 +102,25 @@ final class Diary: Sendable {
                     Call(
                         way: .api, caller: call.site.module, callee: callee, name: name, site: call.site,
                         isAbsent: !call.isRegistered)))
+        }
+    }
+
+    /// Records the calls of routes and actions.
+    func observe(_ routes: Routes, _ mediator: Mediator) {
+        let observer: LinkObserver = { [weak self] call in self?.begin(call) ?? { _ in } }
+        routes.setObserver(observer)
+        mediator.setObserver(observer)
+    }
+
+    /// Records the beginning of a call of a link. The returned closure records the call's error, if any.
+    private func begin(_ link: LinkCall) -> @Sendable ((any Error)?) -> Void {
+        guard let name = link.link, let module = link.module else { return { _ in } }
+        let way: Call.Way = if case .route = name { .route } else { .action }
+        let call = Call(
+            way: way, caller: link.caller.module, callee: module, name: name.description, site: link.caller)
+        note(.call(call))
+        return { [weak self] error in
+            if let error { self?.note(.failed(call, String(describing: error))) }
         }
     }
 
@@ -120,24 +157,6 @@ final class Diary: Sendable {
         state.withLock { $0.providers.filter { $0.value == module }.keys.sorted() }
     }
 
-    /// Records the calls of routes and actions.
-    func observe(_ routes: Routes, _ mediator: Mediator) {
-        let observer: LinkObserver = { [weak self] call in self?.begin(call) ?? { _ in } }
-        routes.setObserver(observer)
-        mediator.setObserver(observer)
-    }
-
-    /// Records the beginning of a call of a link. The returned closure records the call's error, if any.
-    private func begin(_ call: LinkCall) -> @Sendable ((any Error)?) -> Void {
-        guard let link = call.link, let module = call.module else { return { _ in } }
-        let way: Call.Way = if case .route = link { .route } else { .action }
-        let place = note(
-            .call(Call(way: way, caller: nil, callee: module, name: link.description, site: nil)))
-        return { [weak self] error in
-            if let error, let place { self?.setError(String(describing: error), at: place) }
-        }
-    }
-
     /// Returns the module that implements an Api, and the short name of the Api; nil for a type that is not
     /// declared in an Api package.
     private func answering(_ api: String) -> (module: String, name: String)? {
@@ -148,24 +167,5 @@ final class Diary: Sendable {
             provider ?? String(package.dropLast("Api".count)),
             type.hasSuffix("Protocol") ? String(type.dropLast("Protocol".count)) : type
         )
-    }
-
-    /// Records an entry and returns its position; nil when no step is running.
-    @discardableResult
-    private func note(_ entry: Entry) -> (step: Int, entry: Int)? {
-        state.withLock { state in
-            guard state.isStepRunning else { return nil }
-            let step = state.steps.count - 1
-            state.steps[step].entries.append(entry)
-            return (step, state.steps[step].entries.count - 1)
-        }
-    }
-
-    private func setError(_ error: String, at place: (step: Int, entry: Int)) {
-        state.withLock { state in
-            guard case .call(var call) = state.steps[place.step].entries[place.entry] else { return }
-            call.error = error
-            state.steps[place.step].entries[place.entry] = .call(call)
-        }
     }
 }

@@ -16,7 +16,7 @@ struct JSONDay: Encodable {
     struct Call: Encodable {
         /// `api`, `route`, `action` or `notification`.
         let way: String
-        /// The module that made an Api call; nil for other calls.
+        /// The calling module; nil for a notification.
         let caller: String?
         let callee: String
         let name: String
@@ -40,13 +40,14 @@ struct JSONDay: Encodable {
                     switch entry {
                     case .told(let text): Outcome(text: text, isRefusal: false)
                     case .refused(let text): Outcome(text: text, isRefusal: true)
-                    case .call: nil
+                    case .call, .failed, .step: nil
                     }
                 },
                 calls: step.calls.map {
                     Call(
                         way: $0.way.rawValue, caller: $0.caller, callee: $0.callee, name: $0.name,
-                        file: $0.site?.fileID, line: $0.site?.line, isAbsent: $0.isAbsent, error: $0.error)
+                        file: $0.site?.fileID, line: $0.site?.line, isAbsent: $0.isAbsent,
+                        error: step.error(of: $0))
                 })
         }
     }

@@ -98,7 +98,7 @@ extension JourneyApiError: Refusal {
 extension HomeApiError: Refusal {
     var message: String {
         switch self {
-        case .noBanner(let why), .noPage(let why): why
+        case .noBanner(let why): why
         }
     }
 }

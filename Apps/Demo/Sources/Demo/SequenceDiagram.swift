@@ -27,8 +27,9 @@ struct SequenceDiagram: CustomStringConvertible {
     private static func lines(of entry: Diary.Entry) -> [String] {
         switch entry {
         case .call(let call): call.arrows
+        case .failed(let call, let error): ["\(call.participant)--x\(call.source): \(text(error))"]
         case .refused(let why): ["Note over Demo: Refused. \(text(why))"]
-        case .told: []
+        case .told, .step: []
         }
     }
 
@@ -74,6 +75,5 @@ extension Diary.Call {
         let text = SequenceDiagram.text(name)
         guard !isAbsent else { return ["\(source)-x\(participant): \(text) (absent)"] }
         return ["\(source)->>\(participant): \(text)"]
-            + (error.map { ["\(participant)--x\(source): \(SequenceDiagram.text($0))"] } ?? [])
     }
 }

@@ -8,6 +8,7 @@ import ModuleAApi
 import PayTypeApi
 import RideApi
 import ServiceOpenApi
+import UserApi
 import WebContainerApi
 
 #if Gate
@@ -94,6 +95,7 @@ public enum Registrations {
         "Ride": [RideRoute.main],
         "ServiceOpen": [ServiceOpenRoute.main],
         "WebContainer": [WebContainerRoute.page],
+        "User": [UserRoute.main],
     ]
 
     /// The modules in this build.

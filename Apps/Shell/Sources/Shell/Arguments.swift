@@ -13,6 +13,8 @@ struct Arguments: Equatable {
         case trace
         /// Open a URL as an outside caller would.
         case open(String)
+        /// Show the app's pages in a browser.
+        case app
     }
 
     private(set) var format = ReportFormat.text
@@ -21,12 +23,16 @@ struct Arguments: Equatable {
     /// The folder that holds the app's data; nil for the default folder.
     private(set) var data: String?
     private(set) var startsClean = false
+    /// The port of the app in the browser; 0 for any free one.
+    private(set) var port = 0
+    private(set) var opensBrowser = true
 
     /// Parses the words of a command line. If an option is repeated, its last value is used.
     init(_ words: [String]) throws(UsageError) {
         var names: [String] = []
         var rest = words[...]
         var wantsFormat = false
+        var appOption: String?
         while let word = rest.popFirst() {
             let (option, attached) = word.splitAtEqualsSign
             func value() throws(UsageError) -> String {
@@ -41,6 +47,11 @@ struct Arguments: Equatable {
             case "-h": wantsHelp = true
             case "--start-clean" where attached == nil: startsClean = true
             case "--data": data = try value()
+            case "--no-browser" where attached == nil: (opensBrowser, appOption) = (false, option)
+            case "--port":
+                let text = try value()
+                guard let number = UInt16(text) else { throw .badPort(text) }
+                (port, appOption) = (Int(number), option)
             case "--format":
                 let text = try value()
                 guard let known = ReportFormat(rawValue: text) else { throw .unknownFormat(text) }
@@ -53,6 +64,7 @@ struct Arguments: Equatable {
         if wantsHelp { return }
         command = try Command(names)
         if wantsFormat, command != .trace { throw .formatWithoutTrace }
+        if let appOption, command != .app { throw .optionOfApp(appOption) }
         if startsClean, !usesData { throw .nothingToClean }
     }
 
@@ -63,7 +75,7 @@ struct Arguments: Equatable {
         case .modules: false
         case .trace: data != nil
         case .show(let callers): callers.isEmpty || data != nil
-        case .open: true
+        case .open, .app: true
         }
     }
 }
@@ -75,9 +87,9 @@ extension Arguments.Command {
         case "open":
             guard names.count == 2 else { throw .notOneURL(names.count - 1) }
             self = .open(names[1])
-        case "modules", "trace":
+        case "app", "modules", "trace":
             guard names.count == 1 else { throw .tooMany(names[0], names[1]) }
-            self = names[0] == "trace" ? .trace : .modules
+            self = names[0] == "app" ? .app : names[0] == "trace" ? .trace : .modules
         default:
             if let name = names.first(where: { !Registrations.names.contains($0) }) {
                 throw .unknownModule(name)

@@ -12,6 +12,8 @@ extension Arguments {
           swift run Shell modules          Show what each module registers
           swift run Shell trace            Show the calls of a new passenger's day
           swift run Shell open URL         Open a URL as a call from outside the app
+          swift run Shell app              Show the app's pages in a browser, and the
+                                           calls between its modules while they happen
 
         ARGUMENTS
           MODULE     One of:
@@ -29,6 +31,8 @@ extension Arguments {
           --start-clean    Set unreadable data files aside and start without them.
           --json           Print one JSON object instead of text.
           --format FORMAT  With trace: text, json, or mermaid (a sequence diagram).
+          --port N         With app: the port on this machine. Default: any free one.
+          --no-browser     With app: print the address, but open no browser.
           --help           Show this help.
 
         ENVIRONMENT
@@ -44,6 +48,7 @@ extension Arguments {
           the process with a message and a signal (exit code 132 or 133 in a shell).
 
         EXAMPLES
+          swift run Shell app --port 8080
           swift run Shell open app://journeys/3
           swift run Shell trace --format mermaid
           swift run --disable-default-traits --traits ModuleA Shell

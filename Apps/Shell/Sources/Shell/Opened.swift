@@ -1,4 +1,6 @@
 import AppModules
+import Demo
+import Pages
 
 /// The result of opening a URL from outside the app.
 struct Opened: Encodable {
@@ -8,18 +10,17 @@ struct Opened: Encodable {
     /// The reason for a refusal, by the app or by the called module; nil on success.
     let error: String?
 
-    init(_ url: String, _ opened: OpenedLink, in app: ModularApp) {
+    init(_ url: String, _ opened: OpenedLink, in app: ModularApp) async {
         self.url = url
-        value = opened.value.map(Self.text)
+        value =
+            if let page = opened.value as? any Page { await page.text() } else { opened.value.map(Self.text) }
         error = opened.error.map { OpeningRefused(url: url, error: $0, app: app).description }
     }
 
-    /// Formats a list as one line per element, and a dictionary as one line per field.
+    /// Formats a list as one line per element.
     private static func text(_ value: any Sendable) -> String {
         switch value {
         case let lines as [String]: lines.joined(separator: "\n")
-        case let fields as [String: String]:
-            fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
         default: String(describing: value)
         }
     }

@@ -34,7 +34,7 @@ enum Shell {
             on: services)
         let shown: Result<Bool, any Error>
         do {
-            shown = .success(try await show(arguments.command, of: app, on: day, as: arguments.format))
+            shown = .success(try await show(arguments, of: app, on: day))
         } catch {
             shown = .failure(error)
         }
@@ -61,8 +61,9 @@ enum Shell {
     ///
     /// - Returns: Whether every module started and the URL, if any, was opened.
     private static func show(
-        _ command: Arguments.Command, of app: ModularApp, on day: SampleDay, as format: ReportFormat
+        _ arguments: Arguments, of app: ModularApp, on day: SampleDay
     ) async throws -> Bool {
+        let format = arguments.format
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
             send: { await app.send($0) },
@@ -72,7 +73,7 @@ enum Shell {
             },
             names: Registrations.names, routes: app.services.routes, mediator: app.services.mediator,
             notifications: app.services.notifications, storage: app.services.storage)
-        switch command {
+        switch arguments.command {
         case .show(let callers):
             app.failures.forEach(complain)
             if let name = callers.first(where: { name in !app.host.modules.contains { $0.name == name } }) {
@@ -86,6 +87,10 @@ enum Shell {
             complain(about: app)
             print(try await demo.trace(as: format), terminator: "")
         case .open(let url): return try await open(url, in: app, as: format)
+        case .app:
+            complain(about: app)
+            try await Browser.show(
+                demo, port: arguments.port, opens: arguments.opensBrowser, complain: complain)
         }
         return app.failures.isEmpty
     }
@@ -96,7 +101,7 @@ enum Shell {
     private static func open(_ url: String, in app: ModularApp, as format: ReportFormat) async throws -> Bool
     {
         let link = await app.open(url)
-        let opened = Opened(url, link, in: app)
+        let opened = await Opened(url, link, in: app)
         // The refusal already contains the failure of the URL's module.
         complain(about: app, except: opened.error)
         link.failures.forEach(complain)

@@ -15,12 +15,14 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     case notOneURL(Int)
     case tooMany(String, String)
     case badServer(String)
+    case badPort(String)
+    case optionOfApp(String)
 
     var description: String {
         switch self {
         case .unknownOption(let option):
             """
-            unknown option '\(option)'. The options are --data, --start-clean, --json, --format and --help. Try: \
+            unknown option '\(option)'. The options are --data, --start-clean, --json, --format, --port, --no-browser and --help. Try: \
             swift run Shell --help
             """
         case .noValue(let option):
@@ -39,7 +41,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             """
         case .unknownModule(let name):
             """
-            no module or command is named '\(name)'.\(name.hint(among: ["open", "modules", "trace"] + Registrations.names)) The modules are listed in Registrations.swift: \
+            no module or command is named '\(name)'.\(name.hint(among: ["app", "open", "modules", "trace"] + Registrations.names)) The modules are listed in Registrations.swift: \
             \(Registrations.names.joined(separator: ", ")). Try: swift run Shell \(Registrations.names[0]), or, after \
             adding a pair to Package.swift: Scripts/registrations
             """
@@ -55,6 +57,10 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             """
         case .tooMany(let command, let word):
             "\(command) takes no arguments, but '\(word)' was given. Try: swift run Shell \(command)"
+        case .badPort(let text):
+            "the port '\(text)' is not a number from 0 to 65535. Try: swift run Shell app --port 8080"
+        case .optionOfApp(let option):
+            "\(option) only works with the command 'app'. Try: swift run Shell app \(option == "--port" ? "--port 8080" : option)"
         case .badServer(let text):
             """
             the environment variable \(SampleDay.bannerVariable) is '\(text)', which is not an http or https URL with a host and \

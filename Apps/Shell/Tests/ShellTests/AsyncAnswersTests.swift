@@ -52,7 +52,8 @@ struct AsyncAnswersTests {
                 try await app.services.mediator.openUrl("app://page/visit")
             }
         }
-        let calls = day.diary.steps.flatMap(\.calls).map { [$0.way.rawValue, $0.callee, $0.name, $0.error] }
+        let step = try #require(day.diary.steps.first)
+        let calls = step.calls.map { [$0.way.rawValue, $0.callee, $0.name, step.error(of: $0)] }
         #expect(
             calls == [
                 ["route", "ShellTests", "page/:visitor", nil],

@@ -19,7 +19,7 @@ struct BannerTests {
             let day = try Shell.day(data: try TemporaryFolder(), environment: ["HOME_BANNER_URL": url])
             let banner = day["Tap the banner"]
             #expect(banner.first == "\"Hello\", from http://127.0.0.1:\(server.port)\(asked)")
-            #expect(banner.last == "Shows HybridWebVC with https://hello.example")
+            #expect(banner.last == "The banner: shows \"https://hello.example\"")
             #expect(day.server.contains("127.0.0.1:\(server.port)"))
             let request = try #require(server.requests.last)
             #expect(request.target == asked)

@@ -99,7 +99,7 @@ extension CopyDeepTests {
             #expect(output.contains(#/\n PayTypeCashless \d+\.\d+\.\d+ registered/#))
             #expect(output.contains("\n Pays with: Phone\n"))
             #expect(output.contains("by phone\n"))
-            #expect(output.contains("\n Payment methods: shows PayTypeCashlessVC\n"))
+            #expect(output.contains("\n Payment methods: shows \"Cashless payment\"\n"))
             #expect(!output.contains("not in this app"))
         }
 

@@ -17,7 +17,7 @@ struct DayTests {
     func first() throws {
         let data = try TemporaryFolder()
         let day = try Shell.day(data: data)
-        #expect(day["Start the app"] == ["Nobody is logged in", "Shows ServiceOpenVC"])
+        #expect(day["Start the app"] == ["Nobody is logged in", "Shows \"Open the ride service\""])
         #expect(
             day["Log in"] == [
                 "- The name or the password is wrong; please check both and try again.",
@@ -65,14 +65,16 @@ struct DayTests {
         #expect(
             day["Tap the banner"] == [
                 "\"Ride to the harbour this spring\", from the operator's server",
-                "Shows HybridWebVC with https://metro.example/spring",
+                "The banner: shows \"https://metro.example/spring\"",
             ])
         #expect(
-            day["Tap \"more\""] == ["My journeys: shows JourneyVC", "Payment methods: shows PayTypeVC"])
+            day["Tap \"more\""] == [
+                "My journeys: shows \"My journeys\"", "Payment methods: shows \"Payment methods\"",
+            ])
         #expect(
             day["The same page in three ways"]
                 == ["by its Api", "by its route", "by its action"].map {
-                    "\($0): HybridWebVC shows https://metro.example/terms"
+                    "\($0): shows \"https://metro.example/terms\""
                 })
         #expect(
             day["Read the log"].last?.hasSuffix("A ride from North Gate to Museum cost €2.00") == true)
@@ -85,7 +87,7 @@ struct DayTests {
         let data = try TemporaryFolder()
         _ = try Shell.day(data: data)
         let second = try Shell.day(data: data)
-        #expect(second["Start the app"] == ["Welcome back, Li Lei", "Shows RideVC"])
+        #expect(second["Start the app"] == ["Welcome back, Li Lei", "Shows \"Ride\""])
         #expect(second["Log in"] == ["Still logged in as Li Lei"])
         #expect(second["Open the service"] == ["The service is already open"])
         #expect(second["Pick a payment method"] == ["Balance, as before"])
@@ -164,14 +166,15 @@ struct DayTests {
                 ($0.way, $0.callee, $0.name) == (way, callee, name) && $0.caller == caller
             }
         }
-        // One call of each kind. Calls by route, by action and by notification have no caller.
+        // One call of each kind. Notifications have no caller.
         #expect(has("api", "Ride", "PayType", "PayTypeApi"))
         #expect(has("api", "Ride", "Gate", "GateApi"))
         #expect(has("api", "Demo", "User", "UserApi"))
-        #expect(has("action", nil, "Ride", "ride/stations"))
-        #expect(has("route", nil, "Journey", "journey_vc"))
+        #expect(has("action", "Shell", "Ride", "ride/stations"))
+        #expect(has("route", "Demo", "Journey", "journey_vc"))
         #expect(has("notification", nil, "Notifications", "RideNotificationRefreshCode"))
-        #expect(has("action", nil, "WebContainer", "hybridWebView/jsFetchHybridWebViewController"))
+        #expect(
+            has("action", "WebViewActions", "WebContainer", "hybridWebView/jsFetchHybridWebViewController"))
     }
 }
 #endif

@@ -5,7 +5,10 @@ import APITransport
 import ApiCenter
 import AppModules
 import Foundation
+import HomeApi
 import Lifecycle
+import Pages
+import Routes
 import SDKManagerApi
 import Storage
 import SwiftUI
@@ -14,26 +17,63 @@ import UIKit
 @main
 struct MetroApp: App {
     @Environment(\.scenePhase) private var phase
-    @State private var page = ""
     @State private var failures: [String] = []
+    /// The pages that were shown so far, and the positions of those on the navigation stack above the first page.
+    @State private var pages: [(page: any Page, message: String?)] = []
+    @State private var path: [Int] = []
     private let launch = Task { try await Self.launch() }
 
     var body: some Scene {
         WindowGroup {
-            Text(([page] + failures).joined(separator: "\n"))
-                .task { await show { try await launch.value.failures } }
-                .onOpenURL { url in Task { await show { try await open(url) } } }
+            Text(failures.joined(separator: "\n"))
+            NavigationStack(path: $path) {
+                page(at: 0).navigationDestination(for: Int.self) { page(at: $0) }
+            }
+            .task { await show { try await start() } }
+            .onOpenURL { url in Task { await show { try await open(url) } } }
         }
         .onChange(of: phase) { _, phase in
             if let event = LifecycleEvent(phase) { send(event) }
         }
     }
 
-    /// Opens a link that the system handed to the app, and shows its page.
+    @ViewBuilder private func page(at index: Int) -> some View {
+        if pages.indices.contains(index) {
+            PageView(pages[index].page, message: pages[index].message, go: go)
+        }
+    }
+
+    /// Shows the first page.
+    private func start() async throws -> [String] {
+        let app = try await launch.value
+        pages = [(try await app.services.routes.routeURL(HomeRoute.main, as: (any Page).self), nil)]
+        return app.failures
+    }
+
+    /// Opens a link that iOS handed to the app.
     private func open(_ url: URL) async throws -> [String] {
         let link = try await launch.value.open(url)
-        if let value = link.value { page = "\(value)" }
+        if let page = link.value as? any Page { push(page) }
         return link.failures + (link.error.map { ["\($0)"] } ?? [])
+    }
+
+    /// Goes on after an action of a page.
+    private func go(_ step: PageStep) async throws {
+        switch step.place {
+        case .address(let address):
+            let routes = try await launch.value.services.routes
+            push(
+                try await routes.routeURL(
+                    address.route, parameters: address.parameters, as: (any Page).self), step.message)
+        case .page(let page): push(page, step.message)
+        case .back: _ = path.popLast()
+        case .stay: break
+        }
+    }
+
+    private func push(_ page: any Page, _ message: String? = nil) {
+        path.append(pages.count)
+        pages.append((page, message))
     }
 
     private static func launch() async throws -> ModularApp {

@@ -94,7 +94,7 @@ struct ShellTests {
         arguments: [
             (
                 ["--jsn"],
-                "unknown option '--jsn'. The options are --data, --start-clean, --json, --format and --help."
+                "unknown option '--jsn'. The options are --data, --start-clean, --json, --format, --port, --no-browser and --help."
             ),
             (["--json=yes"], "unknown option '--json=yes'."),
             (["--data"], "--data requires a value."),
@@ -170,7 +170,7 @@ struct ShellTests {
         #expect(run.output == "I am ModuleA.\n")
         let json = try Shell.run("open", "APP://moduleA//describe/?x=1", "--json")
         #expect(json.output.contains("\"value\" : \"I am ModuleA.\""))
-        #expect(try Shell.run("open", "app://ride_vc").output == "page: RideVC\n")
+        #expect(try Shell.run("open", "app://ride_vc").output == "Ride\nPlease log in first.\n")
     }
 
     @Test(

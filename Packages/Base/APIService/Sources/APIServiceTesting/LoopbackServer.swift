@@ -59,16 +59,19 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    /// Creates a server that listens on a free port.
+    /// Creates a server.
     ///
     /// - Parameters:
+    ///   - port: The port; 0 for any free one.
     ///   - keepsRequests: Whether ``requests`` records the requests. Pass `false` for a very large number of requests.
     ///   - front: Creates a front end for the server.
     ///   - handler: Responds to requests, on the thread of the connection.
     /// - Throws: `POSIXError` if the server cannot listen, or an error of `front`.
-    public init(keepsRequests: Bool = true, front: Front.Maker? = nil, _ handler: @escaping Handler) throws {
+    public init(
+        port: Int = 0, keepsRequests: Bool = true, front: Front.Maker? = nil, _ handler: @escaping Handler
+    ) throws {
         core = Core(handler, keepsRequests: keepsRequests)
-        let listener = try LoopbackSocket.listen()
+        let listener = try LoopbackSocket.listen(port: port)
         do {
             self.front = try front?(listener.port)
         } catch {
@@ -174,6 +177,7 @@ public final class LoopbackServer: Sendable {
             var lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter {
                 !$0.isEmpty
             }
+            guard !lines.isEmpty else { return nil }
             let start = lines.removeFirst().split(separator: " ")
             guard start.count == 3 else { return nil }
             var fields: [String: String] = [:]
@@ -195,13 +199,13 @@ public final class LoopbackServer: Sendable {
                         String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines),
                         radix: 16)
                 {
-                    guard let chunk = read(count: size + 2) else { return nil }
+                    guard size >= 0, size < Int.max - 2, let chunk = read(count: size + 2) else { return nil }
                     if size == 0 { return body }
                     body += chunk.dropLast(2)
                 }
                 return nil
             }
-            return read(count: fields["content-length"].flatMap { Int($0) } ?? 0)
+            return read(count: max(0, fields["content-length"].flatMap { Int($0) } ?? 0))
         }
 
         private func read(through end: Data) -> Data? {

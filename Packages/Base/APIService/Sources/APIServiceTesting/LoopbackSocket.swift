@@ -2,7 +2,7 @@ import Foundation
 
 /// The socket calls that ``LoopbackServer`` needs.
 enum LoopbackSocket {
-    /// A socket that listens on a free port of 127.0.0.1.
+    /// A socket that listens on a port of 127.0.0.1.
     struct Listener: Sendable {
         let port: Int
         let socket: Int32
@@ -15,7 +15,10 @@ enum LoopbackSocket {
     }
 
     /// Returns a listening socket.
-    static func listen() throws -> Listener {
+    ///
+    /// - Parameter port: The port; 0 for any free one.
+    static func listen(port: Int = 0) throws -> Listener {
+        guard let port = UInt16(exactly: port) else { throw POSIXError(.EINVAL) }
         #if canImport(Darwin)
         let type = SOCK_STREAM
         #else
@@ -24,8 +27,15 @@ enum LoopbackSocket {
         let listener = socket(AF_INET, type, 0)
         guard listener >= 0 else { throw failure() }
         hideFromChildren(listener)
+        if port != 0 {
+            // Connections of a server that has just ended keep its port busy for a minute otherwise.
+            var on: Int32 = 1
+            _ = unsafe setsockopt(
+                listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = unsafe withUnsafePointer(to: &address) { pointer in

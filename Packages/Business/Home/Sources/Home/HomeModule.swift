@@ -18,6 +18,10 @@ public struct HomeModule: Module, LinkAnswering {
     }
 
     public func links(in center: ApiCenter) -> [Link] {
-        [.route(HomeRoute.main, from: .outside) { _ in ["page": "HomeVC"] }]
+        [
+            .route(HomeRoute.main, from: .outside, on: MainActor.shared) { [weak center] _ in
+                center.map { HomePage(center: $0) }
+            }
+        ]
     }
 }

@@ -23,13 +23,4 @@ struct HomeService: HomeApiProtocol {
         }
     }
 
-    func open(_ banner: HomeBanner) throws(HomeApiError) -> [String: String] {
-        do {
-            return try mediator.webviewViewController(url: banner.link)
-        } catch let error as MediatorError where error.reason == .targetNotFound {
-            throw .noPage("No module in this app shows web pages.")
-        } catch {
-            throw .noPage(String(describing: error))
-        }
-    }
 }

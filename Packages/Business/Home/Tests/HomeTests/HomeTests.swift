@@ -8,6 +8,7 @@ import Home
 import HomeApi
 import Links
 import Mediator
+import Pages
 import Testing
 
 /// Creates a URL from a string that is known to be valid.
@@ -75,27 +76,37 @@ struct HomeTests {
         #expect(banner.isCached && banner.title == "New line")
     }
 
-    @Test("Home opens a banner in the web container through the WebViewActions facade")
+    @Test("A tap on the banner shows the page of the web container, through the WebViewActions facade")
     func opens() async throws {
-        let (home, _) = try home(good)
-        let banner = HomeBanner(title: "", link: "a.example", isCached: false)
-        let error = #expect(throws: HomeApiError.self) { try home.open(banner) }
-        guard case .noPage = error else {
-            Issue.record("\(String(describing: error))")
-            return
+        _ = try home(good)
+        let link = try #require(HomeModule().links(in: center).first(.route(HomeRoute.main)))
+        let page = try #require(try await link.call() as? any Page)
+        let error = try await #require(throws: (any Error).self) {
+            _ = try await page.perform(PageTap("banner"))
         }
+        #expect(await page.failure(for: error).sentence == "This app cannot show web pages.")
         try mediator.install([
-            .action("hybridWebView", "jsFetchHybridWebViewController") {
-                ["shown": $0["url"] as? String ?? ""]
+            .action("hybridWebView", "jsFetchHybridWebViewController", on: MainActor.shared) {
+                WebPage(title: $0["url"] as? String ?? "")
             }
         ])
-        #expect(try home.open(banner) == ["shown": "https://a.example"])
+        guard case .page(let shown) = try await page.perform(PageTap("banner")).place else {
+            Issue.record("no page")
+            return
+        }
+        #expect(await shown.title.hasPrefix("https://"))
     }
 
     @Test("Home's route returns its page and may be called from outside the app")
-    func route() throws {
+    func route() async throws {
         let main = try #require(HomeModule().links(in: center).first(.route(HomeRoute.main)))
         #expect(main.callers == .outside)
-        #expect(try main.call() as? [String: String] == ["page": "HomeVC"])
+        let page = try #require(try await main.call() as? any Page)
+        #expect(await page.title == "Home")
     }
+}
+
+private struct WebPage: Page {
+    let title: String
+    func contents() -> [PageContent] { [] }
 }

@@ -9,9 +9,4 @@ public protocol HomeApiProtocol: Sendable {
     ///
     /// - Throws: ``HomeApiError/noBanner(_:)``.
     func banner() async throws(HomeApiError) -> HomeBanner
-
-    /// Returns the fields of the page that a tap on the banner opens.
-    ///
-    /// - Throws: ``HomeApiError/noPage(_:)`` when the app has no web container, or the container rejects the link.
-    func open(_ banner: HomeBanner) throws(HomeApiError) -> [String: String]
 }

@@ -17,6 +17,4 @@ public struct HomeBanner: Sendable, Hashable {
 public enum HomeApiError: Error, Sendable, Hashable {
     /// The banner could not be loaded. The text tells the passenger why.
     case noBanner(String)
-    /// The banner's page cannot be shown. The text says why.
-    case noPage(String)
 }

@@ -23,7 +23,9 @@ public struct JourneyModule: Module, LinkAnswering {
 
     public func links(in center: ApiCenter) -> [Link] {
         [
-            .route(JourneyRoute.main, from: .outside) { _ in ["page": "JourneyVC"] },
+            .route(JourneyRoute.main, from: .outside, on: MainActor.shared) { [weak center] _ in
+                center.map { JourneyPage(center: $0) }
+            },
             .route(JourneyRoute.list, from: .outside) { [weak center] parameters in
                 let limit = parameters["limit"] == nil ? 10 : try parameters.required("limit", as: Int.self)
                 guard limit > 0 else {

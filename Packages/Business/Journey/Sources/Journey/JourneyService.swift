@@ -44,8 +44,8 @@ final class JourneyService: JourneyApiProtocol {
 
 extension Journey {
     /// The journey as a line of text for the passenger.
-    var line: String {
-        "\(date.formatted(.iso8601.year().month().day())) \(from) - \(to)"
-            + (cents.map { ", \(Money(cents: $0))" } ?? "")
-    }
+    var line: String { "\(day) \(from) - \(to)" + (cents.map { ", \(Money(cents: $0))" } ?? "") }
+
+    /// The day of the journey, such as 2026-11-25.
+    var day: String { date.formatted(.iso8601.year().month().day()) }
 }

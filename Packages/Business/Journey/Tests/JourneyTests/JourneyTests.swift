@@ -5,6 +5,7 @@ import Foundation
 import Journey
 import JourneyApi
 import Links
+import Pages
 import Storage
 import Testing
 import UserApi
@@ -98,6 +99,7 @@ struct JourneyTests {
             #expect(error?.key == "limit", "\(limit)")
         }
         let main = links.first(.route(JourneyRoute.main))
-        #expect(try await main?.call() as? [String: String] == ["page": "JourneyVC"])
+        let page = try #require(try await main?.call() as? any Page)
+        #expect(await page.title == "My journeys")
     }
 }

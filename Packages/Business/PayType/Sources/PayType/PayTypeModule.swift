@@ -30,7 +30,9 @@ public struct PayTypeModule: Module, LinkAnswering {
 
     public func links(in center: ApiCenter) -> [Link] {
         [
-            .route(PayTypeRoute.main, from: .outside) { _ in ["page": "PayTypeVC"] },
+            .route(PayTypeRoute.main, from: .outside, on: MainActor.shared) { [weak center] _ in
+                center.map { PayTypePage(center: $0) }
+            },
             .route(PayTypeRoute.select) { [weak center] parameters in
                 let payType = try center?.requireApi(type: PayTypeApiProtocol.self)
                 try await payType?.select(parameters.required("id", as: String.self))

@@ -3,6 +3,7 @@ import APIServiceTesting
 import ApiCenter
 import Foundation
 import Links
+import Pages
 import PayType
 import PayTypeApi
 import RideApi
@@ -209,7 +210,8 @@ struct PayTypeTests {
         let main = try #require(links.first(.route(PayTypeRoute.main)))
         let select = try #require(links.first(.route(PayTypeRoute.select)))
         #expect(main.callers == .outside && select.callers == .inside)
-        #expect(try await main.call() as? [String: String] == ["page": "PayTypeVC"])
+        let page = try #require(try await main.call() as? any Page)
+        #expect(await page.title == "Payment methods")
         #expect(try await select.call(["id": "month-pass"]) as? String == "Monthly pass")
         await #expect(throws: ParameterError.self) { try await select.call() }
     }

@@ -24,7 +24,9 @@ public struct PayTypeCashlessModule: Module, LinkAnswering {
 
     public func links(in center: ApiCenter) -> [Link] {
         [
-            .route(PayTypeRoute.main, from: .outside) { _ in ["page": "PayTypeCashlessVC"] },
+            .route(PayTypeRoute.main, from: .outside, on: MainActor.shared) { [weak center] _ in
+                center.map { PayTypeCashlessPage(center: $0) }
+            },
             .route(PayTypeRoute.select) { [weak center] parameters in
                 let payType = try center?.requireApi(type: PayTypeApiProtocol.self)
                 try await payType?.select(parameters.required("id", as: String.self))

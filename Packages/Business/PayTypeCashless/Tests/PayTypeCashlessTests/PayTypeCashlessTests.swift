@@ -3,6 +3,7 @@ import APIServiceTesting
 import ApiCenter
 import Foundation
 import Links
+import Pages
 import PayTypeApi
 import PayTypeCashless
 import RideApi
@@ -86,7 +87,8 @@ struct PayTypeCashlessTests {
         let main = try #require(links.first(.route(PayTypeRoute.main)))
         let select = try #require(links.first(.route(PayTypeRoute.select)))
         #expect(links.count == 2)
-        #expect(try await main.call() as? [String: String] == ["page": "PayTypeCashlessVC"])
+        let page = try #require(try await main.call() as? any Page)
+        #expect(await page.title == "Cashless payment")
         #expect(try await select.call(["id": "watch"]) as? String == "Watch")
         await #expect(throws: ParameterError.self) { try await select.call() }
     }

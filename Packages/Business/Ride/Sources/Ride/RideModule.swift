@@ -20,7 +20,9 @@ public struct RideModule: Module, LinkAnswering {
 
     public func links(in center: ApiCenter) -> [Link] {
         [
-            .route(RideRoute.main, from: .outside) { _ in ["page": "RideVC"] },
+            .route(RideRoute.main, from: .outside, on: MainActor.shared) { [weak center] _ in
+                center.map { RidePage(center: $0) }
+            },
             .action(RideAction.target, RideAction.stations, from: .outside) { _ in Line.stations },
         ]
     }

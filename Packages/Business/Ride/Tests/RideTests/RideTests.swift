@@ -6,6 +6,7 @@ import GateApi
 import JourneyApi
 import Lifecycle
 import Links
+import Pages
 import PayTypeApi
 import RideApi
 import ServiceOpenApi
@@ -338,9 +339,10 @@ struct RideTests {
     }
 
     @Test("Ride's route returns its page and may be called from outside the app")
-    func route() throws {
+    func route() async throws {
         let main = try #require(RideModule().links(in: app.center).first(.route(RideRoute.main)))
         #expect(main.callers == .outside)
-        #expect(try main.call() as? [String: String] == ["page": "RideVC"])
+        let page = try #require(try await main.call() as? any Page)
+        #expect(await page.title == "Ride")
     }
 }

@@ -1,6 +1,6 @@
 /// The routes of Ride.
 public enum RideRoute {
-    /// The route of the page that shows the ride code. It returns the page's fields, `[String: String]`, and
+    /// The route of the page that shows the ride code. It returns an `any Page`, and
     /// may be called from outside the app.
     public static let main = "ride_vc"
 }

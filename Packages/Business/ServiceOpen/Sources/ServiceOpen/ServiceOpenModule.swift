@@ -19,6 +19,10 @@ public struct ServiceOpenModule: Module, LinkAnswering {
     }
 
     public func links(in center: ApiCenter) -> [Link] {
-        [.route(ServiceOpenRoute.main, from: .outside) { _ in ["page": "ServiceOpenVC"] }]
+        [
+            .route(ServiceOpenRoute.main, from: .outside, on: MainActor.shared) { [weak center] _ in
+                center.map { ServiceOpenPage(center: $0) }
+            }
+        ]
     }
 }

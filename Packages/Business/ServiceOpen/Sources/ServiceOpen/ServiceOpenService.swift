@@ -27,12 +27,6 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
         return saved.value.opened.contains(passenger)
     }
 
-    func termsPage() -> [String: String]? {
-        let page = try? center?.api(type: WebContainerApiProtocol.self)?
-            .page(for: "transit.example/terms", backward: false)
-        return page.map { ["page": $0.container, "url": $0.url] }
-    }
-
     @concurrent func agreeToTerms() async throws(ServiceOpenApiError) {
         let passenger = try passenger()
         try saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.agreed.insert(passenger) }

@@ -5,9 +5,6 @@ public protocol ServiceOpenApiProtocol: Sendable {
     /// Whether the logged-in passenger has opened the service.
     var isOpen: Bool { get }
 
-    /// Returns the fields of the page with the terms; nil when no module of this app shows web pages.
-    func termsPage() -> [String: String]?
-
     /// Records that the passenger agrees to the terms.
     ///
     /// - Throws: ``ServiceOpenApiError/notLoggedIn`` or ``ServiceOpenApiError/notSaved(_:)``.

@@ -30,9 +30,8 @@ enum Container: String {
         return WebPage(container: rawValue, url: whole)
     }
 
-    /// Returns the page for a URL as a dictionary, for callers that use a route or an action.
-    func fields(for url: (any Sendable)?) throws(WebContainerApiError) -> [String: String] {
-        let page = try page(for: url as? String ?? "")
-        return ["page": page.container, "url": page.url]
+    /// Returns the page for the parameter `url` of a route or an action.
+    @MainActor func show(_ url: (any Sendable)?) throws(WebContainerApiError) -> WebContainerPage {
+        WebContainerPage(page: try page(for: url as? String ?? ""))
     }
 }

@@ -15,12 +15,14 @@ public struct WebContainerModule: Module, LinkAnswering {
 
     public func links(in center: ApiCenter) -> [Link] {
         [
-            .route(WebContainerRoute.page) { try Container.asked(by: $0).fields(for: $0["url"]) },
-            .action("hybridWebView", "jsFetchHybridWebViewController") {
-                try Container.hybrid.fields(for: $0["url"])
+            .route(WebContainerRoute.page, on: MainActor.shared) {
+                try Container.asked(by: $0).show($0["url"])
             },
-            .action("yaoWangWebView", "jsFetchYaoWangWebViewController") {
-                try Container.yaoWang.fields(for: $0["url"])
+            .action("hybridWebView", "jsFetchHybridWebViewController", on: MainActor.shared) {
+                try Container.hybrid.show($0["url"])
+            },
+            .action("yaoWangWebView", "jsFetchYaoWangWebViewController", on: MainActor.shared) {
+                try Container.yaoWang.show($0["url"])
             },
         ]
     }

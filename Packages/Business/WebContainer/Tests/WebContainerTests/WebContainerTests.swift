@@ -2,6 +2,7 @@ import ApiCenter
 import Lifecycle
 import Links
 import Mediator
+import Pages
 import Routes
 import Testing
 import WebContainer
@@ -48,20 +49,24 @@ struct WebContainerTests {
     }
 
     @Test("WebContainer's route returns the same page and the same refusal as its Api")
-    func route() throws {
-        let old = try routes.routeURL(
+    @MainActor
+    func route() async throws {
+        let old = try await routes.routeURL(
             WebContainerRoute.page, parameters: ["url": "a.example", "backward": true],
-            as: [String: String].self)
-        #expect(old == ["page": "YaoWangWebVC", "url": "https://a.example"])
-        let refusal = routes.routeURL("web_vc?url=http://a.example").error
+            as: (any Page).self)
+        #expect(try await old.contents().first == .text("The container YaoWangWebVC shows:"))
+        #expect(old.title == "https://a.example")
+        let refusal = await routes.routeURL("web_vc?url=http://a.example").error
         #expect(refusal?.underlying is WebContainerApiError)
     }
 
     @Test("WebContainer handles the calls from the WebViewActions facade")
-    func facade() throws {
+    @MainActor
+    func facade() async throws {
         let old = try mediator.webviewViewController(url: "a.example", backward: true)
-        #expect(old == ["page": "YaoWangWebVC", "url": "https://a.example"])
-        #expect(try mediator.webviewViewController(url: "a.example")["page"] == "HybridWebVC")
+        #expect(try await old.contents().first == .text("The container YaoWangWebVC shows:"))
+        let new = try mediator.webviewViewController(url: "a.example")
+        #expect(try await new.contents().first == .text("The container HybridWebVC shows:"))
     }
 
     @Test("WebContainer's route and actions cannot be called from outside the app")

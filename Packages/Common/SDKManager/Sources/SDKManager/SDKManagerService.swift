@@ -41,8 +41,4 @@ final class SDKManagerService: SDKManagerApiProtocol {
             SDKMenuItem(title: "Payment methods", route: PayTypeRoute.main),
         ].filter { routes.canRoute($0.route) }
     }
-
-    func page(of item: SDKMenuItem) -> [String: String]? {
-        routes.routeURL(item.route).value as? [String: String]
-    }
 }

@@ -18,7 +18,4 @@ public protocol SDKManagerApiProtocol: Sendable {
     /// Returns the items of the "more" menu that all pages share, in display order. Pages of modules that are not in
     /// this app are omitted.
     func moreMenu() -> [SDKMenuItem]
-
-    /// Returns the fields of the page that an item opens; nil when the page cannot be opened.
-    func page(of item: SDKMenuItem) -> [String: String]?
 }

@@ -2,11 +2,12 @@ import APIService
 import ApiCenter
 import Foundation
 import Lifecycle
+import Links
 import Storage
 import UserApi
 
 /// Registers User. The package's only public declaration.
-public struct UserModule: Module {
+public struct UserModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
     public init() {}
@@ -34,5 +35,13 @@ public struct UserModule: Module {
             settings.accessories.insert(token, at: 0)
             settings.tokenRefresh = refresh
         }
+    }
+
+    public func links(in center: ApiCenter) -> [Link] {
+        [
+            .route(UserRoute.main, from: .outside, on: MainActor.shared) { [weak center] _ in
+                center.map { LogInPage(center: $0) }
+            }
+        ]
     }
 }

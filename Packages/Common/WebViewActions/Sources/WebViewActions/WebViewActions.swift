@@ -1,7 +1,5 @@
 import Mediator
-
-/// A page as a dictionary that contains the page's identifier, under the key `page`, and its other fields.
-public typealias Page = [String: String]
+import Pages
 
 /// A typed facade for the actions of the web containers. Only this file contains the actions' string keys.
 ///
@@ -13,12 +11,13 @@ extension Mediator {
     ///   - url: The URL to show. `https://` is prepended to a URL without a scheme.
     ///   - backward: Whether to use the old container.
     /// - Throws: `MediatorError` when the container is not in the app; any error that the container throws.
-    public func webviewViewController(url: String, backward: Bool = false) throws -> Page {
+    @MainActor
+    public func webviewViewController(url: String, backward: Bool = false) throws -> any Page {
         let hasScheme = url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
         let url = hasScheme ? url : "https://\(url)"
         return try performTarget(
             backward ? "yaoWangWebView" : "hybridWebView",
             action: backward ? "jsFetchYaoWangWebViewController" : "jsFetchHybridWebViewController",
-            params: ["url": url], shouldCacheTarget: false, as: Page.self)
+            params: ["url": url], shouldCacheTarget: false, as: (any Page).self)
     }
 }

@@ -1,4 +1,5 @@
 import Mediator
+import Pages
 import Testing
 import WebViewActions
 
@@ -8,11 +9,11 @@ struct WebViewActionsTests {
 
     init() throws {
         try mediator.install([
-            .action("hybridWebView", "jsFetchHybridWebViewController") {
-                ["page": "new", "url": "\($0["url"] ?? "")"]
+            .action("hybridWebView", "jsFetchHybridWebViewController", on: MainActor.shared) {
+                Shown(title: "new \($0["url"] ?? "")")
             },
-            .action("yaoWangWebView", "jsFetchYaoWangWebViewController") {
-                ["page": "old", "url": "\($0["url"] ?? "")"]
+            .action("yaoWangWebView", "jsFetchYaoWangWebViewController", on: MainActor.shared) {
+                Shown(title: "old \($0["url"] ?? "")")
             },
         ])
     }
@@ -20,20 +21,28 @@ struct WebViewActionsTests {
     @Test(
         "The WebViewActions facade calls the new container, or the old one if backward is true",
         arguments: [(false, "new"), (true, "old")])
+    @MainActor
     func redirects(backward: Bool, page: String) throws {
         let found = try mediator.webviewViewController(url: "https://a.example/x", backward: backward)
-        #expect(found == ["page": page, "url": "https://a.example/x"])
+        #expect(found.title == "\(page) https://a.example/x")
     }
 
     @Test("The WebViewActions facade prepends https:// to a URL without a scheme")
+    @MainActor
     func repairs() throws {
-        #expect(try mediator.webviewViewController(url: "a.example")["url"] == "https://a.example")
-        let nested = try mediator.webviewViewController(url: "a.example/?back=https://b.example")["url"]
-        #expect(nested == "https://a.example/?back=https://b.example")
+        #expect(try mediator.webviewViewController(url: "a.example").title == "new https://a.example")
+        let nested = try mediator.webviewViewController(url: "a.example/?back=https://b.example")
+        #expect(nested.title == "new https://a.example/?back=https://b.example")
     }
 
     @Test("The WebViewActions facade throws a MediatorError when the app has no web container")
+    @MainActor
     func absent() throws {
         #expect(throws: MediatorError.self) { try Mediator().webviewViewController(url: "a.example") }
     }
+}
+
+private struct Shown: Page {
+    let title: String
+    func contents() -> [PageContent] { [] }
 }

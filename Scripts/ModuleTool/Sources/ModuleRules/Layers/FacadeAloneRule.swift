@@ -1,6 +1,6 @@
 import ModuleTree
 
-/// A mediator facade depends only on the mediator.
+/// A mediator facade depends only on the mediator, and on the pages that it returns.
 struct FacadeAloneRule: Rule {
     let id = "facade-alone"
     let group = RuleGroup.layers
@@ -8,7 +8,7 @@ struct FacadeAloneRule: Rule {
     let why = "a facade only names a module's actions, so that callers do not depend on the module"
     let source: String? = "2-GLMediator"
     let explanation = """
-        A package `Packages/Common/XxxActions` may depend on Mediator and on nothing else.
+        A package `Packages/Common/XxxActions` may depend on Mediator and on Pages, and on nothing else.
 
         Breaks it:  Packages/Common/JourneyActions depends on JourneyApi
         Fix it:     pass plain values through the mediator and remove the dependency.
@@ -17,7 +17,9 @@ struct FacadeAloneRule: Rule {
     func findings(in context: RuleContext) -> [Finding] {
         context.graph.edges.compactMap { edge in
             let (from, to) = (context.tree.packages[edge.from], context.tree.packages[edge.to])
-            guard from.role == .facade, !edge.isTest, to.name != "Mediator" else { return nil }
+            guard from.role == .facade, !edge.isTest, !["Mediator", "Pages"].contains(to.name) else {
+                return nil
+            }
             return finding(
                 edge, "the facade \(from.name) depends on \(to.name)",
                 fix: "remove the dependency; a facade only turns plain values into calls to Mediator")

@@ -1,0 +1,47 @@
+import HomeApi
+import JourneyApi
+import Pages
+import PayTypeApi
+import RideApi
+import Routes
+import SDKManagerApi
+import UserApi
+
+extension DemoApp {
+    /// The pages of the browser's navigation bar. Those of modules that are not in the app say so.
+    private static let tabs = [
+        PageRow("Home", opens: HomeRoute.main), PageRow("Ride", opens: RideRoute.main),
+        PageRow("Payment", opens: PayTypeRoute.main), PageRow("Journeys", opens: JourneyRoute.main),
+        PageRow("Account", opens: UserRoute.main),
+    ]
+
+    /// Shows the modules' pages in a browser on this machine, with the calls between the modules as they happen.
+    ///
+    /// - Parameters:
+    ///   - port: The port; 0 for any free one.
+    ///   - complain: Receives the reasons of failures, which the passenger does not see.
+    /// - Returns: The server. It stops when it is released.
+    /// - Throws: `POSIXError` if the port is taken; `SDKManagerApiError` if the configuration is invalid.
+    public func browse(
+        port: Int, complain: @escaping @Sendable (String) -> Void
+    ) async throws -> PageServer {
+        diary.observe(center)
+        diary.observe(notifications)
+        diary.observe(routes, mediator)
+        try center.api(type: SDKManagerApiProtocol.self)?.initialise(configuration) { _ in }
+        return try await PageServer(port: port, tabs: Self.tabs, diary: diary, complain: complain, find: page)
+    }
+
+    /// Returns the page that a route answers with. The address comes from outside the app.
+    @MainActor
+    func page(at address: PageAddress) async throws -> any Page {
+        let result = await routes.openUrl(address.route, parameters: address.parameters)
+        if let page = result.value as? any Page { return page }
+        switch result.error?.reason {
+        case .absentModule(let module): throw PageError("\(module) is not in this app.")
+        case .localOnly, .denied: throw PageError("This page can only be opened from another page.")
+        case .noMatch, .badURL, .badParameter, nil: throw PageError("There is no page at this address.")
+        default: throw PageError.from(result.error ?? CancellationError())
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Demo
+import Foundation
+
+/// The command `app`: shows the app in a browser until it is interrupted.
+enum Browser {
+    /// Starts the server, prints its address, opens a browser, and returns after Ctrl-C.
+    ///
+    /// - Parameter opens: Whether to open a browser.
+    /// - Throws: ``PortError`` if the port is taken.
+    static func show(
+        _ demo: DemoApp, port: Int, opens: Bool, complain: @escaping @Sendable (String) -> Void
+    ) async throws {
+        let server: PageServer
+        do {
+            server = try await demo.browse(port: port, complain: complain)
+        } catch let error as POSIXError {
+            throw PortError(port: port, reason: error.localizedDescription)
+        }
+        print("The app is at \(server.address.absoluteString). Press Ctrl-C to stop it.")
+        // The address is of use at once, even to a program that reads it from a pipe.
+        fflush(nil)
+        if opens { open(server.address) }
+        await interruption()
+        server.stop()
+    }
+
+    /// A port on which the server cannot listen.
+    struct PortError: Error, CustomStringConvertible {
+        let port: Int
+        let reason: String
+
+        var description: String {
+            "cannot listen on port \(port) of this machine: \(reason). Another program may use it. Try another port, "
+                + "or none: swift run Shell app"
+        }
+    }
+
+    /// Opens an address in the user's browser. A machine without one needs only the printed address.
+    private static func open(_ address: URL) {
+        let process = Process()
+        #if os(macOS)
+        let command = "open"
+        #else
+        let command = "xdg-open"
+        #endif
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [command, address.absoluteString]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try? process.run()
+    }
+
+    /// Waits for Ctrl-C or a request to end the process.
+    private static func interruption() async {
+        let (signals, continuation) = AsyncStream<Void>.makeStream()
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { continuation.yield() }
+            source.resume()
+            return source
+        }
+        for await _ in signals { break }
+        sources.forEach { $0.cancel() }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+@Suite("The command 'app'")
+struct AppTests {
+    @Test(
+        "A passenger logs in, opens the service, picks a payment method, takes a ride and sees the journey, by forms alone"
+    )
+    func ride() async throws {
+        let app = try RunningApp()
+        defer { app.stop() }
+        let surfer = Surfer(at: app.address)
+        try await surfer.open("/")
+        #expect(surfer.text.contains("Welcome to the metro."))
+        try await surfer.follow("Ride")
+        #expect(surfer.text.contains("Please log in first."))
+        try await surfer.follow("Log in")
+        try await surfer.tap("Log in", ["phone": "1", "password": "x"])
+        #expect(surfer.text.contains("Mobile number: Please enter a mobile number of 11 digits."))
+        try await surfer.tap("Log in", ["phone": "13800138000", "password": "correct horse"])
+        #expect(surfer.text.contains("Welcome, Li Lei."))
+        try await surfer.open("/ride_vc")
+        try await surfer.follow("Open the service")
+        try await surfer.tap("Terms of the ride service")
+        #expect(surfer.text.contains("https://transit.example/terms"))
+        try await surfer.open("/service_open_vc")
+        try await surfer.tap("Open the service")
+        #expect(surfer.text.contains("Please read the terms and agree to them."))
+        try await surfer.tap("Open the service", ["terms": "on"])
+        #expect(surfer.text.contains("The service is open. How do you want to pay?"))
+        try await surfer.tap("Bank card")
+        #expect(surfer.text.contains("Bank card: This payment method is not available to you"))
+        try await surfer.tap("Balance")
+        #expect(surfer.text.contains("You pay with: Balance"))
+        try await surfer.follow("Ride")
+        try await surfer.tap("Enter the metro", ["station": "North Gate"])
+        #expect(surfer.text.contains("The gate at North Gate opens."))
+        let leave = try surfer.form(of: "Leave the metro", ["station": "Museum"])
+        async let first = surfer.send(leave.action, leave.body)
+        async let second = surfer.send(leave.action, leave.body)
+        _ = try await (first, second)
+        try await surfer.follow("My journeys")
+        #expect(surfer.text.contains("North Gate - Museum"))
+        #expect(surfer.html.matches(of: /North Gate - Museum<small>/).count == 1)
+        #expect(surfer.calls.contains { $0.hasPrefix("Ride to Gate: GateApi ") })
+        #expect(surfer.calls.contains { $0.hasPrefix("Browser to Journey: journey_vc ") })
+    }
+
+    @Test("After a log-out in another tab, the page that is open leads back to the log-in")
+    func logOut() async throws {
+        let app = try RunningApp()
+        defer { app.stop() }
+        let (surfer, other) = (Surfer(at: app.address), Surfer(at: app.address))
+        for tab in [surfer, other] { try await tab.open("/user_vc") }
+        try await surfer.tap("Log in", ["phone": "13800138000", "password": "correct horse"])
+        try await surfer.open("/pay_type_vc")
+        try await other.open("/user_vc")
+        try await other.tap("Log out")
+        #expect(other.text.contains("You are logged out."))
+        try await surfer.tap("Balance")
+        #expect(surfer.text.contains("Please log in first."))
+    }
+
+    @Test("A second app on the same port is refused, and says so")
+    func port() throws {
+        let app = try RunningApp()
+        defer { app.stop() }
+        let run = try Shell.run("app", "--no-browser", "--port", "\(app.address.port ?? 0)")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("cannot listen on port \(app.address.port ?? 0) of this machine"))
+    }
+
+    @Test(
+        "Wrong options of the app are refused with exit code 2",
+        arguments: [
+            (["app", "--port", "99999"], "the port '99999'"), (["app", "--port", "x"], "the port 'x'"),
+            (["trace", "--port", "80"], "--port only works with the command 'app'"),
+            (["--no-browser"], "--no-browser only works with the command 'app'"),
+            (["app", "x"], "app takes no arguments"),
+        ])
+    func options(_ arguments: [String], _ message: String) throws {
+        let run = try Shell.run(arguments)
+        #expect(run.status == 2)
+        #expect(run.errors.contains(message))
+    }
+}
+
+/// The command `app` as a process, with an empty data folder.
+private final class RunningApp {
+    let address: URL
+    private let process = Process()
+    private let data: TemporaryFolder
+
+    init() throws {
+        data = try TemporaryFolder()
+        process.executableURL = URL(filePath: try Shell.executable())
+        process.arguments = ["app", "--no-browser", "--data", data.path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        var text = ""
+        while !text.contains("\n") {
+            let more = output.fileHandleForReading.availableData
+            try #require(!more.isEmpty, "the app ended: \(text)")
+            text += String(decoding: more, as: UTF8.self)
+        }
+        let found = try #require(text.firstMatch(of: /http:\/\/127\.0\.0\.1:\d+\//))
+        address = try #require(URL(string: String(found.output)))
+    }
+
+    /// Stops the app as Ctrl-C does, and expects that it ends well.
+    func stop() {
+        process.interrupt()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
+    }
+}
+#endif
