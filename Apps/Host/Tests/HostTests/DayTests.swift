@@ -18,15 +18,16 @@ struct PlayedDay: Decodable, Equatable {
     struct Call: Decodable, Hashable {
         let way, name: String
         var callee: String
-        let caller, file, error: String?
-        let line: Int?
+        var caller, file, error: String?
+        var line: Int?
         let isAbsent: Bool
     }
 
     let steps: [Step]
 
-    /// Decodes a day, and removes the differences between runs: the times in the log, and the order of calls in a
-    /// step, which varies because Ride calls Gate in a separate task after a notification.
+    /// Decodes a day, and removes the differences between runs: the times in the log, the place where the program
+    /// itself opens a link, and the order of calls in a step, which varies because Ride calls Gate in a separate task
+    /// after a notification.
     ///
     /// - Parameter gate: The name of Gate in the report, which is replaced by `Gate`.
     init(_ run: Finished, gate: String = "Gate") throws {
@@ -38,6 +39,9 @@ struct PlayedDay: Decodable, Equatable {
             }
             for index in step.calls.indices where step.calls[index].callee == gate {
                 step.calls[index].callee = "Gate"
+            }
+            for index in step.calls.indices where ["Host", "Shell"].contains(step.calls[index].caller) {
+                (step.calls[index].caller, step.calls[index].file, step.calls[index].line) = (nil, nil, nil)
             }
             step.calls.sort { "\($0)" < "\($1)" }
             return step
