@@ -1,5 +1,5 @@
 /// A screen of a module, described without a UI framework. The app decides how to show it: in a browser, in SwiftUI
-/// (``PageView``), or in a terminal.
+/// (`PageView`), or in a terminal.
 ///
 /// A module answers a route with its page, so another module can show the page without depending on this one:
 ///
