@@ -14,7 +14,7 @@ let package = Package(
     targets: [
         .target(name: "Mediator", dependencies: ["ApiCenter", "Links", "Locking"]),
         .testTarget(
-            name: "MediatorTests", dependencies: ["ApiCenter", "Links", "Mediator", "TestSupport"]),
+            name: "MediatorTests", dependencies: ["Links", "Mediator", "TestSupport"]),
     ]
 )
 

@@ -14,7 +14,7 @@ let package = Package(
     targets: [
         .target(name: "Routes", dependencies: ["ApiCenter", "Links", "Locking"]),
         .testTarget(
-            name: "RoutesTests", dependencies: ["ApiCenter", "Links", "Routes", "TestSupport"]),
+            name: "RoutesTests", dependencies: ["Links", "Routes", "TestSupport"]),
     ]
 )
 

@@ -12,6 +12,8 @@ int mkdir(const char *, mode_t), rename(const char *, const char *), sched_yield
 ssize_t write(int, const void *, size_t), pwrite(int, const void *, size_t, off_t);
 int isatty(int);
 pid_t getpid(void);
+long sysconf(int);
+int setenv(const char *, const char *, int);
 char *strerror(int);
 typedef unsigned long pthread_key_t;
 int pthread_key_create(pthread_key_t *, void (*)(void *)), pthread_setspecific(pthread_key_t, const void *);
@@ -20,6 +22,7 @@ struct stat { mode_t st_mode; unsigned short st_nlink; unsigned long long st_ino
 int lstat(const char *, struct stat *);
 
 #define STDOUT_FILENO 1
+#define _SC_NPROCESSORS_ONLN 58
 #define LOCK_EX 2
 #define LOCK_NB 4
 #define LOCK_UN 8

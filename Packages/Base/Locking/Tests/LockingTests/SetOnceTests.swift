@@ -14,6 +14,7 @@ struct SetOnceTests {
         }
     }
 
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     @Test("Setting the value again stops the process")
     func twice() async {
         await #expect(processExitsWith: .failure) {
@@ -22,4 +23,5 @@ struct SetOnceTests {
             once.set(2)
         }
     }
+    #endif
 }

@@ -102,6 +102,7 @@ struct OnceTests {
         #expect(aliveImp == nil)
     }
 
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     @Test("With an unowned center, a call in flight while the app is torn down stops the process")
     func unownedTeardown() async {
         await #expect(processExitsWith: .failure) {
@@ -116,6 +117,7 @@ struct OnceTests {
             _ = imp?.center.api(type: Numbering.self)
         }
     }
+    #endif
 
     @Test("A task that a `once` builder starts may request the same Api")
     func taskInBuilder() async {

@@ -133,7 +133,7 @@ public struct APIRetryPolicy: Sendable, Hashable {
         for _ in 1..<max(attempt, 1) where delay < maximumDelay { delay = min(delay * 2, maximumDelay) }
         delay = delay * (0.5 + 0.5 * random)
         guard let retryAfter else { return delay }
-        let remaining = remaining ?? .seconds(1 << 41)
+        let remaining = remaining ?? .seconds(Int64(1) << 41)
         guard retryAfter <= maximumRetryAfter, retryAfter < remaining else { return nil }
         let jitter = min(retryAfter / 4, (remaining - retryAfter) / 2)
         return max(delay, retryAfter + jitter * random)
