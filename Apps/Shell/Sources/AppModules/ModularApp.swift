@@ -8,7 +8,7 @@ import Links
 /// ```swift
 /// let services = AppServices(storage: try Storage(folder: folder), client: URLSessionAPIClient())
 /// let app = try await ModularApp.launch(on: services)
-/// let page = try app.services.routes.routeURL(HomeRoute.main, as: [String: String].self)
+/// let page = try await app.services.routes.routeURL(HomeRoute.main, as: (any Page).self)
 /// ```
 public struct ModularApp: Sendable {
     /// The registry with the modules' Apis.
