@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The registry of seeds/1-ApiCenter.md: a dictionary keyed by the type's name, and a cast.
+/// The registry of seed 1: a dictionary keyed by the type's name, and a cast.
 final class SeedCenter {
     private var registerMap: [String: () -> Any] = [:]
 

@@ -7,7 +7,7 @@ import ModuleVersions
 /// Each package is exported in one atomic push: a commit on top of the branch, and a tag. If an export is
 /// refused, nothing has been pushed. If a run is interrupted, the next run exports the rest.
 ///
-/// Source: seeds/1-ApiCenter.md, "说明" 3: outside the tree, an Api package depends on its IMP with a minimum
+/// Source: seed 1, "说明" 3: outside the tree, an Api package depends on its IMP with a minimum
 /// version (`>=`).
 package struct Export {
     package enum Outcome: String, Sendable {

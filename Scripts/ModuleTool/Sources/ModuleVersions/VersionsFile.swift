@@ -18,7 +18,7 @@
 /// only the lines of the affected rows, so branches that raise different packages merge without conflicts, unless
 /// the rows are adjacent.
 ///
-/// Source: seeds/1-ApiCenter.md, "说明" 3 and 4: the IMP's version never rises without the Api's, and the Api
+/// Source: seed 1, "说明" 3 and 4: the IMP's version never rises without the Api's, and the Api
 /// requires its IMP with `>=`.
 package struct VersionsFile: Sendable, Equatable {
     package static let path = "VERSIONS.md"

@@ -96,9 +96,8 @@ private struct PageAnswer {
         let (visits, location) = (visits, location)
         let screen = wait { await visits.show(location, from: previous) }
         var diagram = LiveDiagram()
-        let (entries, end) = diary.entries(from: 0)
-        let recent = entries.suffix(300)
-        let list = diagram.list(of: Array(recent), source: "/calls?from=\(end - recent.count)&after=\(end)")
+        let (recent, end) = diary.entries(from: diary.entries(from: .max).end - 300)
+        let list = diagram.list(of: recent, source: "/calls?from=\(end - recent.count)&after=\(end)")
         let html = PageHTML(screen: screen, location: location.withoutOutcome, tabs: tabs, calls: list)
             .document
         return answer(connection, "text/html", html, status: screen.isFound ? 200 : 404)

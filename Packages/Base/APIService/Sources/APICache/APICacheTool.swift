@@ -10,7 +10,7 @@ import FoundationNetworking
 /// All operations must be thread-safe. A response must be visible either to all lookups that begin after
 /// ``store(_:for:mode:)`` has returned, or to none.
 ///
-/// Source: seeds/5-CSAPIService.md, "APICache" (同步读，异步存: read synchronously, store asynchronously).
+/// Source: seed 5, "APICache" (同步读，异步存: read synchronously, store asynchronously).
 public protocol APICacheTool: Sendable {
     /// Returns the newest response stored under a key, even if it has expired.
     func entry(for key: APICacheKey) -> APICacheEntry?

@@ -15,7 +15,7 @@ import FoundationNetworking
 ///
 /// All operations are thread-safe.
 ///
-/// Source: seeds/5-CSAPIService.md, "APICache".
+/// Source: seed 5, "APICache".
 public final class CacheTool: APICacheTool {
     /// The app's cache: 16 MiB in memory, and 128 MiB in the folder `APIService` in the user's caches folder.
     public static let shared = CacheTool(
@@ -143,7 +143,7 @@ extension APISettings {
 extension APIConfig {
     /// The store used by requests that have an ``APICache``; `nil` by default, so that nothing is cached.
     ///
-    /// Source: seeds/5-CSAPIService.md, "APICache".
+    /// Source: seed 5, "APICache".
     public var cacheTool: (any APICacheTool)? {
         get { settings.cacheTool }
         set { update { $0.cacheTool = newValue } }

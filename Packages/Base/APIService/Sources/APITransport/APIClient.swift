@@ -28,7 +28,7 @@ public protocol APIRequestTask: Sendable {
 /// - A response with conflicting Content-Length fields is an error (RFC 9112, 6.3).
 /// - Responses are not cached and cookies are not kept.
 ///
-/// Source: seeds/5-CSAPIService.md, "APIClient 协议".
+/// Source: seed 5, "APIClient 协议".
 public protocol APIClient: Sendable {
     /// The header fields, in lower case, that carry credentials. Redirects to another origin drop them, and
     /// recordings do not contain their values.

@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The usage examples of seeds/5-CSAPIService.md, with the changes that Migrating.md in APIService.docc lists.
+// The usage examples of seed 5, with the changes that Migrating.md in APIService.docc lists.
 
 import APIService
 import APIServiceTesting

@@ -9,7 +9,7 @@ import ApiCenter
 /// A module that answers links (routes and actions) says so with a protocol of the package Links, of which this package
 /// knows nothing.
 ///
-/// Source: seeds/1-ApiCenter.md, "如何使用" 3, method 2 (recommended); seeds/4-LayeredComponents.md.
+/// Source: seed 1, "如何使用" 3, method 2 (recommended); seed 4.
 public protocol Module: ModuleSpelling, Sendable {
     /// The module's name, which is the name of its package: `ModuleA`. By default, the name of the type
     /// without the suffix `Module`.

@@ -17,13 +17,13 @@ import Locking
 /// All operations are thread-safe. Providers and conditions are called outside the lock, so they may use this
 /// set. A call uses the providers that are in the set when it begins, even if they are removed during the call.
 ///
-/// Source: seeds/3-InterfaceOriented.md.
+/// Source: seed 3.
 public final class Providers<P: Sendable>: Sendable {
     /// Reads some state, such as the quality of the network, and returns a function that tests a provider
     /// against this state. The condition is called once per choice, on the choosing thread, so all candidates are
     /// tested against the same state.
     ///
-    /// Source: seeds/3-InterfaceOriented.md, "多个底层接口提供方，按需调用其中1个".
+    /// Source: seed 3, "多个底层接口提供方，按需调用其中1个".
     public typealias Condition = @Sendable () -> (Provider<P>) -> Bool
 
     @usableFromInline

@@ -2,7 +2,7 @@ import Providers
 import TestSupport
 import Testing
 
-// The examples of seeds/3-InterfaceOriented.md, layer by layer, with the seed's names. The seed's bridge is a
+// The examples of seed 3, layer by layer, with the seed's names. The seed's bridge is a
 // singleton; here it is passed as a value, so that each test has its own.
 
 // MARK: The interface layer

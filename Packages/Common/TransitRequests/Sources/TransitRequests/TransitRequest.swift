@@ -5,7 +5,7 @@ import Foundation
 /// A request to the operator's server. All requests to this server have the same response envelope. Each request
 /// declares its own path and payload, and the server's address is a setting of the network client.
 ///
-/// Source: seeds/5-CSAPIService.md, "CSAPIRequest".
+/// Source: seed 5, "CSAPIRequest".
 public protocol TransitRequest: APIRequest where Response == TransitAnswer<Payload> {
     /// The type of the `data` field in the response.
     associatedtype Payload: Decodable & Sendable
@@ -16,7 +16,7 @@ public protocol TransitRequest: APIRequest where Response == TransitAnswer<Paylo
 /// Decoding a refusal throws ``TransitError/refused(_:)``. A refusal is therefore never cached and never replaces a
 /// cached response.
 ///
-/// Source: seeds/5-CSAPIService.md, "APIModelWrapper".
+/// Source: seed 5, "APIModelWrapper".
 public struct TransitAnswer<Payload: Decodable & Sendable>: APIDefaultJSONParsable {
     /// The outcome, always `ErrorCode.success`, because decoding throws for any other code.
     public let code: Int

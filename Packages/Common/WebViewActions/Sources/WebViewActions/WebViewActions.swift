@@ -3,7 +3,7 @@ import Pages
 
 /// A typed facade for the actions of the web containers. Only this file contains the actions' string keys.
 ///
-/// Source: seeds/2-GLMediator.md, "GLMediator+WebViewActions".
+/// Source: seed 2, "GLMediator+WebViewActions".
 extension Mediator {
     /// Returns the page of a web container. The caller decides how to show it.
     ///

@@ -1,7 +1,7 @@
 import ApiCenter
 import Testing
 
-// The usage examples of seeds/1-ApiCenter.md, copied verbatim. Examples that use `ApiCenter.shared` run in a
+// The usage examples of seed 1, copied verbatim. Examples that use `ApiCenter.shared` run in a
 // separate process, because all tests of a process share that center.
 
 /// 协议内方法是 ModuleA 对外提供的能力，包含方法、属性等
@@ -104,7 +104,7 @@ class SeedCenter: ApiCenterProtocol {
     }
 }
 
-@Suite("The examples of seeds/1-ApiCenter.md")
+@Suite("The examples of seed 1")
 struct SeedExamplesTests {
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     @Test("Three modules registered in `shared` call each other")

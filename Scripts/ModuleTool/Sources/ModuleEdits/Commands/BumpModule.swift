@@ -4,7 +4,7 @@ import ModuleVersions
 /// Raises the versions of a pair or a library and adds the change notes:
 /// `modules bump Ride minor --note "..."`.
 ///
-/// Source: seeds/1-ApiCenter.md, "说明" 4: an update of the IMP raises the Api's version too, and the notes
+/// Source: seed 1, "说明" 4: an update of the IMP raises the Api's version too, and the notes
 /// belong to the Api.
 package struct BumpModule: Edit {
     let name: String

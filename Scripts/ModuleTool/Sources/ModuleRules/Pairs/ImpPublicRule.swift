@@ -9,7 +9,8 @@ struct ImpPublicRule: Rule {
     let source: String? = "1-ApiCenter, Protocol 方案 2"
     let explanation = """
         The only public declarations of the package `Xxx` may be the type `XxxModule`, which the app \
-        registers, and its members. Operators, exported C functions and `@_exported import` are public too. Types that callers need belong in the Api package.
+        registers, and its members. Operators, exported C functions and `@_exported import` are public too. Types \
+        that callers need belong in the Api package.
 
         Breaks it:  public struct RideService
         Fix it:     remove `public`; tests can use `@testable import`.

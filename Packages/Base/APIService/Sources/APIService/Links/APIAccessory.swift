@@ -9,7 +9,7 @@ import FoundationNetworking
 /// The service calls the accessories for every attempt, in the order of ``APISettings/accessories``, after it
 /// has read the cache.
 ///
-/// Source: seeds/4-LayeredComponents.md (configuration and signing accessories, `fetchToken`).
+/// Source: seed 4 (configuration and signing accessories, `fetchToken`).
 public protocol APIAccessory: Sendable {
     /// The user whose credentials this accessory adds, or `nil` if it adds no credentials.
     ///

@@ -8,7 +8,7 @@ import FoundationNetworking
 ///
 /// The cache is read before anything is sent, and written after the response has arrived, both off the caller's actor.
 ///
-/// Source: seeds/5-CSAPIService.md, "APICache".
+/// Source: seed 5, "APICache".
 public struct APICache: Sendable {
     /// Creates a configuration that neither reads nor writes the cache.
     public init() {}
@@ -110,7 +110,7 @@ public enum APICacheExpiry: Sendable, Hashable {
 /// Sets how a single call is cached, taking precedence over ``APIRequest/cache``. Pass the plugin to the call. The
 /// plugin affects only requests of type `Request`.
 ///
-/// Source: seeds/5-CSAPIService.md, "`plugin` 形式".
+/// Source: seed 5, "`plugin` 形式".
 public struct CachePlugin<Request: APIRequest>: APIPlugin {
     /// How the call is cached; `nil` uses the request's own configuration.
     public var cache: APICache?

@@ -9,7 +9,7 @@ import FoundationNetworking
 /// An encoding adds all parameters or throws. It changes nothing else except the header fields that describe the
 /// parameters. Equal parameters result in equal requests, regardless of their order in the source.
 ///
-/// Source: seeds/5-CSAPIService.md, "业务 APIRequest".
+/// Source: seed 5, "业务 APIRequest".
 public protocol APIParameterEncoding: Sendable {
     /// Returns `request` with the encoded parameters; unchanged if there are none.
     ///

@@ -5,7 +5,7 @@ import Foundation
 /// It replaces the seed's `[String: Any]`, which cannot be compared, sent between tasks or turned into a
 /// stable cache key.
 ///
-/// Source: seeds/5-CSAPIService.md, "APIRequest".
+/// Source: seed 5, "APIRequest".
 public struct APIParameters: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The values by name.
     public var values: [String: APIParameterValue]

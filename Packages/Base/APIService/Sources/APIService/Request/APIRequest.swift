@@ -19,7 +19,7 @@ import FoundationNetworking
 /// ``APIRequestSpelling``. If an extension declares the conformance, the compiler also warns about methods that differ
 /// from a requirement in their labels or in `async`.
 ///
-/// Source: seeds/5-CSAPIService.md, "APIRequest 协议".
+/// Source: seed 5, "APIRequest 协议".
 public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Encodable & Sendable {
     /// The type that the response's body is parsed into.
     associatedtype Response: APIParsable

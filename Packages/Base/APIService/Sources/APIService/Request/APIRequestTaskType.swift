@@ -9,7 +9,7 @@ import FoundationNetworking
 ///
 /// The module APITransfers adds `.upload(_:)`, `.multipart(_:)` and `.download(_:)`.
 ///
-/// Source: seeds/5-CSAPIService.md, "业务 APIRequest".
+/// Source: seed 5, "业务 APIRequest".
 public struct APIRequestTaskType: Sendable {
     /// Sends the encoded parameters and keeps the response in memory.
     public static let request = APIRequestTaskType()

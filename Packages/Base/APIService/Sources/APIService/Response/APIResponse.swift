@@ -69,7 +69,7 @@ public typealias APICompletionHandler<T: Sendable> = @Sendable (APIResponse<T>) 
 /// The result of a request: a value or an error. A domain can extend it to interpret its response envelope
 /// (like the seed's `validateResult`).
 ///
-/// Source: seeds/5-CSAPIService.md, "APIResult 扩展".
+/// Source: seed 5, "APIResult 扩展".
 public enum APIResult<T: Sendable>: Sendable {
     // Indirect, so that a response has the same size for every type of value. Otherwise, each step of the generic
     // pipeline would have to look up at runtime how to copy the response.
@@ -101,7 +101,7 @@ public enum APIResult<T: Sendable>: Sendable {
 
 /// A type that a response's body can be parsed into. Usually the model itself.
 ///
-/// Source: seeds/5-CSAPIService.md, "APIParsable 协议".
+/// Source: seed 5, "APIParsable 协议".
 public protocol APIParsable: Sendable {
     /// Returns the value that a body represents.
     ///

@@ -18,7 +18,7 @@ import FoundationNetworking
 /// implementation that does nothing. Declare the conformance in an extension: only then does the
 /// compiler warn about methods that nearly match a requirement and would never be called.
 ///
-/// Source: seeds/5-CSAPIService.md, "APIPlugin".
+/// Source: seed 5, "APIPlugin".
 public protocol APIPlugin: Sendable {
     /// Returns the request to send, based on `request`.
     ///
@@ -59,7 +59,7 @@ extension APIPlugin {
 /// thread with one change at a time, alternating between ``Change/began`` and ``Change/ended``. The handler must not
 /// start or end a request with the same plugin before it returns.
 ///
-/// Source: seeds/5-CSAPIService.md, "Loading Plugin".
+/// Source: seed 5, "Loading Plugin".
 public struct NetworkActivityPlugin: APIPlugin {
     /// A change in network activity.
     public enum Change: Sendable, Hashable {

@@ -13,7 +13,7 @@ import Locking
 ///
 /// All operations are thread-safe.
 ///
-/// Source: seeds/5-CSAPIService.md, "APIService".
+/// Source: seed 5, "APIService".
 public final class APIService: Sendable {
     private static let current = Locked(APIService())
 

@@ -7,7 +7,7 @@ public struct APISettings: Sendable {
     /// The URL of the server of requests that do not declare one, including the common prefix of its paths; `nil`
     /// until it is known. Such requests then fail with ``APIRequestError/noServer``.
     ///
-    /// Source: seeds/4-LayeredComponents.md (`client.baseURL`).
+    /// Source: seed 4 (`client.baseURL`).
     public var baseURL: URL?
     /// The accessories that adapt every attempt, in order.
     public var accessories: [any APIAccessory] = []
@@ -72,7 +72,7 @@ public struct APISettings: Sendable {
 ///
 /// All operations are thread-safe.
 ///
-/// Source: seeds/5-CSAPIService.md, "APIConfig".
+/// Source: seed 5, "APIConfig".
 public final class APIConfig: Sendable {
     /// The settings of services that are created without their own.
     public static let shared = APIConfig()

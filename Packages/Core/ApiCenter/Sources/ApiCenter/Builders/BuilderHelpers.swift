@@ -1,4 +1,4 @@
-// Functions that wrap a builder. ApiCenter itself caches nothing (seeds/1-ApiCenter.md: an IMP does its own
+// Functions that wrap a builder. ApiCenter itself caches nothing (seed 1: an IMP does its own
 // caching), so caching is a plain function from one builder to another.
 
 /// Makes a builder that builds its value on the first call and returns the same value on every later call.
@@ -37,7 +37,7 @@ public func once<T: Sendable>(
 /// scope of overrides has its own object. The value must be an instance of a class; any other value stops the
 /// process with a message.
 ///
-/// Source: seeds/4-LayeredComponents.md, `weakSingleton`.
+/// Source: seed 4, `weakSingleton`.
 public func weakSingleton<T: Sendable>(
     _ build: @escaping @Sendable () -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) -> T {

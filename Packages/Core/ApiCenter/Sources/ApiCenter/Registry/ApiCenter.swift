@@ -28,7 +28,7 @@ import Synchronization
 /// The class has the same name as its module. The module interface therefore cannot be verified, and an
 /// XCFramework cannot be built with the default flags.
 ///
-/// Source: seeds/1-ApiCenter.md.
+/// Source: seed 1.
 public final class ApiCenter: ApiCenterProtocol, Sendable {
     /// The default center, for an app that does not create its own.
     public static let shared = ApiCenter()

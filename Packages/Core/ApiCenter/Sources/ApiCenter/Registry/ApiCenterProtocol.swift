@@ -6,7 +6,7 @@
 /// The requirements are the source document's functions, which take no call site. For a call through this
 /// protocol, the observer and the messages of ``ApiCenter`` therefore show a line of this file.
 ///
-/// Source: seeds/1-ApiCenter.md, "Protocol 方案".
+/// Source: seed 1, "Protocol 方案".
 public protocol ApiCenterProtocol {
     /// Registers the builder of the one IMP of `type`.
     func registerApi<T>(type: T.Type, impBuilder: @escaping @Sendable () -> T)
