@@ -5,7 +5,8 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     traits: [
-        .trait(name: "Adapter", description: "Measures AsyncHTTPAPIClient, which takes minutes to build.")
+        .trait(name: "Adapter", description: "Measures AsyncHTTPAPIClient, which takes minutes to build."),
+        .trait(name: "Peers", description: "Measures ApiCenter against Swinject and Factory, too."),
     ],
     dependencies: [
         .package(path: "../../Packages/Adapters/AsyncHTTPAPIClient"),
@@ -16,7 +17,9 @@ let package = Package(
         .package(path: "../../Packages/Base/Providers"),
         .package(path: "../../Packages/Base/Routes"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/hmlongco/Factory", from: "3.2.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/Swinject/Swinject", from: "2.10.0"),
     ],
     targets: [
         .target(name: "CAllocated"),
@@ -34,6 +37,8 @@ let package = Package(
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client",
                     condition: .when(traits: ["Adapter"])),
+                .product(name: "FactoryKit", package: "Factory", condition: .when(traits: ["Peers"])),
+                .product(name: "Swinject", package: "Swinject", condition: .when(traits: ["Peers"])),
             ]),
     ]
 )

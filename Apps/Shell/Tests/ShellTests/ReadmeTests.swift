@@ -11,8 +11,7 @@ struct ReadmeTests {
     private static let paths =
         [
             ".github/CONTRIBUTING.md", "README.md", "Apps/Shell/README.md", "Packages/README.md",
-            "Scripts/ModuleTool/Adopting.md",
-            "Scripts/ModuleTool/Exporting.md",
+            "Packages/Seeds.md", "Scripts/ModuleTool/Adopting.md", "Scripts/ModuleTool/Exporting.md",
         ]
         + ["Packages/Core", "Packages/Base", "Packages/Adapters", "Scripts"].flatMap { folder in
             let packages =
@@ -68,6 +67,25 @@ struct ReadmeTests {
         for block in own {
             let known = guide.filter { $0.note == block.note }.flatMap(\.lines)
             #expect(block.lines.allSatisfy(known.contains), "\(block)")
+        }
+    }
+
+    /// A pair that someone adds to a clone needs no line.
+    @Test("Packages/README.md links to each package that is not a pair, and to each guide")
+    func index() throws {
+        let tracked = try Process.run("/usr/bin/env", "git", "ls-files", in: Tree.root).output
+            .split(separator: "\n").map(String.init)
+        let packages = tracked.filter { $0.hasPrefix("Packages/") && $0.hasSuffix("/Package.swift") }
+            .map { String($0.dropLast("/Package.swift".count)) }
+        let alone = packages.filter { !$0.hasSuffix("Api") && !packages.contains($0 + "Api") }
+        let guides = tracked.filter { $0.hasSuffix(".md") && $0.split(separator: "/").count == 3 }
+            .filter { $0.hasPrefix("Scripts/") || $0.hasPrefix("Apps/") }
+            .filter { !$0.hasSuffix("CHANGELOG.md") }
+        #expect(!alone.isEmpty && !guides.isEmpty)
+        let page = try Tree.text("Packages/README.md")
+        for path in alone + guides + ["VERSIONS.md", ".github/CONTRIBUTING.md", "Packages/Seeds.md"] {
+            let link = path.hasPrefix("Packages/") ? String(path.dropFirst("Packages/".count)) : "../" + path
+            #expect(page.contains("](\(link)"), "Packages/README.md has no link to \(path)")
         }
     }
 

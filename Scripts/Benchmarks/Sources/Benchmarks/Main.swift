@@ -64,5 +64,5 @@ struct Bench: ParsableCommand {
 /// All benchmarks except those of the checker and of edits, grouped by package.
 func allBenchmarks() throws -> [Benchmark] {
     try apiCenterBenchmarks() + routeBenchmarks() + providerBenchmarks() + apiServiceBenchmarks()
-        + adapterBenchmarks()
+        + adapterBenchmarks() + peerBenchmarks()
 }

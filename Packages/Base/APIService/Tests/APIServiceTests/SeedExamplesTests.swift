@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The usage examples of seed 5, with the changes that Migrating.md in APIService.docc lists.
+// The usage examples of seed 5, with the changes that Packages/Seeds.md lists.
 
 import APIService
 import APIServiceTesting
