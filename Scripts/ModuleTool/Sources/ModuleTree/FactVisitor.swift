@@ -125,6 +125,7 @@ final class FactVisitor: SyntaxVisitor {
     }
 
     private func declare(_ node: DeclSyntax) {
+        declareConformances(node)
         let attributes = node.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
         for attribute in attributes.compactMap({ $0.as(AttributeSyntax.self) })
         where ["_cdecl", "_silgen_name", "c", "_exported"].contains(attribute.name) {
@@ -161,6 +162,20 @@ final class FactVisitor: SyntaxVisitor {
         }
     }
 
+    /// Adds the protocols that a module type or an extension of it names after its colon.
+    private func declareConformances(_ node: DeclSyntax) {
+        guard let clause = node.asProtocol((any DeclGroupSyntax).self)?.inheritanceClause,
+            let type = Syntax(node).path, type.isModuleType(moduleSuffix)
+        else { return }
+        for token in clause.inheritedTypes.tokens(viewMode: .sourceAccurate) {
+            guard case .identifier(let name) = token.tokenKind else { continue }
+            facts.declarations.append(
+                .init(
+                    keyword: SourceFacts.Declaration.conformance, name: name.unquoted, parent: type,
+                    isPublic: false, literal: nil, position: lines.position(token)))
+        }
+    }
+
     private static func isPrivate(_ modifier: DeclModifierSyntax) -> Bool {
         ["private", "fileprivate"].contains(modifier.name.text) && modifier.detail == nil
     }
@@ -180,7 +195,8 @@ final class FactVisitor: SyntaxVisitor {
         let group = modifiers.parent?.group
         let isPublic = (Array(modifiers) + Array(group?.as(ExtensionDeclSyntax.self)?.modifiers ?? []))
             .contains { $0.name.text == "public" || $0.name.text == "open" }
-        if isPublic || Self.typeKeywords.contains(keyword.text) || literal != nil {
+        let isOfModule = group?.path?.isModuleType(moduleSuffix) == true
+        if isPublic || isOfModule || Self.typeKeywords.contains(keyword.text) || literal != nil {
             facts.declarations.append(
                 .init(
                     keyword: keyword.text, name: name.trimmedDescription.unquoted, parent: group?.path,

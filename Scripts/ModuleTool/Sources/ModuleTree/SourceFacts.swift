@@ -43,10 +43,13 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let condition: Condition
     }
 
-    /// A public declaration, a type, a typealias, the version of a module type or, in an Api, an extension that
-    /// contains more than constants.
+    /// A public declaration, a type, a typealias, a member of a module type, a protocol to which a module type conforms
+    /// or, in an Api, an extension that contains more than constants.
     package struct Declaration: Sendable, Hashable, Codable {
-        /// The keyword: `protocol`, `struct`, `func` and so on.
+        /// The keyword of a protocol to which a module type conforms.
+        package static let conformance = "conformance"
+
+        /// The keyword: `protocol`, `struct`, `func` and so on, or ``conformance``.
         package let keyword: String
         package let name: String
 

@@ -63,8 +63,11 @@ struct TreeRulesTests {
             "module-members", ride, "    public init() {}",
             "    public init() {}\n    public func link(in center: ApiCenter) {}", at: "\(ride):8:17"),
         Break(
+            "module-members", ride, "    public init() {}",
+            "    public init() {}\n    func links(in center: ApiCenter) -> [Link] { [] }", at: "\(ride):8:10"),
+        Break(
             "route-constant", ride, "    public init() {}",
-            "    func links() -> [Link] { [.route(\"ride_vc\") { _ in nil }] }", at: "\(ride):7:38"),
+            "    func listed() -> [Link] { [.route(\"ride_vc\") { _ in nil }] }", at: "\(ride):7:39"),
         Break(
             "route-constant", ride, "    public init() {}",
             "    let link = Link.route(JourneyRoute.main, handler: { _ in nil })", at: "\(ride):7:27"),
@@ -106,6 +109,22 @@ struct TreeRulesTests {
                 "struct Inner of RideModule is not part of Module",
                 "enum A of RideModule is not part of Module",
             ])
+    }
+
+    @Test(
+        "A module may conform to LinkAnswering in its declaration, in an extension, or in a composition",
+        arguments: ["LinkAnswering", "Links.LinkAnswering", "Module & LinkAnswering"])
+    func linkAnswering(_ conformance: String) throws {
+        let tree = try SmallTree.make()
+        let links = "    public func links(in center: ApiCenter) -> [Link] { [] }\n"
+        try tree.edit(Self.ride, "    public init() {}", "\(links)    public init() {}")
+        #expect(try tree.findings("module-members").map(\.place.line) == [7])
+        try tree.edit(
+            Self.ride, "struct RideService", "extension RideModule: \(conformance) {}\nstruct RideService")
+        #expect(try tree.findings("module-members") == [])
+        try tree.edit(Self.ride, "extension RideModule: \(conformance) {}\n", "")
+        try tree.edit(Self.ride, "RideModule: Module", "RideModule: Module, \(conformance)")
+        #expect(try tree.findings("module-members") == [])
     }
 
     @Test("An Api may extend its own types, and add constants to the types of other modules")

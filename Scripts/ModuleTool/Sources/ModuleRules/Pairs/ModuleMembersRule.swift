@@ -9,7 +9,8 @@ struct ModuleMembersRule: Rule {
     let explanation = """
         The public members of the type `XxxModule` may be its initialisers, and `name`, `version`, `after`, \
         `register(in:)`, `prepare(in:)`, `links(in:)` and `handle(_:in:)`. Any other public member is a \
-        misspelt requirement, or a declaration that only the package itself can use.
+        misspelt requirement, or a declaration that only the package itself can use. A module with `links(in:)` \
+        conforms to LinkAnswering: the app asks only such modules for their links.
 
         Breaks it:  public func link(in center: ApiCenter) -> [Link]
         Fix it:     correct the name, or remove `public`.
@@ -22,16 +23,24 @@ struct ModuleMembersRule: Rule {
 
     func findings(in context: RuleContext) -> [Finding] {
         context.tree.packages.filter { $0.role == .imp }.flatMap { package in
-            package.sources.flatMap { file in
-                file.facts.declarations.filter { declaration in
-                    declaration.isPublic && declaration.parent == package.moduleType
-                        && !Self.members.contains("\(declaration.keyword) \(declaration.name)")
-                }.map { declaration in
-                    finding(
-                        file.place(declaration.position),
-                        "\(declaration.keyword) \(declaration.name) of \(package.moduleType) is not part of Module",
-                        fix: "correct its name, or remove `public`")
+            let members = package.sources.flatMap { file in
+                file.facts.declarations.filter { $0.parent == package.moduleType }.map { (file, $0) }
+            }
+            let answersLinks = members.contains {
+                $1.keyword == SourceFacts.Declaration.conformance && $1.name == "LinkAnswering"
+            }
+            return members.compactMap { file, member in
+                let spelling = "\(member.keyword) \(member.name)"
+                if spelling == "func links", !answersLinks {
+                    return finding(
+                        file.place(member.position),
+                        "\(package.moduleType) has links, but does not conform to LinkAnswering, so the app never asks it",
+                        fix: "write `: Module, LinkAnswering`, or rename the function")
                 }
+                guard member.isPublic, !Self.members.contains(spelling) else { return nil }
+                return finding(
+                    file.place(member.position), "\(spelling) of \(package.moduleType) is not part of Module",
+                    fix: "correct its name, or remove `public`")
             }
         }
     }
