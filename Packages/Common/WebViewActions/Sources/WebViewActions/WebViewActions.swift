@@ -10,14 +10,18 @@ extension Mediator {
     /// - Parameters:
     ///   - url: The URL to show. `https://` is prepended to a URL without a scheme.
     ///   - backward: Whether to use the old container.
+    ///   - fileID: The caller's file, for the mediator's observer.
+    ///   - line: The caller's line, for the mediator's observer.
     /// - Throws: `MediatorError` when the container is not in the app; any error that the container throws.
     @MainActor
-    public func webviewViewController(url: String, backward: Bool = false) throws -> any Page {
+    public func webviewViewController(
+        url: String, backward: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws -> any Page {
         let hasScheme = url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
         let url = hasScheme ? url : "https://\(url)"
         return try performTarget(
             backward ? "yaoWangWebView" : "hybridWebView",
             action: backward ? "jsFetchYaoWangWebViewController" : "jsFetchHybridWebViewController",
-            params: ["url": url], shouldCacheTarget: false, as: (any Page).self)
+            params: ["url": url], shouldCacheTarget: false, as: (any Page).self, fileID: fileID, line: line)
     }
 }

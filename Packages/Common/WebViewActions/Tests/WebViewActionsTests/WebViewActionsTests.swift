@@ -1,5 +1,6 @@
 import Mediator
 import Pages
+import Synchronization
 import Testing
 import WebViewActions
 
@@ -33,6 +34,19 @@ struct WebViewActionsTests {
         #expect(try mediator.webviewViewController(url: "a.example").title == "new https://a.example")
         let nested = try mediator.webviewViewController(url: "a.example/?back=https://b.example")
         #expect(nested.title == "new https://a.example/?back=https://b.example")
+    }
+
+    @Test("An observer of the mediator learns who called the WebViewActions facade")
+    @MainActor
+    func caller() throws {
+        let callers = Mutex<[String]>([])
+        let line = #line + 5
+        mediator.setObserver { call in
+            callers.withLock { $0.append("\(call.caller.fileID):\(call.caller.line)") }
+            return { _ in }
+        }
+        _ = try mediator.webviewViewController(url: "a.example")
+        #expect(callers.withLock { $0 } == ["WebViewActionsTests/WebViewActionsTests.swift:\(line)"])
     }
 
     @Test("The WebViewActions facade throws a MediatorError when the app has no web container")
