@@ -173,8 +173,7 @@ struct DayTests {
         #expect(has("action", "Shell", "Ride", "ride/stations"))
         #expect(has("route", "Demo", "Journey", "journey_vc"))
         #expect(has("notification", nil, "Notifications", "RideNotificationRefreshCode"))
-        #expect(
-            has("action", "WebViewActions", "WebContainer", "hybridWebView/jsFetchHybridWebViewController"))
+        #expect(has("action", "Demo", "WebContainer", "hybridWebView/jsFetchHybridWebViewController"))
     }
 }
 #endif
