@@ -165,10 +165,8 @@ let package = Package(
             dependencies: ["AppModules", "Demo", "Shell"]
                 + products([
                     "APICache", "APIService", "APIServiceTesting", "ApiCenter", "Digests", "HomeApi",
-                    "Lifecycle",
-                    "Links", "Mediator", "ModuleAApi", "Pages", "Routes", "SDKManagerApi", "Storage",
-                    "TestSupport",
-                    "UserApi",
+                    "JourneyApi", "Lifecycle", "Links", "Mediator", "ModuleAApi", "Pages", "PayTypeApi",
+                    "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),
     ] + componentTests + pairTests

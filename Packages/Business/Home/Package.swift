@@ -24,8 +24,8 @@ let package = Package(
         .target(
             name: "Home",
             dependencies: [
-                "ApiCenter", "APIService", "HomeApi", "Lifecycle", "Links", "Mediator", "Pages", "RideApi",
-                "SDKManagerApi", "TransitRequests", "UserApi", "WebViewActions",
+                "ApiCenter", "APIService", "ErrorCode", "HomeApi", "Lifecycle", "Links", "Mediator", "Pages",
+                "RideApi", "SDKManagerApi", "TransitRequests", "UserApi", "WebViewActions",
             ]),
         .testTarget(
             name: "HomeTests",

@@ -9,6 +9,7 @@ let package = Package(
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
+        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Base/TestSupport"),
@@ -25,8 +26,8 @@ let package = Package(
         .target(
             name: "PayType",
             dependencies: [
-                "ApiCenter", "APIService", "ErrorCode", "Lifecycle", "Links", "LoggerApi", "Money", "Pages",
-                "PayTypeApi", "RideApi", "Storage", "TransitRequests", "UserApi",
+                "ApiCenter", "APIService", "ErrorCode", "Lifecycle", "Links", "Locking", "LoggerApi", "Money",
+                "Pages", "PayTypeApi", "RideApi", "Storage", "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "PayTypeTests",

@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
+        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Routes"),
         .package(path: "../../Base/Storage"),
@@ -23,8 +24,8 @@ let package = Package(
         .target(
             name: "ServiceOpen",
             dependencies: [
-                "ApiCenter", "Lifecycle", "Links", "LoggerApi", "Pages", "PayTypeApi", "RideApi", "Routes",
-                "ServiceOpenApi", "Storage", "UserApi", "WebContainerApi",
+                "ApiCenter", "Lifecycle", "Links", "Locking", "LoggerApi", "Pages", "PayTypeApi", "RideApi",
+                "Routes", "ServiceOpenApi", "Storage", "UserApi", "WebContainerApi",
             ]),
         .testTarget(
             name: "ServiceOpenTests",

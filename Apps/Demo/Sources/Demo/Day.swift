@@ -21,10 +21,15 @@ struct Day: Sendable {
     /// The number of the passenger's earlier journeys.
     let rides: Int
 
+    /// The modules that failed to register or to prepare.
+    private let failed: Set<String>
+
     var center: ApiCenter { app.center }
 
-    init(_ app: DemoApp) {
+    init(_ app: DemoApp) async {
         self.app = app
+        let reports = [app.host.registration, await app.host.prepare()]
+        failed = Set(reports.flatMap(\.failures).map(\.module))
         isFirst = app.center.api(type: UserApiProtocol.self)?.session == nil
         rides = (try? app.center.api(type: JourneyApiProtocol.self)?.journeys(limit: .max).count) ?? 0
     }
@@ -175,8 +180,8 @@ struct Day: Sendable {
 
     /// Reports why a module's part of the day is skipped.
     func absent(_ module: String) {
-        let hasFailed = app.host.registration.failures.contains { $0.module == module }
-        tell(hasFailed ? "\(module) could not start and is skipped" : "\(module) is not in this app")
+        let why = failed.contains(module) ? "could not start and is skipped" : "is not in this app"
+        tell("\(module) \(why)")
     }
 
     /// Opens the page of a route, and reports its title.

@@ -7,7 +7,7 @@ struct JSONReport: Encodable {
         let name: String
         let isInThisBuild: Bool
         let version: String?
-        let registration: Part?
+        let registration, preparation: Part?
     }
 
     struct Part: Encodable {
@@ -38,8 +38,9 @@ struct JSONReport: Encodable {
     init(_ launch: Launch) {
         modules = launch.modules.map {
             Module(
-                name: $0.name, isInThisBuild: $0.entry != nil, version: $0.version,
-                registration: $0.entry.map(Part.init))
+                name: $0.name, isInThisBuild: $0.version != nil, version: $0.version,
+                registration: $0.registration.map(Part.init),
+                preparation: $0.preparation.map(Part.init))
         }
         self.launch = launch.report.entries.map(Part.init)
         absent = Dictionary(grouping: launch.absent, by: \.namedBy).mapValues { $0.map(\.name) }

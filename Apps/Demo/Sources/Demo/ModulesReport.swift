@@ -28,11 +28,13 @@ struct ModulesReport: Encodable {
 
     init(_ app: DemoApp) {
         let present = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0) })
+        // The Apis of a module that failed to prepare have been removed.
+        let registered = Set(app.center.allRegisteredApi())
         modules = app.names.map { name in
             let module = present[name]
             return Module(
                 name: name, version: module?.version, isInThisBuild: module != nil,
-                apis: app.diary.apis(of: name),
+                apis: app.diary.apis(of: name).filter(registered.contains),
                 routes: app.routes.allRoutes().filter { $0.site.module == name && !$0.isAbsent }
                     .map { Route(pattern: $0.pattern, isRemote: $0.isRemote) },
                 actions: app.mediator.allActions().filter { $0.site.module == name }

@@ -40,7 +40,7 @@ public struct SampleDay: Sendable {
     ///
     /// - Parameters:
     ///   - modules: The app's modules, before launch.
-    ///   - explain: Converts an error that a module throws during registration into an error for the app's users.
+    ///   - explain: Converts an error that a module throws while it registers or prepares into an error for the app's users.
     public func watching(
         _ modules: [any Module], explain: @escaping @Sendable (any Error) -> any Error = { $0 }
     ) -> [any Module] {

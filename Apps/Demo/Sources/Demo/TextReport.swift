@@ -38,15 +38,19 @@ struct TextReport: CustomStringConvertible {
     }
 
     private var modules: [String] {
-        let launched = Dictionary(uniqueKeysWithValues: launch.report.entries.map { ($0.module, $0) })
+        let launched = launch.report.byModule
         return launch.modules.map { module in
-            guard let version = module.version, let entry = module.entry else {
+            guard let version = module.version else {
                 return style.aside("  \(padded(module.name)) left out of this build")
             }
-            let parts = [
-                told(entry, verb: "registered"), launched[module.name].flatMap { told($0, verb: "launched") },
+            // A registration takes no time worth a column, so only a failed one is shown.
+            let registration = module.registration.flatMap { $0.outcome == .succeeded ? nil : $0 }
+            let phases = [
+                (registration, "registered"), (module.preparation, "prepared"),
+                (launched[module.name], "launched"),
             ]
-            return "  \(padded(module.name)) \(version)  " + parts.compactMap(\.self).joined(separator: ", ")
+            let parts = phases.compactMap { entry, verb in entry.flatMap { told($0, verb: verb) } }
+            return "  \(padded(module.name)) \(version)  " + parts.joined(separator: ", ")
         }
             + launch.absent.map {
                 "  \(padded($0.namedBy)) should start after \($0.name), which is not in this build"

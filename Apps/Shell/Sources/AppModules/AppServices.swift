@@ -10,8 +10,8 @@ import Storage
 
 /// The services that the app provides to its modules.
 ///
-/// The services are in the center before the first module registers, so a module may request them while it
-/// registers. Each app has its own services, so apps in one process share no state.
+/// The services are in the center before the first module prepares, so a module may request them then. Each app has its
+/// own services, so apps in one process share no state.
 public struct AppServices: Sendable {
     /// The routes that the modules answer.
     public let routes = Routes()

@@ -185,7 +185,7 @@ extension CopyDeepTests {
             #expect(launch.errors == "Shell: ModuleB failed at launch: NoDisk()\n")
             let launched = launch.output.replacing(#/ {2,}/#, with: " ")
             #expect(
-                launched.contains(#/ ModuleB [\d.]+ registered in [^,]+, not launched: NoDisk\(\)\n ModuleC/#)
+                launched.contains(#/ ModuleB [\d.]+ prepared in [^,]+, not launched: NoDisk\(\)\n ModuleC/#)
             )
             #expect(launched.contains(" ModuleC hears: \"I am ModuleA.\", \"I am ModuleB.\"\n"))
 

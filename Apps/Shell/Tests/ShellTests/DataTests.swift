@@ -42,7 +42,7 @@ struct DataTests {
 
         let refused = try Shell.run(data: data)
         #expect(refused.status == 1)
-        #expect(refused.errors.hasPrefix("Shell: Journey failed at register: \(data.path)/journeys.json: "))
+        #expect(refused.errors.hasPrefix("Shell: Journey failed at prepare: \(data.path)/journeys.json: "))
         #expect(refused.errors.contains(message), "\(refused.errors)")
         #expect(refused.errors.hasSuffix("--start-clean.\n"))
         #expect(refused.output.contains("Journey could not start and is skipped"))

@@ -19,10 +19,14 @@ private struct FailingModule: Module, LinkAnswering {
 
     let version = "1.0.0"
 
+    let failsToPrepare: Bool
+
     func register(in center: ApiCenter) throws {
         center.register(ModuleAApiProtocol.self) { Service() }
-        throw Failure()
+        if !failsToPrepare { throw Failure() }
     }
+
+    func prepare(in center: ApiCenter) throws { throw Failure() }
 
     func links(in center: ApiCenter) -> [Link] { [.action("failing", "act") { _ in nil }] }
 }
@@ -30,20 +34,21 @@ private struct FailingModule: Module, LinkAnswering {
 @Suite("The report on the modules")
 struct ModulesReportTests {
     @Test(
-        "A module that failed to register is listed without Apis and actions, because the app has none of them"
-    )
-    func failed() async throws {
+        "A module that failed to register or to prepare is listed without Apis and actions",
+        arguments: [false, true])
+    func failed(toPrepare: Bool) async throws {
         let day = try SampleDay()
         let services = AppServices(storage: .inMemory(), client: day.client, key: day.key)
-        let app = try await ModularApp.launch(day.watching([FailingModule()]), on: services)
+        let module = FailingModule(failsToPrepare: toPrepare)
+        let app = try await ModularApp.launch(day.watching([module]), on: services)
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
             send: { await app.send($0) }, open: { _ in (nil, nil) },
             names: ["Failing"], routes: services.routes, mediator: services.mediator,
             notifications: services.notifications, storage: services.storage)
-        let module = try #require(ModulesReport(demo).modules.first)
-        #expect(module.version == "1.0.0")
-        #expect(module.apis.isEmpty && module.actions.isEmpty)
+        let report = try #require(ModulesReport(demo).modules.first)
+        #expect(report.version == "1.0.0")
+        #expect(report.apis.isEmpty && report.actions.isEmpty)
     }
 }
 #endif

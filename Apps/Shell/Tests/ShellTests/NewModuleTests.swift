@@ -32,8 +32,8 @@ extension CopyDeepTests {
             }
             #expect(count == 6)
             let whole = try copy.shell()
-            #expect(whole.output.contains(#/  Wallet +0\.1\.0  registered in /#))
-            #expect(whole.output.contains(#/  Passenger +0\.1\.0  registered in /#))
+            #expect(whole.output.contains(#/  Wallet +0\.1\.0  prepared in /#))
+            #expect(whole.output.contains(#/  Passenger +0\.1\.0  prepared in /#))
             #expect(whole.output.contains(#/  ModuleBOther +left out of this build/#))
             // ModuleA compiles without ModuleB and calls ModuleB's alternative, and Wallet can be left out.
             let chosen = try copy.shell(traits: ["ModuleA", "ModuleBOther"])

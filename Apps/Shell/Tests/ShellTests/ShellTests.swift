@@ -18,7 +18,7 @@ struct ShellTests {
         for name in try Tree.versions().keys where name != "PayTypeCashless" {
             let time = "[\\d.]+ [mu]s"
             let line = try Regex(
-                "\n  \(name) +\\d+\\.\\d+\\.\\d+  registered in \(time), launched in \(time)")
+                "\n  \(name) +\\d+\\.\\d+\\.\\d+  prepared in \(time), launched in \(time)")
             #expect(sections[0].contains(line))
         }
         #expect(sections[0].contains("\n  PayTypeCashless left out of this build\n"))

@@ -1,39 +1,59 @@
+import ApiCenter
 import Foundation
 import GateApi
 import GateLedger
+import Locking
+import Storage
 
 /// Gate's IMP: applies the rules for codes and passages to the records in a ledger. One object, shared by all callers.
 final class GateService: GateApiProtocol {
     /// How long Gate remembers a code after its expiry, in seconds.
     private static let memory: TimeInterval = 86_400
 
-    private let ledger: any GateLedger
-    private let lifetime: TimeInterval
-    private let now: @Sendable () -> Date
+    /// What Gate works with once it is open.
+    private struct Parts: Sendable {
+        let ledger: any GateLedger
+        let lifetime: TimeInterval
+        let now: @Sendable () -> Date
+    }
+
+    /// The time of a transaction.
+    private struct Times: Sendable {
+        let now: Date
+        /// When a code expires that the transaction issues.
+        let expiry: Date
+    }
+
+    private let parts = SetOnce<Parts>()
     private let streams = PassageStreams()
 
-    init(_ settings: GateSettings, ledger: any GateLedger) {
-        (self.ledger, lifetime) = (ledger, settings.codeLifetime)
-        now = settings.now ?? { Date() }
+    /// Opens the ledger. Called once. Until then, all calls fail.
+    ///
+    /// - Throws: `ApiError` or `StorageError`.
+    func open(in center: ApiCenter) throws {
+        let settings = center.api(type: GateSettings.self) ?? GateSettings()
+        parts.set(
+            Parts(
+                ledger: try settings.ledger ?? DocumentLedger(in: center.requireApi(type: Storage.self)),
+                lifetime: settings.codeLifetime, now: settings.now ?? { Date() }))
     }
 
     func code(for passenger: String) async throws(GateApiError) -> GateCode {
-        try await transaction { [self] ledger in
-            let now = now()
+        try await transaction { [self] ledger, times in
             let open = try ledger.openRecord(of: passenger)
-            if let open, now < open.code.expires { return open.code }
-            return try issue(for: passenger, replacing: open, in: ledger, now)
+            if let open, times.now < open.code.expires { return open.code }
+            return try issue(for: passenger, replacing: open, in: ledger, times)
         }
     }
 
     func newCode(for passenger: String) async throws(GateApiError) -> GateCode {
-        try await transaction { [self] ledger in
-            try issue(for: passenger, replacing: ledger.openRecord(of: passenger), in: ledger, now())
+        try await transaction { [self] ledger, times in
+            try issue(for: passenger, replacing: ledger.openRecord(of: passenger), in: ledger, times)
         }
     }
 
     func expireCode(of passenger: String) async throws(GateApiError) {
-        try await transaction { ledger in
+        try await transaction { ledger, _ in
             guard var record = try ledger.openRecord(of: passenger) else { return }
             record.end = .expired
             try ledger.save(record)
@@ -44,8 +64,8 @@ final class GateService: GateApiProtocol {
         code: String, passenger: String, station: String, key: String
     ) async throws(GateApiError) -> GatePassage {
         let text = code.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
-        let (passage, isNew) = try await transaction { [self] ledger in
-            let now = now()
+        let (passage, isNew) = try await transaction { ledger, times in
+            let now = times.now
             guard var record = try ledger.record(text), now < record.code.expires + Self.memory else {
                 throw GateApiError.codeUnknown
             }
@@ -74,23 +94,28 @@ final class GateService: GateApiProtocol {
 
     /// Ends the passenger's open record and issues a new code, so that a passenger never has two open records.
     private func issue(
-        for passenger: String, replacing open: GateRecord?, in ledger: any GateTransaction, _ now: Date
+        for passenger: String, replacing open: GateRecord?, in ledger: any GateTransaction,
+        _ times: Times
     ) throws -> GateCode {
         if var open {
-            open.end = now < open.code.expires ? .replaced : .expired
+            open.end = times.now < open.code.expires ? .replaced : .expired
             try ledger.save(open)
         }
-        try ledger.forget(expiredBy: now - Self.memory)
-        let code = GateCode(text: Self.randomText(), expires: now + lifetime)
+        try ledger.forget(expiredBy: times.now - Self.memory)
+        let code = GateCode(text: Self.randomText(), expires: times.expiry)
         try ledger.save(GateRecord(code: code, passenger: passenger))
         return code
     }
 
     private func transaction<Result: Sendable>(
-        _ body: @escaping @Sendable (any GateTransaction) throws -> Result
+        _ body: @escaping @Sendable (any GateTransaction, Times) throws -> Result
     ) async throws(GateApiError) -> Result {
+        guard let parts = parts.value else { throw .unreachable("Gate is not prepared") }
         do {
-            return try await ledger.transaction(body)
+            return try await parts.ledger.transaction { ledger in
+                let now = parts.now()
+                return try body(ledger, Times(now: now, expiry: now + parts.lifetime))
+            }
         } catch let error as GateApiError {
             throw error
         } catch {

@@ -8,8 +8,8 @@ struct GateCodeTests {
     let gate: TestGate
     let api: any GateApiProtocol
 
-    init() throws {
-        gate = try TestGate()
+    init() async throws {
+        gate = try await TestGate()
         api = try gate.api
     }
 

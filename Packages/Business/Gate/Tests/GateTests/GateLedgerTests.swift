@@ -31,7 +31,7 @@ struct GateLedgerTests {
         let ledger = FaultyLedger(inner: try DocumentLedger(in: .inMemory())) {
             if isFaulty.value { throw DiskError() }
         }
-        let gate = try TestGate(ledger: ledger)
+        let gate = try await TestGate(ledger: ledger)
         let code = try await gate.api.code(for: "ann").text
         isFaulty.value = true
         await #expect(throws: GateApiError.notSaved("DiskError()")) { try await gate.pass(code, key: "k") }
@@ -43,7 +43,7 @@ struct GateLedgerTests {
     @Test("Gates that share a ledger accept each other's codes, but each code only once")
     func shared() async throws {
         let ledger = try DocumentLedger(in: .inMemory())
-        let gates = [try TestGate(ledger: ledger), try TestGate(ledger: ledger)]
+        let gates = [try await TestGate(ledger: ledger), try await TestGate(ledger: ledger)]
         let code = try await gates[0].api.code(for: "ann")
         #expect(try await gates[1].api.code(for: "ann") == code)
         let passage = try await gates[1].pass(code.text, key: "k")
@@ -51,20 +51,20 @@ struct GateLedgerTests {
         await #expect(throws: GateApiError.codeUsed) { try await gates[0].pass(code.text, key: "l") }
     }
 
-    @Test("Registering Gate throws if the document is damaged, unless the app has its own ledger")
-    func damaged() throws {
+    @Test("Preparing Gate throws if the document is damaged, unless the app has its own ledger")
+    func damaged() async throws {
         let folder = try TemporaryFolder()
         try folder.write("{", to: "gate.json")
         let storage = try Storage(folder: folder.url)
-        #expect(throws: StorageError.self) { try TestGate(on: storage) }
+        await #expect(throws: StorageError.self) { try await TestGate(on: storage) }
         let ledger = try DocumentLedger(in: .inMemory())
-        #expect(throws: Never.self) { try TestGate(on: storage, ledger: ledger) }
+        await #expect(throws: Never.self) { try await TestGate(on: storage, ledger: ledger) }
     }
 
     @Test("A call that changes nothing writes nothing")
     func reads() async throws {
         let folder = try TemporaryFolder()
-        let gate = try TestGate(on: Storage(folder: folder.url))
+        let gate = try await TestGate(on: Storage(folder: folder.url))
         // Returns the file's inode number, which every update changes by replacing the file.
         func file() throws -> Int? {
             let path = folder.url.appending(path: "gate.json").path
@@ -87,7 +87,7 @@ struct GateLedgerTests {
     @Test("The document is bounded: it forgets the codes that expire first, but never a valid one")
     func bounded() async throws {
         let storage = Storage.inMemory()
-        let gate = try TestGate(on: storage, ledger: DocumentLedger(in: storage, limit: 10))
+        let gate = try await TestGate(on: storage, ledger: DocumentLedger(in: storage, limit: 10))
         let saved = try storage.document("gate", version: 1, default: DocumentLedger.Records())
         let others = try await [gate.api.code(for: "bob"), gate.api.code(for: "cid")]
         var codes: [GateCode] = []

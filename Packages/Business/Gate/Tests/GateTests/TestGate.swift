@@ -14,11 +14,13 @@ struct TestGate {
     init(
         on storage: Storage = .inMemory(), ledger: (any GateLedger)? = nil,
         time: Shared<Date> = Shared(Date(timeIntervalSinceReferenceDate: 0))
-    ) throws {
+    ) async throws {
         self.time = time
         center.register(Storage.self) { storage }
         center.register(GateSettings.self) { GateSettings(now: { time.value }, ledger: ledger) }
-        try GateModule().register(in: center)
+        let module = GateModule()
+        module.register(in: center)
+        try await module.prepare(in: center)
     }
 
     var api: any GateApiProtocol {

@@ -1,9 +1,7 @@
-import APIService
 import ApiCenter
 import HomeApi
 import Lifecycle
 import Links
-import Mediator
 
 /// Registers Home. The package's only public declaration.
 public struct HomeModule: Module, LinkAnswering {
@@ -11,10 +9,8 @@ public struct HomeModule: Module, LinkAnswering {
 
     public init() {}
 
-    public func register(in center: ApiCenter) throws {
-        let network = try center.requireApi(type: APIService.self)
-        let mediator = try center.requireApi(type: Mediator.self)
-        center.register(HomeApiProtocol.self) { HomeService(network: network, mediator: mediator) }
+    public func register(in center: ApiCenter) {
+        center.register(HomeApiProtocol.self) { HomeService(center: $0) }
     }
 
     public func links(in center: ApiCenter) -> [Link] {

@@ -1,19 +1,19 @@
 import APIService
+import ApiCenter
+import ErrorCode
 import HomeApi
-import Mediator
 import TransitRequests
-import WebViewActions
 
 /// Home's IMP: a struct, created on every lookup.
 struct HomeService: HomeApiProtocol {
-    private let network: APIService
-    private let mediator: Mediator
+    private weak let center: ApiCenter?
 
-    init(network: APIService, mediator: Mediator) {
-        (self.network, self.mediator) = (network, mediator)
-    }
+    init(center: ApiCenter) { self.center = center }
 
     func banner() async throws(HomeApiError) -> HomeBanner {
+        guard let network = center?.api(type: APIService.self) else {
+            throw .noBanner(ErrorCode.notInitialised.message)
+        }
         do {
             let answer = try await network.ask(HomeBannerRequest())
             return HomeBanner(
@@ -22,5 +22,4 @@ struct HomeService: HomeApiProtocol {
             throw .noBanner(error.description)
         }
     }
-
 }

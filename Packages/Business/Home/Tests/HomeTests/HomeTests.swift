@@ -36,7 +36,7 @@ struct HomeTests {
         config.cacheTool = CacheTool.inMemory()
         center.register(APIService.self) { APIService(client: client, config: config) }
         center.register(Mediator.self) { [mediator] in mediator }
-        try HomeModule().register(in: center)
+        HomeModule().register(in: center)
         return (try center.requireApi(type: HomeApiProtocol.self), client)
     }
 

@@ -1,24 +1,23 @@
-import APIService
 import ApiCenter
 import JourneyApi
 import Lifecycle
 import Links
-import Storage
 
 /// Registers Journey. The package's only public declaration.
 public struct JourneyModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
+    /// The object behind the Api, which opens its files when the module prepares.
+    private let service = JourneyService()
+
     public init() {}
 
-    public func register(in center: ApiCenter) throws {
-        let storage = try center.requireApi(type: Storage.self)
-        let saved = try storage.document("journeys", version: 1, default: JourneyService.Saved())
-        let statements = Statements(
-            network: try center.requireApi(type: APIService.self), folder: storage.folder)
-        center.register(JourneyApiProtocol.self, scope: .once) {
-            JourneyService(center: $0, saved: saved, statements: statements)
-        }
+    public func register(in center: ApiCenter) {
+        center.register(JourneyApiProtocol.self) { [service] in service }
+    }
+
+    public func prepare(in center: ApiCenter) async throws {
+        try service.open(in: center)
     }
 
     public func links(in center: ApiCenter) -> [Link] {

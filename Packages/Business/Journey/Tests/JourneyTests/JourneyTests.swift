@@ -30,12 +30,14 @@ struct JourneyTests {
     let network: APIService
     let journeys: any JourneyApiProtocol
 
-    init() throws {
+    init() async throws {
         network = APIService(client: client, config: .forTests())
         center.register(APIService.self) { [network] in network }
         center.register(Storage.self) { [storage] in storage }
         center.register(UserApiProtocol.self) { FakeUser("ann") }
-        try JourneyModule().register(in: center)
+        let module = JourneyModule()
+        module.register(in: center)
+        try await module.prepare(in: center)
         journeys = try center.requireApi(type: JourneyApiProtocol.self)
     }
 
@@ -59,7 +61,9 @@ struct JourneyTests {
         next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         next.register(Storage.self) { [storage] in storage }
         next.register(UserApiProtocol.self) { FakeUser("ann") }
-        try JourneyModule().register(in: next)
+        let module = JourneyModule()
+        module.register(in: next)
+        try await module.prepare(in: next)
         let later = try next.requireApi(type: JourneyApiProtocol.self)
         #expect(try later.journeys(limit: 1) == [ride(to: "a")])
         next.replaceApi(type: UserApiProtocol.self) { FakeUser("bob") }

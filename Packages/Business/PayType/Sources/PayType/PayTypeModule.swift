@@ -1,31 +1,23 @@
-import APIService
 import ApiCenter
-import Foundation
 import Lifecycle
 import Links
 import PayTypeApi
-import Storage
 
 /// Registers PayType. The package's only public declaration.
 public struct PayTypeModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
-    /// A wallet in a file of version 1.
-    private struct Version1: Decodable {}
+    /// The object behind the Api, which opens its files when the module prepares.
+    private let service = PayTypeService()
 
     public init() {}
 
-    public func register(in center: ApiCenter) throws {
-        let notifications = try center.requireApi(type: NotificationCenter.self)
-        let saved = try center.requireApi(type: Storage.self)
-            .document(
-                "wallets", version: 2, default: PayTypeService.Saved(),
-                // Version 1 kept the balances themselves, which the operator's server keeps now.
-                migrations: [Migration(from: 1) { (_: [String: Version1]) in [:] }])
-        let network = try center.requireApi(type: APIService.self)
-        center.register(PayTypeApiProtocol.self, scope: .once) {
-            PayTypeService(center: $0, network: network, notifications: notifications, saved: saved)
-        }
+    public func register(in center: ApiCenter) {
+        center.register(PayTypeApiProtocol.self) { [service] in service }
+    }
+
+    public func prepare(in center: ApiCenter) async throws {
+        try service.open(in: center)
     }
 
     public func links(in center: ApiCenter) -> [Link] {

@@ -2,6 +2,7 @@ import APIService
 import ApiCenter
 import ErrorCode
 import Foundation
+import Locking
 import LoggerApi
 import Money
 import PayTypeApi
@@ -16,50 +17,68 @@ final class PayTypeService: PayTypeApiProtocol {
     /// The stored data: the last answer for each passenger, keyed by user ID.
     typealias Saved = [String: Wallet]
 
-    private weak let center: ApiCenter?
-    private let network: APIService
-    private let notifications: NotificationCenter
-    private let saved: Document<Saved>
+    /// A wallet in a file of version 1, which kept the balances that the operator's server keeps now.
+    private struct Version1: Decodable {}
 
-    init(
-        center: ApiCenter, network: APIService, notifications: NotificationCenter, saved: Document<Saved>
-    ) {
-        (self.center, self.network) = (center, network)
-        (self.notifications, self.saved) = (notifications, saved)
+    /// What PayType works with once it is open.
+    private struct Parts: Sendable {
+        weak let center: ApiCenter?
+        let network: APIService
+        let notifications: NotificationCenter
+        let saved: Document<Saved>
+    }
+
+    private let parts = SetOnce<Parts>()
+
+    /// Opens the last answers. Called once. Until then, nobody is logged in.
+    ///
+    /// - Throws: `ApiError` or `StorageError`.
+    func open(in center: ApiCenter) throws {
+        parts.set(
+            Parts(
+                center: center, network: try center.requireApi(type: APIService.self),
+                notifications: try center.requireApi(type: NotificationCenter.self),
+                saved: try center.requireApi(type: Storage.self).document(
+                    "wallets", version: 2, default: Saved(),
+                    migrations: [Migration(from: 1) { (_: [String: Version1]) in [:] }])))
     }
 
     let payTypes = Wallet.Means.allCases.map(\.payType)
 
-    var selected: PayType? { (try? passenger()).flatMap { saved.value[$0]?.payType } }
+    var selected: PayType? {
+        guard let (parts, passenger) = try? opened() else { return nil }
+        return parts.saved.value[passenger]?.payType
+    }
 
     @concurrent func wallet() async throws(PayTypeApiError) -> PayWallet {
-        let passenger = try passenger()
+        let (parts, passenger) = try opened()
         do throws(PayTypeApiError) {
-            let answer = try await ask(WalletRequest())
-            keep(answer.selected, answer.balance, of: passenger)
+            let answer = try await ask(WalletRequest(), of: parts)
+            keep(answer.selected, answer.balance, of: passenger, in: parts)
             return PayWallet(
                 selected: answer.selected.flatMap(Wallet.Means.init)?.payType, balance: answer.balance)
         } catch {
-            guard case .unreachable = error, let last = saved.value[passenger] else { throw error }
+            guard case .unreachable = error, let last = parts.saved.value[passenger] else { throw error }
             return PayWallet(selected: last.payType, balance: last.balance, lastAnswer: last.date)
         }
     }
 
     @concurrent func select(_ id: String) async throws(PayTypeApiError) {
         guard Wallet.Means(rawValue: id) != nil else { throw .unknown(id: id) }
-        let passenger = try passenger()
-        let answer = try await ask(SelectionRequest(id), id)
-        keep(answer.selected, answer.balance, of: passenger)
+        let (parts, passenger) = try opened()
+        let answer = try await ask(SelectionRequest(id), id, of: parts)
+        keep(answer.selected, answer.balance, of: passenger, in: parts)
         // The code on the screen was issued for the previous payment method.
-        notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
+        parts.notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
     }
 
     @concurrent func pay(_ trip: PayTrip) async throws(PayTypeApiError) -> Payment {
-        let passenger = try passenger()
+        let (parts, passenger) = try opened()
         let answer = try await ask(
-            PaymentRequest(key: trip.key, from: trip.from, to: trip.to), saved.value[passenger]?.selected)
-        let former = saved.value[passenger]?.selected
-        keep(former ?? answer.paidWith, answer.balance, of: passenger)
+            PaymentRequest(key: trip.key, from: trip.from, to: trip.to),
+            parts.saved.value[passenger]?.selected, of: parts)
+        let former = parts.saved.value[passenger]?.selected
+        keep(former ?? answer.paidWith, answer.balance, of: passenger, in: parts)
         let (purpose, fare) = ("\(trip.from) - \(trip.to)", Money(cents: answer.cents))
         let receipt = Wallet.Means(rawValue: answer.paidWith)?
             .receipt(for: purpose, fare, leaving: Money(cents: answer.balance))
@@ -70,10 +89,10 @@ final class PayTypeService: PayTypeApiProtocol {
     ///
     /// - Parameter id: The payment method that the server may refuse.
     private func ask<Request: TransitRequest>(
-        _ request: Request, _ id: String? = nil
+        _ request: Request, _ id: String? = nil, of parts: Parts
     ) async throws(PayTypeApiError) -> Request.Payload {
         do {
-            return try await network.ask(request).payload
+            return try await parts.network.ask(request).payload
         } catch {
             switch error {
             case .refused(.notLoggedIn), .refused(.sessionExpired): throw .notLoggedIn
@@ -88,17 +107,21 @@ final class PayTypeService: PayTypeApiProtocol {
 
     /// Keeps the server's answer. If it cannot be written, the former answer stays: the server has done what it was
     /// asked, so the caller gets no error.
-    private func keep(_ selected: String?, _ balance: Int, of passenger: String) {
+    private func keep(_ selected: String?, _ balance: Int, of passenger: String, in parts: Parts) {
         do {
-            try saved.update { $0[passenger] = Wallet(selected: selected, balance: balance, date: Date()) }
+            try parts.saved.update {
+                $0[passenger] = Wallet(selected: selected, balance: balance, date: Date())
+            }
         } catch {
-            center?.api(type: LoggerApiProtocol.self)?
+            parts.center?.api(type: LoggerApiProtocol.self)?
                 .log(.warning, "The operator's answer about a wallet was not saved: \(error)")
         }
     }
 
-    private func passenger() throws(PayTypeApiError) -> String {
-        guard let session = center?.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
-        return session.id
+    /// What PayType works with, and the logged-in passenger.
+    private func opened() throws(PayTypeApiError) -> (Parts, passenger: String) {
+        guard let parts = parts.value, let session = parts.center?.api(type: UserApiProtocol.self)?.session
+        else { throw .notLoggedIn }
+        return (parts, session.id)
     }
 }

@@ -80,14 +80,14 @@ struct PayTypeTests {
     private let server = Operator()
     let payType: any PayTypeApiProtocol
 
-    init() throws {
-        center = try Self.center(storage, server, refreshes.center)
+    init() async throws {
+        center = try await Self.center(storage, server, refreshes.center)
         payType = try center.requireApi(type: PayTypeApiProtocol.self)
     }
 
     private static func center(
         _ storage: Storage, _ server: Operator, _ notifications: NotificationCenter
-    ) throws -> ApiCenter {
+    ) async throws -> ApiCenter {
         let center = ApiCenter()
         let network = APIService(client: StubAPIClient { server.answer($0) }, config: APIConfig())
         let url = URL(string: "https://transit.example")
@@ -96,7 +96,9 @@ struct PayTypeTests {
         center.register(Storage.self) { storage }
         center.register(NotificationCenter.self) { notifications }
         center.register(UserApiProtocol.self) { FakeUser("ann") }
-        try PayTypeModule().register(in: center)
+        let module = PayTypeModule()
+        module.register(in: center)
+        try await module.prepare(in: center)
         return center
     }
 
@@ -115,7 +117,7 @@ struct PayTypeTests {
     func picks() async throws {
         try await payType.select("balance")
         #expect(posted == 1)
-        let next = try Self.center(storage, server, NotificationCenter())
+        let next = try await Self.center(storage, server, NotificationCenter())
         #expect(next.api(type: PayTypeApiProtocol.self)?.selected == PayType(id: "balance", name: "Balance"))
     }
 
@@ -187,7 +189,7 @@ struct PayTypeTests {
         let folder = try TemporaryFolder()
         try Storage(folder: folder.url).document("wallets", version: 1, default: [String: Old]())
             .update { $0["ann"] = Old(selected: "balance") }
-        let center = try Self.center(Storage(folder: folder.url), server, NotificationCenter())
+        let center = try await Self.center(Storage(folder: folder.url), server, NotificationCenter())
         let payType = try center.requireApi(type: PayTypeApiProtocol.self)
         #expect(payType.selected == nil)
         #expect(try await payType.wallet().balance == 1000)

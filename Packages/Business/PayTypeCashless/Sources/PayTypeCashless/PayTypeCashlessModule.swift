@@ -1,25 +1,23 @@
-import APIService
 import ApiCenter
-import Foundation
 import Lifecycle
 import Links
 import PayTypeApi
-import Storage
 
 /// Registers PayTypeCashless as the implementation of PayType's Api. The package's only public declaration.
 public struct PayTypeCashlessModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
+    /// The object behind the Api, which opens its files when the module prepares.
+    private let service = PayTypeCashlessService()
+
     public init() {}
 
-    public func register(in center: ApiCenter) throws {
-        let notifications = try center.requireApi(type: NotificationCenter.self)
-        let saved = try center.requireApi(type: Storage.self)
-            .document("phone-payment", version: 1, default: String?.none)
-        let network = try center.requireApi(type: APIService.self)
-        center.register(PayTypeApiProtocol.self, scope: .once) { _ in
-            PayTypeCashlessService(network: network, notifications: notifications, selected: saved)
-        }
+    public func register(in center: ApiCenter) {
+        center.register(PayTypeApiProtocol.self) { [service] in service }
+    }
+
+    public func prepare(in center: ApiCenter) async throws {
+        try service.open(in: center)
     }
 
     public func links(in center: ApiCenter) -> [Link] {

@@ -41,14 +41,16 @@ struct PayTypeCashlessTests {
     }
     private let trip = PayTrip(key: "k", from: "A", to: "B")
 
-    init() throws {
+    init() async throws {
         let network = APIService(client: client, config: APIConfig())
         let url = URL(string: "https://transit.example")
         network.config.update { $0.baseURL = url }
         center.register(APIService.self) { network }
         center.register(Storage.self) { [storage] in storage }
         center.register(NotificationCenter.self) { [center = refreshes.center] in center }
-        try PayTypeCashlessModule().register(in: center)
+        let module = PayTypeCashlessModule()
+        module.register(in: center)
+        try await module.prepare(in: center)
         payType = try center.requireApi(type: PayTypeApiProtocol.self)
     }
 
@@ -77,7 +79,9 @@ struct PayTypeCashlessTests {
         next.register(APIService.self) { [client] in APIService(client: client, config: APIConfig()) }
         next.register(Storage.self) { [storage] in storage }
         next.register(NotificationCenter.self) { NotificationCenter() }
-        try PayTypeCashlessModule().register(in: next)
+        let module = PayTypeCashlessModule()
+        module.register(in: next)
+        try await module.prepare(in: next)
         #expect(next.api(type: PayTypeApiProtocol.self)?.selected?.id == "phone")
     }
 

@@ -13,9 +13,12 @@ public struct RideModule: Module, LinkAnswering {
 
     public init() {}
 
-    public func register(in center: ApiCenter) throws {
-        try service.open(in: center)
+    public func register(in center: ApiCenter) {
         center.register(RideApiProtocol.self) { [service] in service }
+    }
+
+    public func prepare(in center: ApiCenter) async throws {
+        try service.open(in: center)
     }
 
     public func links(in center: ApiCenter) -> [Link] {

@@ -44,7 +44,7 @@ struct App {
     /// Runs when Ride asks for the selected payment method.
     let whileAsked = Shared<(@Sendable () -> Void)?>(nil)
 
-    init(storage: Storage = .inMemory(), gate: FakeGate? = nil) throws {
+    init(storage: Storage = .inMemory(), gate: FakeGate? = nil) async throws {
         let gate = gate ?? FakeGate(time: time)
         (self.storage, self.gate) = (storage, gate)
         network = APIService(client: client, config: .forTests())
@@ -59,7 +59,8 @@ struct App {
         center.register(ServiceOpenApiProtocol.self) { fakes }
         center.register(PayTypeApiProtocol.self) { fakes }
         center.register(JourneyApiProtocol.self) { fakes }
-        try module.register(in: center)
+        module.register(in: center)
+        try await module.prepare(in: center)
     }
 
     var ride: any RideApiProtocol {

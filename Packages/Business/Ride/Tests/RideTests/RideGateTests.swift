@@ -15,8 +15,8 @@ struct RideGateTests {
     let app: App
     let ride: any RideApiProtocol
 
-    init() throws {
-        app = try App()
+    init() async throws {
+        app = try await App()
         ride = try app.ride
     }
 
@@ -144,7 +144,7 @@ struct RideGateTests {
     @Test("After a restart, a log-out expires the code from the last run")
     func restart() async throws {
         let old = try await ride.code().code
-        let next = try App(storage: app.storage, gate: app.gate)
+        let next = try await App(storage: app.storage, gate: app.gate)
         try await next.module.handle(.launch, in: next.center)
         next.logOut()
         next.user.logIn("ann")

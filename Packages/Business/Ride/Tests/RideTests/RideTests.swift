@@ -21,8 +21,8 @@ struct RideTests {
     let app: App
     let ride: any RideApiProtocol
 
-    init() throws {
-        app = try App()
+    init() async throws {
+        app = try await App()
         ride = try app.ride
     }
 
@@ -142,7 +142,7 @@ struct RideTests {
         let folder = try TemporaryFolder()
         try Storage(folder: folder.url).document("rides", version: 1, default: [String: String]())
             .update { $0["ann"] = "Museum" }
-        let app = try App(storage: Storage(folder: folder.url))
+        let app = try await App(storage: Storage(folder: folder.url))
         let ride = try app.ride
         #expect(ride.enteredAt == "Museum")
         guard case .left(let fare) = try await ride.passGate(code: ride.code().code, at: "Harbour") else {
@@ -247,7 +247,7 @@ struct RideTests {
     @Test("Ride remembers a ride in progress across a restart")
     func restart() async throws {
         _ = try await ride.passGate(code: ride.code().code, at: "Museum")
-        let next = try App(storage: app.storage)
+        let next = try await App(storage: app.storage)
         let later = try next.center.requireApi(type: RideApiProtocol.self)
         #expect(later.enteredAt == "Museum")
         guard case .left = try await later.passGate(code: later.code().code, at: "Harbour") else {
@@ -261,7 +261,7 @@ struct RideTests {
         arguments: ["code", "pass"])
     func tornDown(during name: String) async throws {
         let gate = FakeGate(time: Shared(Date(timeIntervalSince1970: 0)))
-        var app: App? = try App(gate: gate)
+        var app: App? = try await App(gate: gate)
         weak let center = app?.center
         weak var alive: RideService?
         let (entered, enter) = AsyncStream<Void>.makeStream()
@@ -296,7 +296,7 @@ struct RideTests {
     }
 
     @Test("Ride stops observing notifications when its ApiCenter is deallocated")
-    func over() throws {
+    func over() async throws {
         let notifications = NotificationCenter()
         weak var queue: GateQueue?
         do {
@@ -306,7 +306,9 @@ struct RideTests {
             }
             center.register(Storage.self) { .inMemory() }
             center.register(NotificationCenter.self) { notifications }
-            try RideModule().register(in: center)
+            let module = RideModule()
+            module.register(in: center)
+            try await module.prepare(in: center)
             queue = (try center.requireApi(type: RideApiProtocol.self) as? RideService)?.gate
             #expect(queue != nil)
         }

@@ -1,4 +1,5 @@
 import ApiCenter
+import Locking
 import LoggerApi
 import PayTypeApi
 import ServiceOpenApi
@@ -15,29 +16,43 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
         var opened: Set<String> = []
     }
 
-    private weak let center: ApiCenter?
-    private let saved: Document<Saved>
-
-    init(center: ApiCenter, saved: Document<Saved>) {
-        (self.center, self.saved) = (center, saved)
+    /// What ServiceOpen works with once it is open.
+    private struct Parts: Sendable {
+        weak let center: ApiCenter?
+        let saved: Document<Saved>
     }
 
+    private let parts = SetOnce<Parts>()
+
+    /// Opens the record of who has opened the service. Called once. Until then, nobody is logged in.
+    ///
+    /// - Throws: `ApiError` or `StorageError`.
+    func open(in center: ApiCenter) throws {
+        parts.set(
+            Parts(
+                center: center,
+                saved: try center.requireApi(type: Storage.self)
+                    .document("service", version: 1, default: Saved())))
+    }
+
+    private var center: ApiCenter? { parts.value?.center }
+
     var isOpen: Bool {
-        guard let passenger = try? passenger() else { return false }
-        return saved.value.opened.contains(passenger)
+        guard let (parts, passenger) = try? opened() else { return false }
+        return parts.saved.value.opened.contains(passenger)
     }
 
     @concurrent func agreeToTerms() async throws(ServiceOpenApiError) {
-        let passenger = try passenger()
-        try saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.agreed.insert(passenger) }
+        let (parts, passenger) = try opened()
+        try parts.saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.agreed.insert(passenger) }
     }
 
     @concurrent func open() async throws(ServiceOpenApiError) {
-        let passenger = try passenger()
+        let (parts, passenger) = try opened()
         guard !isOpen else { return }
-        guard saved.value.agreed.contains(passenger) else { throw .termsNotAgreed }
+        guard parts.saved.value.agreed.contains(passenger) else { throw .termsNotAgreed }
         await pickPayType()
-        try saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.opened.insert(passenger) }
+        try parts.saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.opened.insert(passenger) }
         log(.info, "The service was opened")
     }
 
@@ -55,9 +70,11 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
         }
     }
 
-    private func passenger() throws(ServiceOpenApiError) -> String {
-        guard let session = center?.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
-        return session.id
+    /// What ServiceOpen works with, and the logged-in passenger.
+    private func opened() throws(ServiceOpenApiError) -> (Parts, passenger: String) {
+        guard let parts = parts.value, let session = parts.center?.api(type: UserApiProtocol.self)?.session
+        else { throw .notLoggedIn }
+        return (parts, session.id)
     }
 
     private func log(_ level: LogLevel, _ message: String) {

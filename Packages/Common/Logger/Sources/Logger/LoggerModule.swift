@@ -14,18 +14,21 @@ public struct LoggerModule: Module {
     /// The logger that writes to a file; without a value if the app's data is in memory.
     private let file = SetOnce<FileLog>()
 
-    public init() {}
+    private let loggers = Providers<LoggerApiProtocol>()
 
-    public func register(in center: ApiCenter) throws {
-        let loggers = Providers<LoggerApiProtocol>()
-        loggers.add(RecentLog(), priority: 1)
-        if let folder = try center.requireApi(type: Storage.self).folder {
-            let log = FileLog(folder: folder)
-            file.set(log)
-            loggers.add(log)
-        }
-        center.register(Providers<LoggerApiProtocol>.self) { loggers }
-        center.register(LoggerApiProtocol.self) { AllLoggers(loggers: loggers) }
+    public init() { loggers.add(RecentLog(), priority: 1) }
+
+    public func register(in center: ApiCenter) {
+        center.register(Providers<LoggerApiProtocol>.self) { [loggers] in loggers }
+        center.register(LoggerApiProtocol.self) { [loggers] in AllLoggers(loggers: loggers) }
+    }
+
+    /// Adds the logger that writes to a file. Earlier lines are in memory alone.
+    public func prepare(in center: ApiCenter) async throws {
+        guard let folder = try center.requireApi(type: Storage.self).folder else { return }
+        let log = FileLog(folder: folder)
+        file.set(log)
+        loggers.add(log)
     }
 
     /// Logs that the app launches, opens a URL or terminates. Before the system may suspend or end the app, waits until

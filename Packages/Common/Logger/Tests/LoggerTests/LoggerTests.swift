@@ -9,12 +9,13 @@ import Testing
 
 @Suite("Logger")
 struct LoggerTests {
-    private static func center(_ storage: Storage, _ module: LoggerModule = LoggerModule()) throws
+    private static func center(_ storage: Storage, _ module: LoggerModule = LoggerModule()) async throws
         -> ApiCenter
     {
         let center = ApiCenter()
         center.register(Storage.self) { storage }
-        try module.register(in: center)
+        module.register(in: center)
+        try await module.prepare(in: center)
         return center
     }
 
@@ -23,8 +24,8 @@ struct LoggerTests {
     }
 
     @Test("Logger returns the latest messages, oldest first, each as one line")
-    func recent() throws {
-        let logger = try Self.center(.inMemory()).requireApi(type: LoggerApiProtocol.self)
+    func recent() async throws {
+        let logger = try await Self.center(.inMemory()).requireApi(type: LoggerApiProtocol.self)
         for number in 1...1000 { logger.log(.info, "line \(number)") }
         logger.log(.error, "two\nlines")
         let lines = logger.recent(limit: 3)
@@ -39,7 +40,7 @@ struct LoggerTests {
     func file() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let module = LoggerModule(), center = try Self.center(Storage(folder: folder), module)
+        let module = LoggerModule(), center = try await Self.center(Storage(folder: folder), module)
         let logger = try center.requireApi(type: LoggerApiProtocol.self)
         logger.log(.warning, "the first")
         await module.handle(.background, in: center)
@@ -52,10 +53,10 @@ struct LoggerTests {
     }
 
     @Test("The file logger returns the latest lines across a rotation")
-    func recentOfFile() throws {
+    func recentOfFile() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let center = try Self.center(Storage(folder: folder))
+        let center = try await Self.center(Storage(folder: folder))
         let file = try #require(
             center.requireApi(type: Providers<LoggerApiProtocol>.self).all
                 .map(\.implementation).first { !"\($0)".contains("Recent") })
@@ -70,7 +71,7 @@ struct LoggerTests {
     func lost() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let module = LoggerModule(), center = try Self.center(Storage(folder: folder), module)
+        let module = LoggerModule(), center = try await Self.center(Storage(folder: folder), module)
         let logger = try center.requireApi(type: LoggerApiProtocol.self)
         let file = folder.appending(path: "log.txt")
         // A folder at the file's path makes every write fail.
@@ -92,7 +93,7 @@ struct LoggerTests {
     func slowDisk() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let module = LoggerModule(), center = try Self.center(Storage(folder: folder), module)
+        let module = LoggerModule(), center = try await Self.center(Storage(folder: folder), module)
         let pipe = folder.appending(path: "log.txt").path
         // Opening a pipe for writing blocks until someone opens it for reading.
         let isMade = unsafe mkfifo(pipe, 0o600) == 0
@@ -110,7 +111,7 @@ struct LoggerTests {
     func deleted() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let module = LoggerModule(), center = try Self.center(Storage(folder: folder), module)
+        let module = LoggerModule(), center = try await Self.center(Storage(folder: folder), module)
         let file = folder.appending(path: "log.txt")
         for message in ["a", "b"] {
             center.api(type: LoggerApiProtocol.self)?.log(.info, message)
@@ -122,7 +123,7 @@ struct LoggerTests {
 
     @Test("Logger logs lifecycle events, but omits the URL that the app is asked to open")
     func events() async throws {
-        let center = try Self.center(.inMemory()), module = LoggerModule()
+        let center = try await Self.center(.inMemory()), module = LoggerModule()
         for event in [LifecycleEvent.launch, .active, .openURL("app://x?token=secret"), .terminate] {
             await module.handle(event, in: center)
         }
@@ -136,14 +137,14 @@ struct LoggerTests {
     }
 
     @Test("Logger passes each line to loggers that other modules add")
-    func added() throws {
+    func added() async throws {
         final class Console: LoggerApiProtocol {
             let recentLog: any LoggerApiProtocol
             init(_ other: any LoggerApiProtocol) { recentLog = other }
             func log(_ level: LogLevel, _ message: String) { recentLog.log(level, "heard: \(message)") }
             func recent(limit: Int) -> [String] { [] }
         }
-        let center = try Self.center(.inMemory()), other = try Self.center(.inMemory())
+        let center = try await Self.center(.inMemory()), other = try await Self.center(.inMemory())
         let heard = try other.requireApi(type: LoggerApiProtocol.self)
         try center.requireApi(type: Providers<LoggerApiProtocol>.self).add(Console(heard))
         center.api(type: LoggerApiProtocol.self)?.log(.info, "hello")

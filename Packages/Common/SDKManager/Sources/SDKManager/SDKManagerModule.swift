@@ -1,7 +1,5 @@
-import APIService
 import ApiCenter
 import Lifecycle
-import Routes
 import SDKManagerApi
 
 /// Registers SDKManager. The package's only public declaration.
@@ -10,11 +8,7 @@ public struct SDKManagerModule: Module {
 
     public init() {}
 
-    public func register(in center: ApiCenter) throws {
-        let routes = try center.requireApi(type: Routes.self)
-        let network = try center.requireApi(type: APIService.self)
-        center.register(SDKManagerApiProtocol.self, scope: .once) {
-            SDKManagerService(center: $0, routes: routes, network: network)
-        }
+    public func register(in center: ApiCenter) {
+        center.register(SDKManagerApiProtocol.self, scope: .once) { SDKManagerService(center: $0) }
     }
 }

@@ -13,18 +13,14 @@ import UserApi
 /// business modules only through routes and the closure that the app injects.
 final class SDKManagerService: SDKManagerApiProtocol {
     private weak let center: ApiCenter?
-    private let routes: Routes
-    private let network: APIService
 
-    init(center: ApiCenter, routes: Routes, network: APIService) {
-        (self.center, self.routes, self.network) = (center, routes, network)
-    }
+    init(center: ApiCenter) { self.center = center }
 
     func initialise(
         _ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void
     ) throws(SDKManagerApiError) {
         try configuration.check()
-        network.config.update { settings in
+        center?.api(type: APIService.self)?.config.update { settings in
             settings.baseURL = configuration.baseURL
             settings.accessories.removeAll { $0 is AppIDAccessory }
             // First, so that an accessory that signs the requests stays last.
@@ -36,9 +32,10 @@ final class SDKManagerService: SDKManagerApiProtocol {
     }
 
     func moreMenu() -> [SDKMenuItem] {
-        [
+        let routes = center?.api(type: Routes.self)
+        return [
             SDKMenuItem(title: "My journeys", route: JourneyRoute.main),
             SDKMenuItem(title: "Payment methods", route: PayTypeRoute.main),
-        ].filter { routes.canRoute($0.route) }
+        ].filter { routes?.canRoute($0.route) == true }
     }
 }

@@ -30,7 +30,7 @@ struct SDKManagerTests {
         network = APIService(client: client, config: APIConfig())
         center.register(APIService.self) { [network] in network }
         center.register(Routes.self) { [routes] in routes }
-        try SDKManagerModule().register(in: center)
+        SDKManagerModule().register(in: center)
         manager = try center.requireApi(type: SDKManagerApiProtocol.self)
     }
 

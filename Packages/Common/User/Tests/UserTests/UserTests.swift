@@ -54,7 +54,7 @@ struct UserTests {
     /// Runs while the server renews a token.
     private let whileRenewing = Recorded<@Sendable () async -> Void>({})
 
-    init() throws {
+    init() async throws {
         let client = StubAPIClient { [barrier, whileRenewing] request in
             var body = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
             if body.contains("slow") {
@@ -86,7 +86,9 @@ struct UserTests {
         center.register(APIService.self) { network }
         center.register(Storage.self) { [storage] in storage }
         center.register(NotificationCenter.self) { [notifications] in notifications }
-        try UserModule().register(in: center)
+        let module = UserModule()
+        module.register(in: center)
+        try await module.prepare(in: center)
         user = try center.requireApi(type: UserApiProtocol.self)
     }
 
@@ -105,7 +107,9 @@ struct UserTests {
         next.register(APIService.self) { APIService(client: StubAPIClient { _ in .json("") }) }
         next.register(Storage.self) { [storage] in storage }
         next.register(NotificationCenter.self) { [notifications] in notifications }
-        try UserModule().register(in: next)
+        let module = UserModule()
+        module.register(in: next)
+        try await module.prepare(in: next)
         #expect(next.api(type: UserApiProtocol.self)?.session?.name == "Ann")
         try await user.logOut()
         #expect(next.api(type: UserApiProtocol.self)?.session == nil)
@@ -139,10 +143,11 @@ struct UserTests {
     @Test("A user's cached responses are removed when the user's session ends")
     func removesResponses() async throws {
         let removed = Recorded<[String]>([])
-        let service = UserService(
-            network: try center.requireApi(type: APIService.self),
-            removeResponses: { user in removed.update { $0.append(user) } }, notifications: nil,
-            saved: try SavedSession(in: storage))
+        let service = UserService()
+        service.open(
+            UserService.Parts(
+                network: network, removeResponses: { user in removed.update { $0.append(user) } },
+                notifications: nil, saved: try SavedSession(in: storage)))
         _ = try await service.logIn(phone: "13800000000", password: "right")
         _ = try await service.logIn(phone: "13900000000", password: "right")
         #expect(removed.value == ["7"])
@@ -192,7 +197,9 @@ struct UserTests {
     func noNotifications() async throws {
         center.removeApi(api: NotificationCenter.self)
         center.removeApi(api: UserApiProtocol.self)
-        try UserModule().register(in: center)
+        let module = UserModule()
+        module.register(in: center)
+        try await module.prepare(in: center)
         let user = try center.requireApi(type: UserApiProtocol.self)
         _ = try await user.logIn(phone: "13800000000", password: "right")
         try await user.logOut()

@@ -1,0 +1,80 @@
+import APIService
+import APITransport
+import ApiCenter
+import Foundation
+import JourneyApi
+import Lifecycle
+import PayTypeApi
+import Routes
+import Storage
+import TestSupport
+import Testing
+
+@testable import AppModules
+
+@Suite("Registering the app's modules")
+struct RegisteringTests {
+    @Test(
+        "A module registers its Apis in an empty center and looks up nothing, so it can open no file and subscribe to nothing"
+    )
+    func alone() throws {
+        #expect(Registrations.modules.count > 10)
+        for module in Registrations.modules {
+            let center = ApiCenter()
+            let calls = Shared<[String]>([])
+            center.setObserver { call in calls.update { $0.append(call.api) } }
+            #expect(throws: Never.self, "\(module.name)") { try module.register(in: center) }
+            #expect(calls.value == [], "\(module.name)")
+            #expect(!center.allRegisteredApi().isEmpty, "\(module.name)")
+        }
+    }
+
+    @Test("Registering reads and writes no file, and leaves the network alone; preparing does both")
+    func nothingElse() async throws {
+        let folder = try TemporaryFolder()
+        // A module that opened one of these documents would throw.
+        for name in ["gate", "journeys", "operator", "phone-payment", "rides", "service", "user", "wallets"] {
+            try folder.write("not JSON", to: "\(name).json")
+        }
+        let storage = try Storage(folder: folder.url)
+        let services = AppServices(storage: storage, client: URLSessionAPIClient())
+        let center = ApiCenter()
+        services.register(in: center)
+        let before = try folder.names
+        let host = try ModuleHost(Registrations.modules, center: center)
+        #expect(host.registration.failures == [])
+        #expect(try folder.names == before)
+        #expect(services.network.config.settings.accessories.isEmpty)
+        for name in before where name.hasSuffix(".json") {
+            try FileManager.default.removeItem(at: folder.file(name))
+        }
+        #expect(await host.prepare().failures == [])
+        #expect(!services.network.config.settings.accessories.isEmpty)
+    }
+
+    @Test("A module whose file cannot be read is left out: its Api is gone before the links are installed")
+    func leftOut() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("not JSON", to: "journeys.json")
+        let services = AppServices(
+            storage: try Storage(folder: folder.url), client: URLSessionAPIClient())
+        let app = try await ModularApp.launch(on: services)
+        #expect(app.preparation.failures.map { $0.module } == ["Journey"])
+        #expect(app.failures.count == 1)
+        #expect(!app.center.isRegisteredApi(api: JourneyApiProtocol.self))
+        #expect(app.center.isRegisteredApi(api: PayTypeApiProtocol.self))
+        let result = await services.routes.routeURL(JourneyRoute.main)
+        let error = try #require(result.error)
+        #expect(error.reason == .absentModule("Journey"))
+        #expect(try folder.text("journeys.json") == "not JSON")
+    }
+
+    @Test("A caller that looked an Api up before its module failed to prepare gets an error of the Api")
+    func early() throws {
+        let center = ApiCenter()
+        for module in Registrations.modules { try module.register(in: center) }
+        let journeys = try center.requireApi(type: JourneyApiProtocol.self)
+        #expect(throws: JourneyApiError.self) { try journeys.journeys(limit: 1) }
+        #expect(center.api(type: PayTypeApiProtocol.self)?.selected == nil)
+    }
+}
