@@ -33,7 +33,9 @@ let package = Package(
             name: "ModuleTree",
             dependencies: [swiftParser, swiftSyntax, .product(name: "Yams", package: "Yams")],
             swiftSettings: optimised),
-        .target(name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"]),
+        .target(
+            name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"],
+            resources: [.embedInCode("Rules.md")]),
         .target(
             name: "ModuleEdits",
             dependencies: ["ModuleTree", "ModuleVersions", swiftSyntax],

@@ -27,7 +27,7 @@ package struct Baseline: Sendable, Equatable {
 
     package init(_ findings: [Finding]) {
         // A check that could not be completed never ends with 0.
-        entries = findings.filter { $0.rule != ManifestReadRule().id }.map(Entry.init).sorted()
+        entries = findings.filter { $0.rule != Rule.manifestRead.id }.map(Entry.init).sorted()
     }
 
     /// Reads the baseline of a tree; nil if the tree has none.
@@ -49,7 +49,7 @@ package struct Baseline: Sendable, Equatable {
     /// matches no finding.
     ///
     /// - Parameter rules: The rules that were checked. Entries of other rules are ignored.
-    package func apply(to findings: [Finding], of rules: [any Rule]) -> [Finding] {
+    package func apply(to findings: [Finding], of rules: [Rule]) -> [Finding] {
         var open: [Entry: Int] = [:]
         for entry in entries { open[entry, default: 0] += 1 }
         let new = findings.filter { finding in

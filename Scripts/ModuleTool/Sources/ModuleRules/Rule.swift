@@ -1,26 +1,46 @@
-import Foundation
 import ModuleTree
-import ModuleVersions
 
-package protocol Rule: Sendable {
+/// A rule: what it looks at, and what it reports about it. Why it exists, what it checks and how to fix a finding stand
+/// in Rules.md, below a heading with the rule's identifier.
+package struct Rule: Sendable {
     /// The rule's identifier in findings and on the command line: words joined by hyphens.
-    var id: String { get }
-    var group: RuleGroup { get }
-    var subject: RuleSubject { get }
+    package let id: String
+    package let group: RuleGroup
     /// Whether a missing package could cause false findings, for example about the pairs that an app lacks.
-    var needsWholeTree: Bool { get }
+    package let needsWholeTree: Bool
+    /// The number of items that the rule looks at. A rule that has nothing to look at has no findings.
+    package let count: @Sendable (RuleContext) throws -> Int
+    private let look: @Sendable (inout RuleReport) throws -> Void
 
-    /// Why the rule exists. Every finding quotes this text.
-    var why: String { get }
+    /// Creates a rule that looks at the tree as a whole.
+    package init(
+        _ id: String, in group: RuleGroup, needsWholeTree: Bool = false,
+        counting count: @escaping @Sendable (RuleContext) throws -> Int,
+        _ look: @escaping @Sendable (inout RuleReport) throws -> Void
+    ) {
+        (self.id, self.group, self.needsWholeTree, self.count, self.look) = (
+            id, group, needsWholeTree, count, look
+        )
+    }
 
-    /// The source document of this architecture that requires the rule, for `modules explain`.
-    var source: String? { get }
-
-    /// What the rule checks, an example that breaks it, and the fix.
-    var explanation: String { get }
+    /// Creates a rule that looks at each of some items, such as the Apis of a tree.
+    init<Item>(
+        _ id: String, in group: RuleGroup, needsWholeTree: Bool = false,
+        over items: @escaping @Sendable (RuleContext) throws -> [Item],
+        _ look: @escaping @Sendable (Item, inout RuleReport) throws -> Void
+    ) {
+        self.init(id, in: group, needsWholeTree: needsWholeTree, counting: { try items($0).count }) {
+            report in
+            for item in try items(report.context) { try look(item, &report) }
+        }
+    }
 
     /// Returns the places where a tree breaks the rule.
-    func findings(in context: RuleContext) throws -> [Finding]
+    package func findings(in context: RuleContext) throws -> [Finding] {
+        var report = RuleReport(rule: id, context: context)
+        try look(&report)
+        return report.findings
+    }
 }
 
 /// The groups of rules. `modules check` accepts the names of groups and of rules.
@@ -28,70 +48,34 @@ package enum RuleGroup: String, Sendable, CaseIterable {
     case pairs, layers, imports, registration, versions
 }
 
-/// The tree to check, with derived data that is computed once for all rules.
-package struct RuleContext: Sendable {
-    package let tree: Tree
-    package let graph: PackageGraph
+/// Collects the findings of a rule.
+package struct RuleReport {
+    fileprivate let rule: String
+    package let context: RuleContext
+    package private(set) var findings: [Finding] = []
 
-    /// The revision to compare versions with; nil compares each package with its own last release.
-    package let since: String?
+    fileprivate init(rule: String, context: RuleContext) { (self.rule, self.context) = (rule, context) }
 
-    let types: Lazy<TypeNames>
-    /// Every app, once for each selection of its traits.
-    let apps: Lazy<[LinkedApp]>
-    /// The contents of VERSIONS.md; nil if the tree has no such file, or no layers.
-    let versions: Lazy<VersionsFile?>
-    /// The history of each row of VERSIONS.md; nil if the tree has no such file, or no commit.
-    let releases: Lazy<Releases?>
-    /// The differences between each Api's surface and its releases.
-    let apiChanges: Lazy<[SurfaceChange]>
+    package var tree: Tree { context.tree }
 
-    /// - Parameter since: The revision to compare versions with; nil compares each package with its own last
-    ///   release.
-    package init(_ tree: Tree, since: String? = nil) {
-        self.tree = tree
-        self.since = since
-        graph = PackageGraph(tree)
-        let types = Lazy { TypeNames(tree) }
-        self.types = types
-        apps = Lazy { LinkedApp.all(in: tree, try types.value) }
-        let versions = Lazy {
-            guard tree.hasLayers else { return VersionsFile?.none }
-            return FileManager.default.contents(atPath: tree.root + "/" + VersionsFile.path)
-                .map { VersionsFile(String(decoding: $0, as: UTF8.self)) }
-        }
-        let releases = Lazy {
-            if since == nil, try GitRepository.isUnborn(root: tree.root) { return Releases?.none }
-            return try versions.value.map { try Releases(tree: tree, table: $0, since: since) }
-        }
-        (self.versions, self.releases) = (versions, releases)
-        apiChanges = Lazy {
-            try releases.value.map { try SurfaceChange.all(of: $0.apis, $0, tree) } ?? []
-        }
-    }
-}
-
-extension Rule {
-    package var needsWholeTree: Bool { false }
-    package var source: String? { nil }
-
-    package func finding(
+    /// Reports a finding.
+    ///
+    /// - Parameter why: The reason; nil for the one in Rules.md.
+    package mutating func callAsFunction(
         _ place: SourcePlace, _ what: String, fix: String, notes: [Finding.Note] = [],
-        repair: Finding.Repair? = nil
-    ) -> Finding {
-        Finding(rule: id, place: place, what: what, why: why, fix: fix, notes: notes, repair: repair)
-    }
-}
-
-extension LocalPackage {
-    /// The first line of the manifest, for findings about the package as a whole.
-    var place: SourcePlace { SourcePlace(path: manifestPath) }
-
-    /// All targets except tests and the fakes of an Api.
-    var mainTargets: [LocalTarget] {
-        targets.filter { target in target.kind != .test && !fakes.contains { $0 === target } }
+        repair: Finding.Repair? = nil, why: String? = nil
+    ) {
+        findings.append(
+            Finding(
+                rule: rule, place: place, what: what, why: why ?? RuleText.all[rule]?.why ?? "", fix: fix,
+                notes: notes, repair: repair))
     }
 
-    /// The files of these targets.
-    var sources: [SourceFile] { mainTargets.flatMap(\.files) }
+    /// Reports a dependency, with up to five notes for its other declarations and imports.
+    mutating func callAsFunction(_ edge: PackageGraph.Edge, _ what: String, fix: String) {
+        let others =
+            (edge.declarations.map { ($0, "declared here") } + edge.imports.map { ($0, "imported here") })
+            .filter { $0.0 != edge.place }
+        self(edge.place, what, fix: fix, notes: others.prefix(5).map { .init($0.0, $0.1) })
+    }
 }

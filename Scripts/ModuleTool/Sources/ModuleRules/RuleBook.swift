@@ -1,25 +1,19 @@
 import ModuleTree
 
 package enum RuleBook {
-    /// All rules, in the order `modules explain` lists them.
-    package static let rules: [any Rule] = [
-        PairHalvesRule(), PairNamesRule(), ApiAloneRule(), ApiContentRule(), ApiSignatureRule(), FakesRule(),
-        ImpOwnApiRule(), ImpPublicRule(),
-        ModuleMembersRule(), RouteConstantRule(),
-        LayerOrderRule(), DeniedUseRule(), ImpHiddenRule(), FacadeAloneRule(), CyclesRule(),
-        SharedCallsRule(),
-        ImportDeclaredRule(), DependencyUsedRule(), ManifestReadRule(), PackageFoundRule(),
-        SharedSettingsRule(),
-        RegistrationMissingRule(), RegistrationDoubleRule(), RegistrationOrphanRule(),
-        RegistrationLiteralRule(), AppListRule(),
-        VersionTableRule(), VersionLibrariesRule(), VersionInCodeRule(), VersionFloorsRule(),
-        VersionLoweredRule(),
-        VersionRaisedRule(),
-        VersionStepRule(), VersionDeprecationRule(), VersionNotesRule(),
+    /// All rules about the tree, in the order `modules explain` lists them.
+    package static let rules: [Rule] = [
+        .pairHalves, .pairNames, .apiAlone, .apiContent, .apiSignature, .fakesInTests, .impOwnApi, .impPublic,
+        .moduleMembers, .routeConstant,
+        .layerOrder, .deniedUse, .impHidden, .facadeAlone, .cycles, .sharedCalls,
+        .importDeclared, .dependencyUsed, .manifestRead, .packageFound, .sharedSettings,
+        .registrationMissing, .registrationDouble, .registrationOrphan, .registrationLiteral, .appList,
+        .versionTable, .versionLibraries, .versionInCode, .versionFloors, .versionLowered, .versionRaised,
+        .versionStep, .versionDeprecation, .versionNotes,
     ]
 
     /// Returns the rules with these identifiers or in these groups, or all rules if `names` is empty.
-    package static func rules(named names: [String], among rules: [any Rule] = rules) throws -> [any Rule] {
+    package static func rules(named names: [String], among rules: [Rule] = rules) throws -> [Rule] {
         let known = RuleGroup.allCases.map(\.rawValue) + rules.map(\.id)
         for name in names where !known.contains(name) {
             throw ToolError(
@@ -34,20 +28,19 @@ package enum RuleBook {
 
     /// Returns all findings of the given rules, and a finding for each manifest that cannot be read, without
     /// duplicates and sorted by place.
-    package static func findings(of rules: [any Rule], in context: RuleContext) throws -> [Finding] {
+    package static func findings(of rules: [Rule], in context: RuleContext) throws -> [Finding] {
         let judged = rules.filter { isJudged($0, in: context) }
         // The rules about versions mostly wait for git, so the other rules run beside them.
         let lanes = [judged.filter { $0.group != .versions }, judged.filter { $0.group == .versions }]
         let found = try concurrentMap(lanes, step: 1) { lane in
             try lane.flatMap { try $0.findings(in: context) }
         }
-        return Set(found.joined())
-            .union(ManifestReadRule().findings(in: context)).sorted()
+        return Set(found.joined()).union(try Rule.manifestRead.findings(in: context)).sorted()
     }
 
     /// Whether a rule can check this tree. If a manifest cannot be read, the rules that need the whole tree do not
     /// run.
-    static func isJudged(_ rule: any Rule, in context: RuleContext) -> Bool {
+    static func isJudged(_ rule: Rule, in context: RuleContext) -> Bool {
         context.tree.unread.isEmpty || !rule.needsWholeTree
     }
 }

@@ -90,6 +90,15 @@ extension Tree {
         return self.package(dependency.name, for: package)
     }
 
+    /// A package and all local packages that its manifest declares as dependencies, directly or indirectly.
+    package func dependencies(of package: LocalPackage) -> [LocalPackage] {
+        reachable(from: [package.index]) { index in
+            packages[index].manifest.dependencies.compactMap {
+                self.package(reachedBy: $0, of: packages[index])?.index
+            }
+        }.map { packages[$0] }
+    }
+
     /// Whether a target compiles the files of another package's target. The test targets of the root
     /// package are mirrors, so that one `swift test` runs all tests.
     package func isMirror(_ target: LocalTarget, of package: LocalPackage) -> Bool {

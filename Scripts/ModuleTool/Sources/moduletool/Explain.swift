@@ -16,17 +16,14 @@ struct Explain: ParsableCommand {
 
     func run() throws {
         let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
+        let texts = chosen.compactMap { RuleText.all[$0.id] }
         guard !rules.isEmpty else {
-            let width = chosen.map(\.id.count).max() ?? 0
-            for rule in chosen {
-                print(rule.id.padding(toLength: width + 2, withPad: " ", startingAt: 0) + rule.why)
+            let width = texts.map(\.id.count).max() ?? 0
+            for text in texts {
+                print(text.id.padding(toLength: width + 2, withPad: " ", startingAt: 0) + text.why)
             }
             return
         }
-        let texts = chosen.map { rule in
-            "\(rule.id) (\(rule.group.rawValue))\n\nWhy: \(rule.why).\n\n\(rule.explanation)"
-                + (rule.source.map { "\n\nSource: \($0)" } ?? "")
-        }
-        print(Main.named(texts.joined(separator: "\n\n")))
+        print(Main.named(texts.map { "\($0.id) (\($0.group))\n\n\($0.text)" }.joined(separator: "\n\n")))
     }
 }

@@ -12,14 +12,14 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
 
 struct FindingReport {
     let findings: [Finding]
-    let rules: [any Rule]
+    let rules: [Rule]
     let tree: Tree
     let coverage: RuleCoverage
     /// Whether `--fix` has already run.
     let isFixed: Bool
 
     static func finish(
-        _ findings: [Finding], of rules: [any Rule], in context: RuleContext, _ format: FindingFormat,
+        _ findings: [Finding], of rules: [Rule], in context: RuleContext, _ format: FindingFormat,
         isFixed: Bool = false
     ) throws {
         let known = try Baseline(root: context.tree.root)

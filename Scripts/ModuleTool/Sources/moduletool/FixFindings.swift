@@ -6,7 +6,7 @@ import ModuleVersions
 
 /// Applies the fixes that consist of one exact edit: `modules check --fix`.
 struct FixFindings: Edit {
-    let rules: [any Rule]
+    let rules: [Rule]
     let tree: TreeOptions
 
     var command: String { "check --fix" }
@@ -65,7 +65,7 @@ struct FixFindings: Edit {
             changes: changes)
     }
 
-    private func findings(of rules: [any Rule], in context: RuleContext) throws -> [Finding] {
+    private func findings(of rules: [Rule], in context: RuleContext) throws -> [Finding] {
         let findings = try RuleBook.findings(of: rules, in: context)
         return try Baseline(root: context.tree.root)?.apply(to: findings, of: rules) ?? findings
     }

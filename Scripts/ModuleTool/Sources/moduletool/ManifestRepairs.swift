@@ -53,12 +53,8 @@ struct ManifestRepairs {
             if !tree.declares(package, owner) {
                 // A remote package of the same identity would clash.
                 let isTaken = package.manifest.dependencies.contains { $0.identity == identity.lowercased() }
-                let needed = reachable(from: [owner.index]) { index in
-                    tree.packages[index].manifest.dependencies.compactMap {
-                        tree.package(reachedBy: $0, of: tree.packages[index])?.index
-                    }
-                }
-                guard !isTaken, !needed.contains(package.index) else { return }
+                let needed = tree.dependencies(of: owner)
+                guard !isTaken, !needed.contains(where: { $0 === package }) else { return }
                 let path = PathText.path(to: owner.path, from: package.path)
                 edit.packages[target, default: []].insert(.init(path: path))
             }

@@ -14,14 +14,18 @@ private func text() throws -> String {
 
 @Suite("ModuleTool's README")
 struct ReadmeTests {
-    @Test("The tool's README lists every rule in its group")
+    @Test("Rules.md describes each rule once, in its group, with a reason, an example and a fix")
     func rules() throws {
-        let rows = RuleGroup.allCases.map { group in
-            let ids = RuleBook.all.filter { $0.group == group }.map { "`\($0.id)`" }
-            return "| \(group.rawValue) | \(ids.joined(separator: ", ")) |"
+        for group in RuleGroup.allCases {
+            #expect(
+                RuleText.sections.filter { $0.group == group.rawValue }.map(\.id)
+                    == RuleBook.all.filter { $0.group == group }.map(\.id))
         }
-        let table = (["| Group | Rules |", "|---|---|"] + rows).joined(separator: "\n") + "\n"
-        #expect(try text().hasSuffix(table), "\(path) has to end with:\n\(table)")
+        #expect(RuleText.sections.count == RuleBook.all.count)
+        for rule in RuleText.sections {
+            let expected = /Why: [^\n]((?s).*)\.\n\n((?s).*)\nBreaks it:  .*\nFix it:     ((?s).*)/
+            #expect(!rule.why.isEmpty && rule.text.wholeMatch(of: expected) != nil, "\(rule.text)")
+        }
     }
 
     @Test("The tool's README mentions every command")

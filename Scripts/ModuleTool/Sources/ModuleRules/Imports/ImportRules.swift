@@ -1,0 +1,148 @@
+import Foundation
+import ModuleTree
+
+extension Rule {
+    static let importDeclared = Rule("import-declared", in: .imports, over: \.packages) { package, report in
+        let tree = report.tree
+        for target in package.targets where !target.declaration.renamesModules {
+            let declared = Set(
+                target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) } + [
+                    target.module
+                ])
+            for (file, imported) in target.imports where !declared.contains(imported.module) {
+                let owner = tree.package(ofModule: imported.module, for: package)
+                guard try owner != nil || report.context.fetched.value.contains(imported.module) else {
+                    continue
+                }
+                let missing = MissingImport(
+                    module: imported.module, target: target, package: package, owner: owner)
+                report(
+                    file.place(imported.position),
+                    "\(imported.module) is imported, but the target \(target.name) does not declare it",
+                    fix: missing.fix(in: tree), repair: missing.repair)
+            }
+        }
+    }
+
+    static let manifestRead = Rule(
+        "manifest-read", in: .imports, counting: { $0.packages.count + $0.tree.unread.count }
+    ) { report in
+        for manifest in report.tree.unread {
+            report(
+                manifest.place, "the manifest cannot be read: \(manifest.reason)",
+                fix: "\(manifest.fix), or exclude the folder in \(Configuration.path)")
+        }
+    }
+
+    static let packageFound = Rule("package-found", in: .imports, over: \.packages) { package, report in
+        let tree = report.tree
+        for dependency in package.manifest.dependencies {
+            guard let path = dependency.path,
+                tree.folder(path, from: package).flatMap(tree.package(in:)) == nil
+            else { continue }
+            let folder = PathText.join(PathText.join(tree.root, package.path), path)
+            // The rule manifest-read reports a package whose manifest cannot be read.
+            let ignored = tree.unread.map(\.folder) + (tree.configuration?.exclude ?? [])
+            if ignored.contains(where: { (folder + "/").hasPrefix("\(tree.root)/\($0)/") }) { continue }
+            let exists = FileManager.default.fileExists(atPath: folder + "/Package.swift")
+            // The check of this tree does not cover packages outside the tree.
+            if exists, !folder.hasPrefix(tree.root + "/") { continue }
+            report(
+                dependency.position.in(package.manifestPath),
+                exists
+                    ? "the package \(path) is in a hidden folder, which no rule checks"
+                    : "there is no package at the path \(path)",
+                fix: exists
+                    ? "move the package to a folder that is not hidden"
+                    : "correct the path or remove the dependency; if the package is a submodule, fetch it "
+                        + "first; if git ignores it, generate it first")
+        }
+    }
+
+    static let sharedSettings = Rule(
+        "shared-settings", in: .imports, over: { $0.sharedSettings == nil ? [] : $0.packages }
+    ) { package, report in
+        guard let settings = report.context.sharedSettings,
+            let lines = report.context.lines(of: package.manifestPath)
+        else { return }
+        let first = start(of: lines) ?? lines.endIndex
+        if lines[first...].starts(with: settings) { return }
+        // The first line that differs or, if the manifest ends too early, its last line.
+        let same = zip(lines[first...], settings).prefix { $0 == $1 }.count
+        let line = min(first + same, lines.count - 1) + 1
+        report(
+            SourcePlace(path: package.manifestPath, line: line, column: 1),
+            "the shared settings of \(package.name) differ from those of the root manifest",
+            fix:
+                "replace the end of the manifest with the end of Package.swift, from `\(SharedSettings.mark)` on"
+        )
+    }
+}
+
+/// An import without a declared dependency. The owner is the package of the imported module, if it is in the tree.
+private struct MissingImport {
+    let module: String
+    let target: LocalTarget
+    let package: LocalPackage
+    let owner: LocalPackage?
+
+    func fix(in tree: Tree) -> String {
+        let place = target.declaration.position.in(package.manifestPath)
+        guard let owner else {
+            return "add the product that contains \(module) to the dependencies at \(place)"
+        }
+        if owner.path == package.path { return "add \"\(module)\" to the dependencies at \(place)" }
+        if owner.role == .imp, package.role != .app {
+            return
+                "import \(owner.apiName) and get the implementation from ApiCenter; only apps import an IMP"
+        }
+        guard let product = product(of: owner) else {
+            return
+                "add \(module) to a product in \(owner.manifestPath), and that product to the dependencies at \(place)"
+        }
+        let identity = tree.identity(of: owner)
+        let dependency =
+            product == identity
+            ? "\"\(product)\"" : ".product(name: \"\(product)\", package: \"\(identity)\")"
+        let path = PathText.path(to: owner.path, from: package.path)
+        return "add \(dependency) to the dependencies at \(place)"
+            + (tree.declares(package, owner)
+                ? "" : ", and .package(path: \"\(path)\") to the package's dependencies")
+    }
+
+    /// The product to declare: preferably the product with the name of the module's target.
+    private func product(of owner: LocalPackage) -> String? {
+        guard let target = owner.targets.first(where: { $0.module == module })?.name else { return nil }
+        let products = owner.manifest.products.filter { $0.targets.contains(target) }
+        return (products.first { $0.name == target } ?? products.first)?.name
+    }
+
+    var repair: Finding.Repair? {
+        guard let owner, let imported = owner.targets.first(where: { $0.module == module }) else {
+            return nil
+        }
+        if owner.path == package.path {
+            return .add(imported.name, of: owner.path, to: target.name, in: package.path)
+        }
+        guard imported.kind == .regular, owner.role != .imp || package.role == .app else { return nil }
+        return product(of: owner).map { .add($0, of: owner.path, to: target.name, in: package.path) }
+    }
+}
+
+extension RuleContext {
+    /// The end of the root manifest, which every manifest repeats; nil if it has no shared settings.
+    fileprivate var sharedSettings: ArraySlice<Substring>? {
+        guard let root = lines(of: "Package.swift"), let start = start(of: root) else { return nil }
+        return root[start...]
+    }
+
+    fileprivate func lines(of path: String) -> [Substring]? {
+        // Treats both line endings alike, as SwiftPM does.
+        contents(of: path).map {
+            String(decoding: $0, as: UTF8.self).replacing("\r\n", with: "\n")
+                .split(separator: "\n", omittingEmptySubsequences: false)
+        }
+    }
+}
+
+private func start(of lines: [Substring]) -> Int? { lines.firstIndex { $0.hasPrefix(SharedSettings.mark) } }

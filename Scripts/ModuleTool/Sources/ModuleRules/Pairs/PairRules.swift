@@ -1,0 +1,82 @@
+import ModuleTree
+
+extension Rule {
+    static let pairHalves = Rule("pair-halves", in: .pairs, needsWholeTree: true, over: \.halves) {
+        half, report in
+        let tree = report.tree
+        let other = half.role == .api ? half.pairName : half.apiName
+        let wanted = half.path.dropLast(half.name.count) + other
+        if tree.package(in: String(wanted)) != nil { return }
+        if half.role == .imp {
+            if tree.api(of: half) != nil { return }
+            report(
+                half.place, "\(half.name) has no Api package named \(other)",
+                fix: "add the package \(wanted), or register another pair's protocol as an alternative IMP")
+        } else if let elsewhere = tree.package(other) {
+            report(
+                half.place, "\(half.name) and its IMP are in different folders",
+                fix: "git mv \(elsewhere.path) \(wanted)", notes: [.init(elsewhere.place, "the IMP")])
+        } else {
+            report(
+                half.place, "\(half.name) has no IMP named \(other)",
+                fix: "add the package \(wanted), or remove \(half.path)")
+        }
+    }
+
+    static let pairNames = Rule("pair-names", in: .pairs, counting: { $0.halves.count }) { report in
+        // Without pairs, a tree may contain separate apps whose packages have equal names.
+        guard report.tree.hasPairs else { return }
+        let hasReleasedLibraries = try report.context.versions.value?.libraries.isEmpty == false
+        var first: [String: LocalPackage] = [:]
+        for package in report.context.packages where !package.path.isEmpty {
+            let (name, manifest) = (package.name, package.manifestPath)
+            if let other = first.updateValue(package, forKey: name.lowercased()) {
+                report(
+                    package.place, "two packages have a folder named \(name)",
+                    fix: "rename one of the folders and its package",
+                    notes: [.init(other.place, "the other package")])
+            }
+            let isHalf = package.role == .api || package.role == .imp
+            guard isHalf || hasReleasedLibraries && package.isLibrary else { continue }
+            if package.manifest.name != name {
+                report(
+                    package.place, "the package in \(package.path) is named \(package.manifest.name)",
+                    fix: "write name: \"\(name)\" in \(manifest)")
+            }
+            if !package.targets.contains(where: { $0.name == name }) {
+                report(
+                    package.place, "\(name) has no target named \(name)",
+                    fix: "add .target(name: \"\(name)\") in \(manifest)")
+            }
+            if !package.targets(ofProduct: name).contains(where: { $0.module == name }) {
+                report(
+                    package.place, "\(name) has no product named \(name) with the target \(name)",
+                    fix: "add .library(name: \"\(name)\", targets: [\"\(name)\"]) in \(manifest)")
+            }
+        }
+    }
+}
+
+extension Tree {
+    /// The Api that an IMP implements: its own or, for an alternative IMP, the Api whose protocol it
+    /// registers.
+    package func api(of imp: LocalPackage) -> LocalPackage? {
+        package(imp.apiName) ?? alternative(of: imp)
+    }
+
+    /// The Api that an alternative IMP implements; nil if the package is not an alternative IMP.
+    package func alternative(of imp: LocalPackage) -> LocalPackage? {
+        guard imp.role == .imp, package(imp.apiName) == nil else { return nil }
+        let registered = imp.sources.flatMap(\.facts.calls)
+            .filter(\.kind.isRegistration).compactMap(\.type)
+            .compactMap { $0.split(separator: ".").last.map(String.init) }
+        for dependency in imp.manifest.dependencies where dependency.path != nil {
+            guard let api = package(dependency.identity), api.role == .api else { continue }
+            let protocols = api.declarations.map(\.1).filter {
+                ["protocol", "typealias"].contains($0.keyword)
+            }
+            if protocols.contains(where: { registered.contains($0.name) }) { return api }
+        }
+        return nil
+    }
+}

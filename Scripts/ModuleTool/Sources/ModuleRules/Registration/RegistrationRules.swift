@@ -1,0 +1,145 @@
+import ModuleTree
+
+extension Rule {
+    static let registrationMissing = Rule(
+        "registration-missing", in: .registration, needsWholeTree: true, over: { try $0.selectionsOfApps() }
+    ) { selections, report in
+        var reported: Set<String> = []
+        for app in selections {
+            let registrations = Dictionary(grouping: app.registrations, by: \.type)
+            for (type, requests) in Dictionary(grouping: app.requests, by: \.type).sorted(by: {
+                $0.key < $1.key
+            }) {
+                let makers = registrations[type] ?? []
+                let lost = requests.filter { request in
+                    Condition.possibilities([request.condition] + makers.map(\.condition)).contains { on in
+                        request.condition.holds(on) && !makers.contains { $0.condition.holds(on) }
+                    }
+                }
+                guard let first = lost.first, reported.insert(type).inserted else { continue }
+                report(
+                    first.place,
+                    "\(type) is requested, but \(app.target.name) with \(app.selection.name) does not "
+                        + (makers.isEmpty ? "register it" : "register it under all conditions"),
+                    fix: app.fix(registering: type, in: report.tree),
+                    notes: makers.map { .init($0.place, "registered here, under a condition") }
+                        + report.tree.registrations(of: type, but: makers)
+                        + lost.dropFirst().prefix(4).map { .init($0.place, "also requested here") })
+            }
+        }
+    }
+
+    static let registrationDouble = Rule(
+        "registration-double", in: .registration, needsWholeTree: true, over: { try $0.selectionsOfApps() }
+    ) { selections, report in
+        for app in selections {
+            // An app may choose at launch between an IMP and its client in another process.
+            let registrations = app.registrations.filter { !$0.package.isAdapter }
+            for (type, uses) in Dictionary(grouping: registrations, by: \.type).sorted(by: { $0.key < $1.key }
+            ) {
+                for index in uses.indices.dropFirst() {
+                    let use = uses[index]
+                    let earlier = uses[..<index].first { other in
+                        Condition.possibilities([use.condition, other.condition]).contains {
+                            use.condition.holds($0) && other.condition.holds($0)
+                        }
+                    }
+                    guard let earlier else { continue }
+                    report(
+                        use.place,
+                        "\(type) is registered twice in \(app.target.name) with \(app.selection.name)",
+                        fix: "remove one of the registrations, or enable only one of the traits by default",
+                        notes: [.init(earlier.place, "the other registration")])
+                }
+            }
+        }
+    }
+
+    static let registrationOrphan = Rule(
+        "registration-orphan", in: .registration, needsWholeTree: true, counting: { $0.halves.count }
+    ) { report in
+        let (tree, types) = (report.tree, try report.context.types.value)
+        let reached = Set(try report.context.apps.value.flatMap { app in app.modules.map(\.target.name) })
+        for (package, target, file, call) in try report.context.calls() where call.kind.isRegistration {
+            guard let written = call.type else { continue }
+            let type = types.full(written, in: file, of: target.name)
+            let owner = types.module(of: type).flatMap { tree.package(ofModule: $0) } ?? package
+            if package.role != .app, owner === package {
+                report(
+                    file.place(call.position), "\(written) is registered, but no caller can name it",
+                    fix:
+                        "declare it in \(tree.api(of: package)?.name ?? package.apiName), or remove the registration"
+                )
+            } else if !reached.contains(target.name), !package.isAdapter {
+                report(
+                    file.place(call.position),
+                    "\(written) is registered by \(target.name), which no app links",
+                    fix:
+                        "add \(package.name) to the pairs in \(tree.names.apps.first?.manifest ?? "Package.swift"), "
+                        + "and run Scripts/modules registrations")
+            }
+        }
+    }
+
+    static let registrationLiteral = Rule(
+        "registration-literal", in: .registration, counting: { $0.halves.count }
+    ) { report in
+        for (_, _, file, call) in try report.context.calls() where call.type == nil {
+            let start = call.kind.rawValue + (call.kind == .register ? "(" : "(type: ")
+            report(
+                file.place(call.position), "\(start)\(call.argument)) does not name its type",
+                fix: "spell out the protocol: \(start)XxxApiProtocol.self)")
+        }
+    }
+}
+
+extension RuleContext {
+    /// The apps of the tree, each with its selections of traits.
+    fileprivate func selectionsOfApps() throws -> [[LinkedApp]] {
+        Dictionary(grouping: try apps.value) { $0.package.path + " " + $0.target.name }
+            .sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The calls in all targets that an app can link.
+    fileprivate func calls() throws -> [(LocalPackage, LocalTarget, SourceFile, SourceFacts.ApiUse)] {
+        guard tree.hasPairs else { return [] }
+        let types = try types.value
+        return packages.filter { $0.role != .other }.flatMap { package in
+            package.mainTargets.flatMap { target in
+                types.calls(in: target, of: package).flatMap { file, calls in
+                    calls.map { (package, target, file, $0) }
+                }
+            }
+        }
+    }
+}
+
+extension LinkedApp {
+    fileprivate func fix(registering type: String, in tree: Tree) -> String {
+        let pair = type.split(separator: ".").first.map(String.init).flatMap { tree.package(ofModule: $0) }?
+            .pairName
+        guard let pair, tree.package(pair) != nil else {
+            return "register it with center.register(_:) in the IMP's module type"
+        }
+        return
+            "register it in \(tree.names.moduleType(pair)), and run Scripts/modules registrations, so that "
+            + "\(target.name) instantiates that type"
+    }
+}
+
+extension Tree {
+    /// Notes for up to three registrations of a type that have no effect in an app.
+    fileprivate func registrations(of type: String, but known: [LinkedApp.Use]) -> [Finding.Note] {
+        let name = type.split(separator: ".").last.map(String.init) ?? type
+        return packages.flatMap { package in
+            package.sources.flatMap { file in
+                file.facts.calls.filter { call in
+                    call.kind.isRegistration
+                        && (call.type == name || call.type?.hasSuffix("." + name) == true)
+                }.map { file.place($0.position) }
+            }
+        }.filter { place in !known.contains { $0.place == place } }.prefix(3).map {
+            .init($0, "registered here, but not in this app")
+        }
+    }
+}

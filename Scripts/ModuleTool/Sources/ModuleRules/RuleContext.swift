@@ -1,0 +1,87 @@
+import Foundation
+import ModuleTree
+import ModuleVersions
+
+/// The tree to check, with derived data that is computed once for all rules.
+package struct RuleContext: Sendable {
+    package let tree: Tree
+    package let graph: PackageGraph
+
+    /// The revision to compare versions with; nil compares each package with its own last release.
+    package let since: String?
+
+    let types: Lazy<TypeNames>
+    /// Every app, once for each selection of its traits.
+    let apps: Lazy<[LinkedApp]>
+    /// The contents of VERSIONS.md; nil if the tree has no such file, or no layers.
+    let versions: Lazy<VersionsFile?>
+    /// The history of each row of VERSIONS.md; nil if the tree has no such file, or no commit.
+    let releases: Lazy<Releases?>
+    /// The differences between each Api's surface and its releases.
+    let apiChanges: Lazy<[SurfaceChange]>
+
+    let hiddenUses: Lazy<HiddenUses>
+    /// The names of the dependencies that no package of the tree provides.
+    let fetched: Lazy<Set<String>>
+
+    /// - Parameter since: The revision to compare versions with; nil compares each package with its own last
+    ///   release.
+    package init(_ tree: Tree, since: String? = nil) {
+        self.tree = tree
+        self.since = since
+        graph = PackageGraph(tree)
+        hiddenUses = Lazy { HiddenUses(tree) }
+        fetched = Lazy {
+            Set(
+                tree.packages.flatMap { package in
+                    package.targets.flatMap(\.dependencies)
+                        .filter { tree.package(owning: $0, of: package) == nil }.map(\.name)
+                })
+        }
+        let types = Lazy { TypeNames(tree) }
+        self.types = types
+        apps = Lazy { tree.hasPairs ? LinkedApp.all(in: tree, try types.value) : [] }
+        let versions = Lazy {
+            guard tree.hasLayers else { return VersionsFile?.none }
+            return FileManager.default.contents(atPath: tree.root + "/" + VersionsFile.path)
+                .map { VersionsFile(String(decoding: $0, as: UTF8.self)) }
+        }
+        let releases = Lazy {
+            if since == nil, try GitRepository.isUnborn(root: tree.root) { return Releases?.none }
+            return try versions.value.map { try Releases(tree: tree, table: $0, since: since) }
+        }
+        (self.versions, self.releases) = (versions, releases)
+        apiChanges = Lazy {
+            try releases.value.map { try SurfaceChange.all(of: $0.apis, $0, tree) } ?? []
+        }
+    }
+
+    var packages: [LocalPackage] { tree.packages }
+    var apis: [LocalPackage] { packages.filter { $0.role == .api } }
+    var imps: [LocalPackage] { packages.filter { $0.role == .imp } }
+    var halves: [LocalPackage] { packages.filter { $0.role == .api || $0.role == .imp } }
+    var layered: [LocalPackage] { packages.filter { $0.layer != nil } }
+
+    /// The number of rows in the tables of VERSIONS.md.
+    func rows() throws -> Int { try versions.value.map { $0.rows.count + $0.libraries.count } ?? 0 }
+
+    func contents(of path: String) -> Data? { FileManager.default.contents(atPath: tree.root + "/" + path) }
+}
+
+extension LocalPackage {
+    /// The first line of the manifest, for findings about the package as a whole.
+    var place: SourcePlace { SourcePlace(path: manifestPath) }
+
+    /// All targets except tests and the fakes of an Api.
+    var mainTargets: [LocalTarget] {
+        targets.filter { target in target.kind != .test && !fakes.contains { $0 === target } }
+    }
+
+    /// The files of these targets.
+    var sources: [SourceFile] { mainTargets.flatMap(\.files) }
+
+    /// The target with the fakes of an Api, if the package is an Api that has one.
+    var fakes: [LocalTarget] { role == .api ? targets.filter { $0.name == name + Self.fakesSuffix } : [] }
+
+    static let fakesSuffix = "Fakes"
+}

@@ -1,0 +1,133 @@
+import Foundation
+import ModuleTree
+import ModuleVersions
+
+extension Rule {
+    static let versionLowered = Rule("version-lowered", in: .versions, counting: { try $0.rows() }) {
+        report in
+        guard let releases = try report.context.releases.value else { return }
+        for (packages, isImp) in [(releases.imps, true), (releases.apis + releases.libraries, false)] {
+            for package in packages {
+                guard let old = package.lowered else { continue }
+                let also =
+                    isImp ? ", also as the floor and in \(report.tree.names.moduleType(package.row))" : ""
+                report(
+                    package.place,
+                    "\(package.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
+                        + "\(package.version)",
+                    fix: "write \(old.version) in the row again\(also), and continue from there: "
+                        + "Scripts/modules bump \(package.row) patch --note \"what changed\"")
+            }
+        }
+    }
+
+    static let versionRaised = Rule("version-raised", in: .versions, counting: { try $0.rows() }) { report in
+        let context = report.context
+        guard let table = try context.versions.value, let releases = try context.releases.value else {
+            return
+        }
+        for release in releases.imps + releases.libraries {
+            let files = try context.changedSources(of: release)
+            guard let base = release.base, !files.isEmpty, try !context.awaitsRelease(release.row) else {
+                continue
+            }
+            // Commits and files are in notes, because a baseline identifies a finding by its message.
+            report(
+                release.place,
+                "\(release.name)'s sources changed, but its version is still \(release.version)",
+                fix: try context.noting(release.row)
+                    + "Scripts/modules bump \(release.name) patch --note \"what changed\"",
+                notes: files.prefix(5).map {
+                    .init(SourcePlace(path: $0), "changed since \(base.commit.prefix(10))")
+                })
+        }
+        for row in table.rows {
+            guard let old = releases.lowerImp(of: row, in: table) else { continue }
+            let owner = row.api.owner ?? row.module
+            let api =
+                owner == row.module ? "its Api" : "\(context.tree.names.api(owner)), which it implements,"
+            report(
+                row.place,
+                "\(row.module)'s IMP rose from \(old) to \(row.imp), but \(api) is still "
+                    + (table.row(of: owner)?.api.description ?? ""),
+                fix: "raise the Api's version too: "
+                    + "Scripts/modules bump \(owner) patch --api-only --note \"what changed\"")
+        }
+    }
+
+    static let versionStep = Rule("version-step", in: .versions, counting: { try $0.rows() }) { report in
+        for change in try report.context.apiChanges.value {
+            guard let step = change.step, !change.isRaised, change.release.lowered == nil,
+                try !report.context.awaitsRelease(change.release.row)
+            else { continue }
+            let breaks = change.surface.breaks
+            let what = breaks.isEmpty ? "something was added or deprecated" : breaks.joined(separator: "; ")
+            let isUnraised = change.base.version == change.release.version
+            report(
+                change.release.place,
+                "\(change.package.name) changed since \(change.base.version) (commit "
+                    + "\(change.base.commit.prefix(10))), but its version is \(change.release.version): \(what)",
+                fix: try (isUnraised ? report.context.noting(change.release.row) : "")
+                    + "Scripts/modules bump \(change.release.row) \(step) --note \"what changed for callers\"",
+                notes: [.init(change.package.place, "the Api")])
+        }
+    }
+
+    static let versionDeprecation = Rule(
+        "version-deprecation", in: .versions, counting: { try $0.rows() }
+    ) { report in
+        for change in try report.context.apiChanges.value where change.base.version.major != 0 {
+            for what in change.surface.removedUnannounced {
+                report(
+                    change.release.place,
+                    "\(change.package.name): \(what), but was not deprecated in \(change.base.version)",
+                    fix: "restore it in \(change.package.path), "
+                        + "marked @available(*, deprecated, message: \"...\")",
+                    notes: [.init(change.package.place, "the Api")])
+            }
+        }
+    }
+}
+
+extension RuleContext {
+    /// The source files of an IMP or a library whose code changed since the commit that released its current version.
+    /// Ignores the version literal of the module type.
+    func changedSources(of release: Releases.Package) throws -> [String] {
+        guard let base = release.base, let releases = try releases.value,
+            let package = tree.package(release.name), package.role == .imp || package.isLibrary
+        else { return [] }
+        let changes = try releases.changed(since: base.commit, in: package.mainTargets.map(\.folder))
+        let stated = tree.versionsInCode(of: package)
+        let old = try releases.git.contents(changes.map { $0.old ?? "" })
+        return zip(changes, old).compactMap { change, old in
+            var new = contents(of: change.path)
+            if let literal = stated.first(where: { $0.place.path == change.path })?.literal, let text = new {
+                let released = String(decoding: text, as: UTF8.self)
+                    .replacing("\"\(literal)\"", with: "\"\(release.version)\"")
+                new = Data(released.utf8)
+            }
+            return SourceCode.isSame(old, new, in: change.path) ? nil : change.path
+        }
+    }
+
+    /// Whether the changes of a pair or library wait for its next release, below "Unreleased" in CHANGELOG.md.
+    func awaitsRelease(_ row: String) throws -> Bool {
+        guard let path = try changelog(of: row),
+            let data = contents(of: path)
+        else { return false }
+        return !Changelog(String(decoding: data, as: UTF8.self)).unreleased.isEmpty
+    }
+
+    /// The first half of a fix: how to let a change wait for the next release.
+    func noting(_ row: String) throws -> String {
+        try changelog(of: row).map { "write the change below '## Unreleased' in \($0), or release it: " }
+            ?? ""
+    }
+
+    /// The path of the change notes of a library or of the Api that a row's IMP implements.
+    private func changelog(of row: String) throws -> String? {
+        guard let table = try versions.value else { return nil }
+        let name = table.row(of: row).map { tree.names.api($0.api.owner ?? row) } ?? row
+        return tree.package(name).map { "\($0.path)/\(Changelog.name)" }
+    }
+}
