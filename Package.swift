@@ -100,8 +100,10 @@ func products(_ names: [String]) -> [Target.Dependency] { names.map { product($0
 
 let paths: [String] = components.map(\.path) + pairs.map(\.path) + owners.map { $0.path + "Api" }
 let apis: [Target.Dependency] = products(owners.map(\.api))
-/// The Apis that have a fake, which only tests link.
-let fakes: [Target.Dependency] = products(["UserApiFakes"])
+/// The fakes of the pairs, which only tests link. No test needs a fake of the excluded Apis.
+let fakes: [Target.Dependency] = products(
+    owners.map(\.api).filter { !["HomeApi", "RideApi", "SDKManagerApi", "WebContainerApi"].contains($0) }
+        .map { $0 + "Fakes" })
 let implementations: [Target.Dependency] = pairs.map {
     product($0.name, condition: .when(traits: [$0.trait]))
 }

@@ -19,7 +19,11 @@ let package = Package(
             dependencies: ["ApiCenter", "Lifecycle", "Links", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
         .testTarget(
             name: "ModuleATests",
-            dependencies: ["ApiCenter", "Links", "ModuleAApi", "ModuleA", "ModuleBApi", "ModuleCApi"]),
+            dependencies: [
+                "ApiCenter", "Links", "ModuleA", "ModuleAApi",
+                "ModuleBApi", .product(name: "ModuleBApiFakes", package: "ModuleBApi"),
+                "ModuleCApi", .product(name: "ModuleCApiFakes", package: "ModuleCApi"),
+            ]),
     ]
 )
 

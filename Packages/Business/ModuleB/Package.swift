@@ -18,7 +18,11 @@ let package = Package(
             dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
         .testTarget(
             name: "ModuleBTests",
-            dependencies: ["ApiCenter", "ModuleAApi", "ModuleB", "ModuleBApi", "ModuleCApi"]),
+            dependencies: [
+                "ApiCenter", "ModuleB", "ModuleBApi",
+                "ModuleAApi", .product(name: "ModuleAApiFakes", package: "ModuleAApi"),
+                "ModuleCApi", .product(name: "ModuleCApiFakes", package: "ModuleCApi"),
+            ]),
     ]
 )
 

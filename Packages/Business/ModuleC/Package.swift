@@ -18,7 +18,11 @@ let package = Package(
             dependencies: ["ApiCenter", "Lifecycle", "ModuleAApi", "ModuleBApi", "ModuleCApi"]),
         .testTarget(
             name: "ModuleCTests",
-            dependencies: ["ApiCenter", "ModuleAApi", "ModuleBApi", "ModuleC", "ModuleCApi"]),
+            dependencies: [
+                "ApiCenter", "ModuleC", "ModuleCApi",
+                "ModuleAApi", .product(name: "ModuleAApiFakes", package: "ModuleAApi"),
+                "ModuleBApi", .product(name: "ModuleBApiFakes", package: "ModuleBApi"),
+            ]),
     ]
 )
 

@@ -37,9 +37,12 @@ let package = Package(
             name: "RideTests",
             dependencies: [
                 "ApiCenter", "APIService", .product(name: "APIServiceTesting", package: "APIService"),
-                "ErrorCode", "GateApi", "JourneyApi", "Lifecycle", "Links", "LoggerApi", "Pages",
-                "PayTypeApi", "Ride", "RideApi", "ServiceOpenApi", "Storage", "TestSupport", "UserApi",
-                .product(name: "UserApiFakes", package: "UserApi"),
+                "ErrorCode", "GateApi", .product(name: "GateApiFakes", package: "GateApi"), "JourneyApi",
+                .product(name: "JourneyApiFakes", package: "JourneyApi"), "Lifecycle", "Links", "LoggerApi",
+                .product(name: "LoggerApiFakes", package: "LoggerApi"), "Pages", "PayTypeApi",
+                .product(name: "PayTypeApiFakes", package: "PayTypeApi"), "Ride", "RideApi",
+                "ServiceOpenApi", .product(name: "ServiceOpenApiFakes", package: "ServiceOpenApi"), "Storage",
+                "TestSupport", "UserApi", .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]
 )

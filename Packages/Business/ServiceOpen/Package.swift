@@ -30,8 +30,9 @@ let package = Package(
         .testTarget(
             name: "ServiceOpenTests",
             dependencies: [
-                "ApiCenter", "Links", "Pages", "PayTypeApi", "ServiceOpen", "ServiceOpenApi", "Storage",
-                "UserApi", .product(name: "UserApiFakes", package: "UserApi"), "WebContainerApi",
+                "ApiCenter", "Links", "Pages", "PayTypeApi",
+                .product(name: "PayTypeApiFakes", package: "PayTypeApi"), "ServiceOpen", "ServiceOpenApi",
+                "Storage", "UserApi", .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]
 )

@@ -4,8 +4,14 @@ import PackageDescription
 let package = Package(
     name: "LoggerApi",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [.library(name: "LoggerApi", targets: ["LoggerApi"])],
-    targets: [.target(name: "LoggerApi")]
+    products: [
+        .library(name: "LoggerApi", targets: ["LoggerApi"]),
+        .library(name: "LoggerApiFakes", targets: ["LoggerApiFakes"]),
+    ],
+    targets: [
+        .target(name: "LoggerApi"),
+        .target(name: "LoggerApiFakes", dependencies: ["LoggerApi"]),
+    ]
 )
 
 // The shared settings, identical in every manifest.

@@ -70,6 +70,38 @@ struct SourceRulesTests {
         }
     }
 
+    /// The Apis of other pairs to which types in a test of this pair conform.
+    private func fakes(in code: String, of pair: String) -> [String] {
+        code.matches(of: /\b(?:class|struct|enum|actor|extension) [^{]*?:[^{]*\{/).flatMap { type in
+            type.output.matches(of: /\b(\w+)ApiProtocol\b/).map { String($0.output.1) }
+        }.filter { $0 != pair }
+    }
+
+    @Test("A pair is faked once, in its Api's package: no other pair's tests contain a fake of it")
+    func oneFake() throws {
+        let files = try Tree.swiftFiles(in: ["Packages/Business", "Packages/Common"])
+        var count = 0
+        for file in files {
+            guard let pair = file.firstMatch(of: /\/(\w+)\/Tests\//)?.output.1 else { continue }
+            count += 1
+            #expect(fakes(in: try Tree.code(file), of: String(pair)) == [], "\(file)")
+        }
+        #expect(count > 20)
+    }
+
+    @Test(
+        "The rule about fakes finds types that conform to another pair's Api",
+        arguments: [
+            ("private struct Log: LoggerApiProtocol {", ["Logger"]),
+            ("final class A: B, UserApiProtocol, GateApiProtocol\n{", ["User", "Gate"]),
+            ("extension A: JourneyApiProtocol {", ["Journey"]), ("struct Decorator: RideApiProtocol {", []),
+            ("struct App {\n    let user: any UserApiProtocol\n    init() {", []),
+            ("func a(_ b: any UserApiProtocol) {", []),
+        ])
+    func findsFakes(_ code: String, _ found: [String]) {
+        #expect(fakes(in: code, of: "Ride") == found)
+    }
+
     @Test("The rule finds what breaks it, and nothing else", arguments: rules)
     func finds(_ rule: Rule) throws {
         let pattern = try Regex(rule.pattern)

@@ -3,15 +3,10 @@ import Links
 import ModuleA
 import ModuleAApi
 import ModuleBApi
+import ModuleBApiFakes
 import ModuleCApi
+import ModuleCApiFakes
 import Testing
-
-/// Fakes of the other modules, with the methods that ModuleA calls.
-private struct Others: ModuleBApiProtocol, ModuleCApiProtocol {
-    func descriptionB() -> String { "fake B" }
-    func descriptionC() -> String { "fake C" }
-    func askOthers() -> [String?] { [] }
-}
 
 @Suite("ModuleA")
 struct ModuleATests {
@@ -28,15 +23,15 @@ struct ModuleATests {
 
     @Test("ModuleA calls the other modules through their Apis")
     func asksOthers() throws {
-        center.register(ModuleBApiProtocol.self) { Others() }
-        center.register(ModuleCApiProtocol.self) { Others() }
+        center.register(ModuleBApiProtocol.self) { FakeModuleB() }
+        center.register(ModuleCApiProtocol.self) { FakeModuleC() }
         let answers = try center.requireApi(type: ModuleAApiProtocol.self).askOthers()
         #expect(answers == ["fake B", "fake C"])
     }
 
     @Test("ModuleA returns nil instead of the description of a module that is not in the app")
     func survivesAbsence() throws {
-        center.register(ModuleCApiProtocol.self) { Others() }
+        center.register(ModuleCApiProtocol.self) { FakeModuleC() }
         let answers = try center.requireApi(type: ModuleAApiProtocol.self).askOthers()
         #expect(answers == [nil, "fake C"])
     }

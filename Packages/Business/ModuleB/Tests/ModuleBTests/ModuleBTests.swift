@@ -1,16 +1,11 @@
 import ApiCenter
 import ModuleAApi
+import ModuleAApiFakes
 import ModuleB
 import ModuleBApi
 import ModuleCApi
+import ModuleCApiFakes
 import Testing
-
-/// Fakes of the other modules, with the methods that ModuleB calls.
-private struct Others: ModuleAApiProtocol, ModuleCApiProtocol {
-    func descriptionA() -> String { "fake A" }
-    func descriptionC() -> String { "fake C" }
-    func askOthers() -> [String?] { [] }
-}
 
 @Suite("ModuleB")
 struct ModuleBTests {
@@ -27,15 +22,15 @@ struct ModuleBTests {
 
     @Test("ModuleB calls the other modules through their Apis")
     func asksOthers() throws {
-        center.register(ModuleAApiProtocol.self) { Others() }
-        center.register(ModuleCApiProtocol.self) { Others() }
+        center.register(ModuleAApiProtocol.self) { FakeModuleA() }
+        center.register(ModuleCApiProtocol.self) { FakeModuleC() }
         let answers = try center.requireApi(type: ModuleBApiProtocol.self).askOthers()
         #expect(answers == ["fake A", "fake C"])
     }
 
     @Test("ModuleB returns nil instead of the description of a module that is not in the app")
     func survivesAbsence() throws {
-        center.register(ModuleCApiProtocol.self) { Others() }
+        center.register(ModuleCApiProtocol.self) { FakeModuleC() }
         let answers = try center.requireApi(type: ModuleBApiProtocol.self).askOthers()
         #expect(answers == [nil, "fake C"])
     }

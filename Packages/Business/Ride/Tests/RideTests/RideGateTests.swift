@@ -2,8 +2,10 @@ import ApiCenter
 import ErrorCode
 import Foundation
 import GateApi
+import GateApiFakes
 import Lifecycle
 import LoggerApi
+import LoggerApiFakes
 import Ride
 import RideApi
 import TestSupport
@@ -20,17 +22,15 @@ struct RideGateTests {
         ride = try app.ride
     }
 
-    /// Makes the Gate unreachable, before or after the calls take effect.
-    private func cut(_ hook: Shared<FakeGate.Hook?>, for calls: String...) {
-        hook.value = { calls.contains($0) ? .unreachable("no signal") : nil }
-    }
+    /// A hook that makes the Gate unreachable for a call.
+    private func cut(_ call: String) -> FakeGate.Hook { { $0 == call ? .unreachable("no signal") : nil } }
 
     @Test(
         "A passage that begins after a notification waits until the Gate has ended the old code",
         arguments: [true, false])
     func order(logsOut: Bool) async throws {
         let old = try await ride.code().code
-        app.gate.before.value = { call in
+        app.gate.before = { call in
             guard call == "newCode" || call == "expireCode" else { return nil }
             for _ in 0..<100 { await Task.yield() }
             return nil
@@ -52,7 +52,7 @@ struct RideGateTests {
     )
     func delayed() async throws {
         let old = try await ride.code().code
-        cut(app.gate.before, for: "newCode")
+        app.gate.before = cut("newCode")
         app.refreshCode()
         for _ in 0..<2 {
             await #expect(throws: RideApiError.unreachable(ErrorCode.gateUnreachable.message)) {
@@ -62,7 +62,7 @@ struct RideGateTests {
                 try await ride.code()
             }
         }
-        app.gate.before.value = nil
+        app.gate.before = nil
         await #expect(throws: RideApiError.codeRefused(.replaced)) {
             try await ride.passGate(code: old, at: "Museum")
         }
@@ -71,14 +71,14 @@ struct RideGateTests {
     @Test("A log-out while the Gate is replacing the code also expires the new code")
     func laterUpdate() async throws {
         _ = try await ride.code()
-        app.gate.after.value = { [app] call in
+        app.gate.after = { [app] call in
             guard call == "newCode" else { return nil }
-            app.gate.after.value = nil
+            app.gate.after = nil
             app.notifications.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
             return nil
         }
         let code = Shared<String?>(nil)
-        app.gate.before.value = { [app] call in
+        app.gate.before = { [app] call in
             guard call == "expireCode" else { return nil }
             code.value = try? await app.gate.code(for: "ann").text
             return nil
@@ -96,19 +96,14 @@ struct RideGateTests {
 
     @Test("The passenger reads a sentence for passengers when the Gate is gone, and the log gets the reason")
     func goneGate() async throws {
-        struct Log: LoggerApiProtocol {
-            let lines = Shared<[String]>([])
-            func log(_ level: LogLevel, _ message: String) { lines.value.append(message) }
-            func recent(limit: Int) -> [String] { lines.value }
-        }
-        let log = Log()
+        let log = FakeLogger()
         app.center.register(LoggerApiProtocol.self) { log }
         let reason = "Gate.code(for:) at 127.0.0.1:1: Channel is in a transient failure state"
-        app.gate.before.value = { _ in .unreachable(reason) }
+        app.gate.before = { _ in .unreachable(reason) }
         await #expect(throws: RideApiError.unreachable(ErrorCode.gateUnreachable.message)) {
             try await ride.code()
         }
-        #expect(log.lines.value == ["The Gate cannot be reached: \(reason)"])
+        #expect(log.recent(limit: 9) == ["warning The Gate cannot be reached: \(reason)"])
     }
 
     @Test("A decorated Ride still gets the app's events")
@@ -128,14 +123,14 @@ struct RideGateTests {
         let old = try await ride.code().code
         app.center.replaceApi(type: RideApiProtocol.self) { [ride] in Decorator(inner: ride) }
         let calls = Shared<[String]>([])
-        app.gate.before.value = { call in
+        app.gate.before = { call in
             calls.value.append(call)
             return nil
         }
         // The event returns after the Gate has replaced the code.
         try await app.module.handle(.background, in: app.center)
         #expect(calls.value == ["newCode"])
-        app.gate.before.value = nil
+        app.gate.before = nil
         await #expect(throws: RideApiError.codeRefused(.replaced)) {
             try await ride.passGate(code: old, at: "Museum")
         }
@@ -165,14 +160,14 @@ struct RideGateTests {
     @Test("If the answer to a passage is lost, repeating the call starts the ride and opens no other gate")
     func lostAnswer() async throws {
         let code = try await ride.code().code
-        cut(app.gate.after, for: "pass")
+        app.gate.after = cut("pass")
         for _ in 0..<3 {
             await #expect(throws: RideApiError.unreachable(ErrorCode.gateUnreachable.message)) {
                 try await ride.passGate(code: code, at: "Museum")
             }
         }
         #expect(ride.enteredAt == nil)
-        app.gate.after.value = nil
+        app.gate.after = nil
         // The gate at Museum opened, although the passenger now shows the code at another station.
         #expect(try await ride.passGate(code: code, at: "Harbour") == .entered(station: "Museum"))
         #expect(app.gate.openings == 1)
@@ -185,9 +180,9 @@ struct RideGateTests {
     @Test("If the answer to a passage is lost, only one of several concurrent repeats starts the ride")
     func concurrentRepeats() async throws {
         let code = try await ride.code().code
-        cut(app.gate.after, for: "pass")
+        app.gate.after = cut("pass")
         await #expect(throws: RideApiError.self) { try await ride.passGate(code: code, at: "Museum") }
-        app.gate.after.value = nil
+        app.gate.after = nil
         let passages = await withTaskGroup { group in
             for _ in 0..<8 { group.addTask { [ride] in try? await ride.passGate(code: code, at: "Museum") } }
             return await group.reduce(into: []) { $0.append($1) }
@@ -198,11 +193,11 @@ struct RideGateTests {
     @Test("Ride throws notSaved if the Gate's ledger fails, and the same code can be used later")
     func notSaved() async throws {
         let code = try await ride.code().code
-        app.gate.before.value = { _ in .notSaved("the disk is full") }
+        app.gate.before = { _ in .notSaved("the disk is full") }
         await #expect(throws: RideApiError.notSaved(ErrorCode.gateUnreachable.message)) {
             try await ride.passGate(code: code, at: "Museum")
         }
-        app.gate.before.value = nil
+        app.gate.before = nil
         #expect(try await ride.passGate(code: code, at: "Museum") == .entered(station: "Museum"))
     }
 

@@ -3,6 +3,7 @@ import APIServiceTesting
 import ApiCenter
 import Foundation
 import GateApi
+import GateApiFakes
 import JourneyApi
 import Lifecycle
 import Links
@@ -38,7 +39,7 @@ struct RideTests {
                         from: "Museum", to: "University", cents: 300, receipt: "Museum - University",
                         isRecorded: true)))
         #expect(ride.enteredAt == nil)
-        #expect(app.kept.value.map(\.to) == ["University"])
+        #expect(app.journeys.journeys.map(\.to) == ["University"])
     }
 
     @Test("Ride returns the same code until a gate has accepted it, and then a new one")
@@ -56,7 +57,7 @@ struct RideTests {
     @Test("Ride refuses an expired code and issues a new one")
     func expired() async throws {
         let old = try await ride.code()
-        app.time.value += 61
+        app.gate.now += 61
         await #expect(throws: RideApiError.codeRefused(.expired)) {
             try await ride.passGate(code: old.code, at: "Museum")
         }
@@ -68,9 +69,9 @@ struct RideTests {
         // The second gate reads the next code before Ride receives the Gate's answer for the first.
         _ = try await ride.passGate(code: ride.code().code, at: "Museum")
         let first = try await ride.code().code, second = Shared<Passage?>(nil)
-        app.gate.after.value = { [app, ride] call in
+        app.gate.after = { [app, ride] call in
             guard call == "pass" else { return nil }
-            app.gate.after.value = nil
+            app.gate.after = nil
             second.value = try? await ride.passGate(code: ride.code().code, at: "Harbour")
             return nil
         }
@@ -80,7 +81,7 @@ struct RideTests {
             Issue.record("the second gate did not let the passenger out")
             return
         }
-        #expect(app.kept.value.map(\.to) == ["Harbour"])
+        #expect(app.journeys.journeys.map(\.to) == ["Harbour"])
     }
 
     @Test("Ride replaces the code when the refresh notification is posted")
@@ -121,20 +122,20 @@ struct RideTests {
     @Test("Ride keeps the gate closed and continues the ride when the payment is refused")
     func refused() async throws {
         _ = try await ride.passGate(code: ride.code().code, at: "Museum")
-        app.payment.value = .refused(name: "Balance", reason: "it is empty")
+        app.payType.before = { $0 == "pay" ? .refused(name: "Balance", reason: "it is empty") : nil }
         await #expect(throws: RideApiError.paymentRefused("Balance: it is empty")) {
             try await ride.passGate(code: ride.code().code, at: "Harbour")
         }
         #expect(ride.enteredAt == "Museum")
-        #expect(app.kept.value.isEmpty)
-        app.payment.value = nil
+        #expect(app.journeys.journeys.isEmpty)
+        app.payType.before = nil
         await #expect(throws: Never.self) { try await ride.passGate(code: ride.code().code, at: "Harbour") }
         #expect(ride.enteredAt == nil)
         // Both attempts are payments for one ride, so that the operator takes the fare once.
-        #expect(app.trips.value.count == 2 && Set(app.trips.value.map(\.key)).count == 1)
+        #expect(app.payType.trips.count == 2 && Set(app.payType.trips.map(\.key)).count == 1)
         _ = try await ride.passGate(code: ride.code().code, at: "Museum")
         _ = try await ride.passGate(code: ride.code().code, at: "Harbour")
-        #expect(Set(app.trips.value.map(\.key)).count == 2)
+        #expect(Set(app.payType.trips.map(\.key)).count == 2)
     }
 
     @Test("Ride continues a ride that an older version of the app has begun")
@@ -154,9 +155,9 @@ struct RideTests {
 
     @Test("Ride issues a code only with a login, an open service and a selected payment method")
     func preconditions() async {
-        app.hasPicked.value = false
+        app.payType.setSelected(nil)
         await #expect(throws: RideApiError.noPayType) { try await ride.code() }
-        app.isOpen.value = false
+        app.service.isOpen = false
         await #expect(throws: RideApiError.serviceNotOpen) { try await ride.code() }
         app.user.logOut()
         await #expect(throws: RideApiError.notLoggedIn) { try await ride.code() }
@@ -178,22 +179,23 @@ struct RideTests {
 
     @Test("Ride discards a code if the passenger logs out while Ride is issuing the code")
     func loggedOutMeanwhile() async throws {
-        app.whileAsked.value = { [app] in
-            app.whileAsked.value = nil
+        app.payType.before = { [app] _ in
+            app.payType.before = nil
             app.logOut()
+            return nil
         }
         await #expect(throws: RideApiError.notLoggedIn) { try await ride.code() }
-        app.time.value += 30
+        app.gate.now += 30
         app.user.logIn("ann")
-        #expect(try await ride.code().expires == app.time.value + 60)
+        #expect(try await ride.code().expires == app.gate.now + 60)
     }
 
     @Test("Ride keeps the code of a new session when a code request from the old session fails")
     func loggedInAgainMeanwhile() async throws {
         let new = Shared<String?>(nil)
-        app.gate.before.value = { [app, ride] call in
+        app.gate.before = { [app, ride] call in
             guard call == "code" else { return nil }
-            app.gate.before.value = nil
+            app.gate.before = nil
             app.logOut()
             app.user.logIn("ann")
             new.value = try? await ride.code().code
@@ -210,14 +212,17 @@ struct RideTests {
     func anotherMeanwhile(other: String?) async throws {
         _ = try await ride.passGate(code: ride.code().code, at: "Museum")
         let code = try await ride.code().code
-        app.gate.after.value = { [app] _ in
+        app.gate.after = { [app] _ in
             if let other { app.user.logIn(other) } else { app.user.logOut() }
             return nil
         }
-        app.whilePaying.value = { Issue.record("\(other ?? "nobody") pays") }
+        app.payType.before = { call in
+            if call == "pay" { Issue.record("\(other ?? "nobody") pays") }
+            return nil
+        }
         await #expect(throws: RideApiError.notLoggedIn) { try await ride.passGate(code: code, at: "Harbour") }
-        app.gate.after.value = nil
-        #expect(app.kept.value.isEmpty)
+        app.gate.after = nil
+        #expect(app.journeys.journeys.isEmpty)
         app.user.logIn("ann")
         #expect(ride.enteredAt == "Museum")
     }
@@ -260,7 +265,7 @@ struct RideTests {
         "A call in flight while the app is torn down throws, and leaves nothing behind",
         arguments: ["code", "pass"])
     func tornDown(during name: String) async throws {
-        let gate = FakeGate(time: Shared(Date(timeIntervalSince1970: 0)))
+        let gate = FakeGate()
         var app: App? = try await App(gate: gate)
         weak let center = app?.center
         weak var alive: RideService?
@@ -272,7 +277,7 @@ struct RideTests {
             alive = ride as? RideService
             #expect(alive != nil)
             let code = try await ride.code().code
-            gate.before.value = { call in
+            gate.before = { call in
                 if call != name { return nil }
                 enter.finish()
                 for await _ in left {}
