@@ -24,7 +24,7 @@ let package = Package(
         .target(name: "APICache", dependencies: ["APIService", "APITransport", "Digests", "Locking"]),
         .target(name: "APICoalescing", dependencies: ["APIService", "Locking"]),
         .target(name: "APIEvents", dependencies: ["APIService", "APITransport", "Locking"]),
-        .target(name: "APITransfers", dependencies: ["APIService", "APITransport", "Locking"]),
+        .target(name: "APITransfers", dependencies: ["APIService", "APITransport", "Digests", "Locking"]),
         .target(name: "APIServiceTesting", dependencies: ["APIService", "APITransport"]),
         .testTarget(
             name: "APIServiceTests",

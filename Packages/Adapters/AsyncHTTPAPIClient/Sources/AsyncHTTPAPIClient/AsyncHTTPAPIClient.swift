@@ -1,10 +1,7 @@
-import APIService
 import APITransport
 import AsyncHTTPClient
 import Foundation
 import NIOCore
-import NIOHTTP2
-import NIOPosix
 import NIOSSL
 
 #if canImport(FoundationNetworking)
@@ -238,28 +235,6 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         }
     }
 
-    /// Whether it is certain that the server has not processed the request.
-    ///
-    /// Either the server refused the HTTP/2 stream, or the connection was already closing. If the connection
-    /// was closing, async-http-client reports a cancellation, although the task is not cancelled.
-    static func isNotBegun(_ error: any Error) -> Bool {
-        if let error = error as? NIOHTTP2Errors.StreamClosed { return error.errorCode == .refusedStream }
-        return error as? HTTPClientError == .cancelled && !Task.isCancelled
-    }
-
-    /// Whether the connection was closed before any response arrived, and the request can safely be sent again. The
-    /// pool may hand out a connection that is already closed (async-http-client#715).
-    ///
-    /// The errors do not show how much of the request was written, so a body is never sent twice.
-    static func isStale(_ error: any Error, _ request: HTTPClientRequest) -> Bool {
-        guard request.body == nil, APIRequestMethod(rawValue: request.method.rawValue).isIdempotent else {
-            return false
-        }
-        if case ChannelError.ioOnClosedChannel = error { return true }
-        if let error = error as? IOError { return [ECONNRESET, EPIPE].contains(error.errnoCode) }
-        return error as? HTTPClientError == .remoteConnectionClosed
-    }
-
     private func outgoing(
         _ request: URLRequest, _ body: APIUpload?, _ progressHandler: APIProgressHandler?,
         _ limit: SilenceLimit
@@ -290,25 +265,5 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
                 headerFields: Dictionary(uniqueKeysWithValues: fields.values.map { ($0.name, $0.value) }))
         else { throw URLError(.badServerResponse) }
         return head
-    }
-
-    static func transportError(_ error: any Error, host: String?) -> APITransportError {
-        switch error {
-        case is CancellationError: .cancelled
-        case let error as LocalError: .local(error.underlying)
-        case let error as HTTPClientError where error == .cancelled && Task.isCancelled: .cancelled
-        case let error as HTTPClientError where error == .connectTimeout: .unreachable(error)
-        case let error as PinnedKeys.Mismatch:
-            .broken(APIUntrustedServer(host: host ?? "", underlying: error))
-        case is NIOConnectionError: .unreachable(error)
-        case let error as IOError where error.errnoCode == ECONNREFUSED: .unreachable(error)
-        case NIOSSLError.handshakeFailed(BoringSSLError.sslError(let errors))
-        where errors.contains { $0.description.contains("CERTIFICATE_VERIFY_FAILED") }:
-            .broken(APIUntrustedServer(host: host ?? "", underlying: error))
-        case let error as NIOSSLExtraError
-        where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
-            .broken(APIUntrustedServer(host: host ?? "", underlying: error))
-        default: .broken(error)
-        }
     }
 }

@@ -51,7 +51,7 @@ struct ConformanceTests {
         AsyncHTTPAPIClient.prepare(&configuration)
         configuration.proxy = .server(host: "127.0.0.1", port: Int(proxy.port))
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        let service = APIService(client: AsyncHTTPAPIClient(client: client), config: APIConfig())
+        let service = APIService(client: AsyncHTTPAPIClient(client: client), config: .forTests())
         let url = try #require(URL(string: "http://elsewhere.example"))
         let response = await service.response(to: EchoRequest(baseURL: url))
         try await client.shutdown()
@@ -76,7 +76,9 @@ struct ConformanceTests {
     @Test("The service from the README's example gets a response")
     func example() async throws {
         let server = try LoopbackServer.faulty()
-        let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig())
+        // The README's service uses the shared settings.
+        APIConfig.shared.update { $0.timeout = nil }
+        let service = APIService(client: AsyncHTTPAPIClient())
         let answer = try await service.sendRequest(EchoRequest(baseURL: server.url("")))
         #expect(String(decoding: answer, as: UTF8.self).hasPrefix("GET /echo"))
     }
@@ -86,7 +88,7 @@ struct ConformanceTests {
         let server = try LoopbackServer.faulty()
         for _ in 0..<20 {
             let response: APIResponse<Data> = await withCheckedContinuation { waiter in
-                let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig())
+                let service = APIService(client: AsyncHTTPAPIClient(), config: .forTests())
                 service.sendRequest(EchoRequest(baseURL: server.url(""))) { waiter.resume(returning: $0) }
             }
             #expect(response.response?.statusCode == 200)
@@ -99,7 +101,7 @@ struct ConformanceTests {
             _ = connection.answer(200)
             return false
         }
-        let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig())
+        let service = APIService(client: AsyncHTTPAPIClient(), config: .forTests())
         for _ in 0..<300 {
             let response = await service.response(to: EchoRequest(baseURL: server.url("")))
             #expect(response.response?.statusCode == 200, "\(response.result)")
@@ -109,7 +111,7 @@ struct ConformanceTests {
     @Test("A truncated compressed body is an error")
     func truncatedGzip() async throws {
         let server = try LoopbackServer.faulty()
-        let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig())
+        let service = APIService(client: AsyncHTTPAPIClient(), config: .forTests())
         let request = PoolTests.Request(baseURL: server.url(""), path: "/cut-gzip")
         guard case .connectionError = await service.response(to: request).result.error else {
             Issue.record("the body was accepted")

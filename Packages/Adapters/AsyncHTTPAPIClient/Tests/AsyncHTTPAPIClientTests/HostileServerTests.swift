@@ -110,7 +110,7 @@ struct HostileServerTests {
             return false
         }
         let source = APIEventSource(maximumReconnections: 1, delay: .zero)
-        let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig())
+        let service = APIService(client: AsyncHTTPAPIClient(), config: .forTests())
         var ids: [String] = []
         for try await event in service.events(of: Request(baseURL: server.url("")), source: source) {
             ids.append(event.id)
@@ -134,7 +134,7 @@ struct HostileServerTests {
         }
         let server = try LoopbackServer.faulty()
         let missing = try TemporaryFolder().file("missing")
-        let service = APIService(client: AsyncHTTPAPIClient(), config: APIConfig())
+        let service = APIService(client: AsyncHTTPAPIClient(), config: .forTests())
         let response = await service.response(
             to: Upload(baseURL: server.url(""), taskType: .upload(.file(missing))))
         guard case .localError? = response.result.error else {

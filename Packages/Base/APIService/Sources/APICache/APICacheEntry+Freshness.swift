@@ -32,14 +32,6 @@ extension APICacheEntry {
         return true
     }
 
-    /// Whether the expired response may be used while it is validated in the background (RFC 5861, 3).
-    func isUsableWhileRevalidating(at now: Date) -> Bool {
-        guard let expires = head.expires, let extra = control.seconds("stale-while-revalidate") else {
-            return false
-        }
-        return !mustRevalidate && now < expires.addingTimeInterval(extra)
-    }
-
     /// Whether the response may be used when the server fails or cannot be reached (4.2.4; RFC 5861, 4).
     func usableOnError(until configured: Duration?, at now: Date) -> Bool {
         guard !mustRevalidate,

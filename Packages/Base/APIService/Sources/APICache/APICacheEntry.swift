@@ -1,4 +1,5 @@
 import APIService
+import APITransport
 import Digests
 import Foundation
 import Locking
@@ -46,7 +47,7 @@ public struct APICacheEntry: Sendable, Hashable {
     public init?(
         _ response: HTTPURLResponse, body: Data, for request: URLRequest, stored: Date, expires: Date?
     ) {
-        guard let url = response.url, response.statusCode != 206 else { return nil }
+        guard let url = response.url?.withoutUser, response.statusCode != 206 else { return nil }
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             guard let name = name as? String, let value = value as? String else { continue }
@@ -54,7 +55,7 @@ public struct APICacheEntry: Sendable, Hashable {
         }
         for name in Self.unstored(fields) { fields[name] = nil }
         head = Head(
-            url: Self.withoutUser(url), statusCode: response.statusCode, fields: fields, stored: stored,
+            url: url, statusCode: response.statusCode, fields: fields, stored: stored,
             expires: expires, vary: Self.selection(fields, request))
         self.body = body
         guard isStorable else { return nil }
@@ -127,17 +128,9 @@ public struct APICacheEntry: Sendable, Hashable {
     /// Returns the digest of a header field's value; "" for a missing field.
     static func digest(_ value: String?) -> String { value.map { Digest.sha256(Data($0.utf8)) } ?? "" }
 
-    private static func withoutUser(_ url: URL) -> URL {
-        guard url.user != nil || url.password != nil,
-            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        else { return url }
-        (parts.user, parts.password) = (nil, nil)
-        return parts.url ?? url
-    }
-
     /// Whether the entry may be used for a request: the header fields that the entry's `Vary` names have the
     /// same values as in the original request.
-    public func matches(_ request: URLRequest) -> Bool {
+    func matches(_ request: URLRequest) -> Bool {
         head.vary.allSatisfy { Self.digest(request.value(forHTTPHeaderField: $0.key)) == $0.value }
     }
 

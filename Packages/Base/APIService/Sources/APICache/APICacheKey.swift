@@ -44,16 +44,16 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
             request, Self.fields(Self.significant, of: request), extra: cache.extraCacheKey)
         self.init(
             identity: Self.identity(users) ?? Self.credentials(request, credentialFields),
-            text: cache.customCacheKeyHandler?(standard) ?? standard, location: Self.location(request))
+            text: cache.customCacheKeyHandler?(standard) ?? standard, location: Self.location(request.url))
     }
 
     /// The partition and the text.
     public var description: String { "\(partition) \(text)" }
 
-    /// Returns the canonical URL of a request.
-    static func location(_ request: URLRequest) -> String {
+    /// Returns the canonical form of a URL.
+    static func location(_ url: URL?) -> String {
         var location: [UInt8] = []
-        request.url.flatMap { URLParts($0) }?.appendCanonical(to: &location)
+        url.flatMap { URLParts($0) }?.appendCanonical(to: &location)
         return String(decoding: location, as: UTF8.self)
     }
 

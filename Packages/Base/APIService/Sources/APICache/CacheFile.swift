@@ -1,82 +1,71 @@
+import APITransport
 import Digests
 import Foundation
 
-/// The file format of the responses under one key: one independent record per response, the newest first. A damaged
-/// record is treated as missing.
+/// The file format of a response.
 ///
 /// ```text
-/// APIcache4 LENGTH-OF-HEAD LENGTH-OF-BODY\n
+/// APIcache5 LENGTH-OF-HEAD LENGTH-OF-BODY\n
 /// head as JSON, body, checksum as 16 hexadecimal digits
 /// ```
 ///
-/// The checksum is FNV-1a over all bytes of the record before the checksum.
+/// The checksum is FNV-1a over all bytes before the checksum.
 enum CacheFile {
-    private static let magic = "APIcache4"
+    private static let magic = "APIcache5"
     private static let checksumLength = 16
 
+    /// Contains no query, which may be a secret: the key is a digest, and a reader takes the URL from its own key.
     private struct Head: Codable {
         var partition: String
-        var text: String
+        var key: String
         var entry: APICacheEntry.Head
     }
 
-    /// Returns the intact responses for `key` in a file, read lazily; empty if the file is not a sequence of
-    /// records.
-    static func entries(_ file: Data, for key: APICacheKey) -> some Sequence<APICacheEntry> {
-        records(file).lazy.compactMap { entry($0, for: key) }
-    }
-
-    private static func records(_ file: Data) -> [Data] {
-        var records: [Data] = []
-        var rest = file
-        while !rest.isEmpty {
-            guard let parts = Parts(rest) else { return [] }
-            records.append(rest.prefix(parts.end))
-            rest = rest.dropFirst(parts.end)
-        }
-        return records
-    }
-
-    /// Returns the record of a response.
+    /// Returns the file of a response.
     ///
     /// - Throws: An `EncodingError` if a date is not a finite number.
     static func data(_ entry: APICacheEntry, for key: APICacheKey) throws -> Data {
+        var stored = entry.head
+        stored.url = stored.url.withoutQuery
         let head = try JSONEncoder().encode(
-            Head(partition: key.partition, text: key.text, entry: entry.head))
-        var record = Data("\(magic) \(head.count) \(entry.body.count)\n".utf8)
-        record.reserveCapacity(record.count + head.count + entry.body.count + checksumLength)
-        record.append(head)
-        record.append(entry.body)
-        record.append(contentsOf: checksum(record).utf8)
-        return record
+            Head(partition: key.partition, key: digest(key), entry: stored))
+        var file = Data("\(magic) \(head.count) \(entry.body.count)\n".utf8)
+        file.reserveCapacity(file.count + head.count + entry.body.count + checksumLength)
+        file.append(head)
+        file.append(entry.body)
+        file.append(contentsOf: checksum(file).utf8)
+        return file
     }
 
-    /// Returns the response in a record; `nil` if the record is damaged or truncated, is not a cache record, or
-    /// belongs to another version or key.
+    /// Returns the response in a file; `nil` if the file is damaged or truncated, is not a cache file, or belongs to another
+    /// version or key.
     static func entry(_ data: Data, for key: APICacheKey) -> APICacheEntry? {
         // Indices start at 0.
         let data = data.startIndex == 0 ? data : Data(data)
-        guard let parts = Parts(data), parts.end == data.count,
+        guard let parts = Parts(data),
             data[parts.checksum...].elementsEqual(checksum(data[..<parts.checksum]).utf8),
-            let head = try? JSONDecoder().decode(Head.self, from: data[parts.head..<parts.body]),
-            head.partition == key.partition, head.text == key.text
+            var head = try? JSONDecoder().decode(Head.self, from: data[parts.head..<parts.body]),
+            head.partition == key.partition, head.key == digest(key)
         else { return nil }
+        // A key that was not created from a request has no location.
+        if let url = URL(string: key.location) { head.entry.url = url }
         return APICacheEntry(head: head.entry, body: data.subdata(in: parts.body..<parts.checksum))
     }
+
+    private static func digest(_ key: APICacheKey) -> String { Digest.sha256(Data(key.text.utf8)) }
 
     private static func checksum(_ data: Data) -> String {
         let digits = String(Digest.fnv1a(data.span), radix: 16)
         return String(repeating: "0", count: checksumLength - digits.count) + digits
     }
 
-    /// The offsets of a record's parts.
+    /// The offsets of a file's parts.
     private struct Parts {
         let head: Int
         let body: Int
         let checksum: Int
-        let end: Int
 
-        /// Returns `nil` if the data does not start with a complete record.
+        /// Returns `nil` if the lengths in the first line do not add up to the length of the file.
         init?(_ data: Data) {
             let line = data.prefix(64).prefix { $0 != UInt8(ascii: "\n") }
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")
@@ -84,11 +73,10 @@ enum CacheFile {
                 head >= 0, body >= 0
             else { return nil }
             let room = data.count - line.count - 1 - checksumLength
-            guard head <= room, body <= room - head else { return nil }
+            guard head <= room, body == room - head else { return nil }
             self.head = line.count + 1
             self.body = self.head + head
             checksum = self.body + body
-            end = checksum + checksumLength
         }
     }
 }

@@ -10,7 +10,6 @@ import FoundationNetworking
 struct CacheLink: Link {
     let call: Call
     let tool: any APICacheTool
-    let revalidations: Revalidations
     /// The users for whom the response is looked up.
     let users: [String]
     let key: APICacheKey
@@ -20,10 +19,7 @@ struct CacheLink: Link {
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
         let (answer, entry) = try await lookUp(request)
-        if let answer {
-            if answer.source == .stale, let entry { revalidate(entry, request) }
-            return answer
-        }
+        if let answer { return answer }
         return try await ask(request, entry, next)
     }
 
@@ -64,19 +60,11 @@ struct CacheLink: Link {
     /// be sent) and the stored response to validate, if any.
     private func lookUp(_ request: URLRequest) async throws -> (APIAnswer?, APICacheEntry?) {
         guard policy.readMode != .none else { return (nil, nil) }
-        guard let entry = tool.entry(for: key, answering: request) else {
+        guard let entry = tool.entry(for: key), entry.matches(request) else {
             report(.missing, "miss", request)
             return (nil, nil)
         }
         guard entry.isFresh(at: now, for: request) else {
-            if case .server = policy.expiry, policy.readMode == .cancelNetwork,
-                entry.isUsableWhileRevalidating(at: now),
-                let answer = try await answer(entry, request, .stale)
-            {
-                call.journal.note(.cacheRead, "stale, validated in the background")
-                call.report(.success(answer), for: request)
-                return (answer, entry)
-            }
             report(.expired, "expired", request)
             return (nil, entry)
         }
@@ -119,16 +107,6 @@ struct CacheLink: Link {
         var request = request
         for (name, value) in entry.conditions { request.setValue(value, forHTTPHeaderField: name) }
         return request
-    }
-
-    /// Validates a stale response after it has been delivered. A failure has no effect: the next request validates
-    /// again.
-    private func revalidate(_ entry: APICacheEntry, _ request: URLRequest) {
-        guard revalidations.begin(key) else { return }
-        Task.detached {
-            defer { revalidations.end(key) }
-            _ = try? await ask(request, entry, call.sendInBackground)
-        }
     }
 
     // MARK: After the answer
@@ -188,7 +166,7 @@ struct CacheLink: Link {
     /// Whether a redirect led to another URL, which gave the answer.
     private func isRedirected(_ answer: APIAnswer) -> Bool {
         guard let url = answer.response.url, url != answer.request.url else { return false }
-        return APICacheKey.location(URLRequest(url: url)) != APICacheKey.location(answer.request)
+        return APICacheKey.location(url) != APICacheKey.location(answer.request.url)
     }
 
     /// Returns the key of the URL that gave an answer. The redirects that led to it are not stored, because they have

@@ -8,8 +8,7 @@ import FoundationNetworking
 
 /// The library's cache: in memory and on disk, each with a size limit.
 ///
-/// The cache stores up to eight responses per key, one for each distinct set of `Vary` field values; the oldest are
-/// evicted first. A damaged, truncated or foreign file counts as a cache miss. Processes may share a folder: a process
+/// The cache stores one response per key. A damaged, truncated or foreign file counts as a cache miss. Processes may share a folder: a process
 /// sees the responses of other processes once they are on disk, but keeps responses in its memory even if another
 /// process has removed them.
 ///
@@ -46,30 +45,19 @@ public final class CacheTool: APICacheTool {
     /// - Parameter limit: The approximate maximum size of the responses in bytes.
     public static func inMemory(limit: Int = 16 << 20) -> CacheTool { CacheTool(memoryLimit: limit) }
 
-    /// Returns the newest response under a key, from memory or else from disk. A response that was stored in
-    /// both places is copied from disk back into memory.
+    /// Returns the response under a key, from memory or else from disk. A response that was stored in both places is
+    /// copied from disk back into memory.
     public func entry(for key: APICacheKey) -> APICacheEntry? {
-        memory.entry(for: key) ?? fromDisk(key) { $0.entry(for: key) }
-    }
-
-    /// Returns the newest of the key's responses that match a request, from memory or else from disk, like
-    /// ``entry(for:)``.
-    public func entry(for key: APICacheKey, answering request: URLRequest) -> APICacheEntry? {
-        memory.entry(for: key, answering: request)
-            ?? fromDisk(key) { $0.entry(for: key, answering: request) }
-    }
-
-    private func fromDisk(_ key: APICacheKey, _ read: (DiskCache) -> APICacheEntry?) -> APICacheEntry? {
-        guard let disk else { return nil }
+        if let entry = memory.entry(for: key) { return entry }
         // Every change is made on disk first, so the entry is current unless memory has changed since.
         let changes = memory.changes
-        let entry = read(disk)
+        let entry = disk?.entry(for: key)
         if let entry, entry.head.isForMemory { memory.store(entry, for: key, since: changes) }
         return entry
     }
 
     /// Stores a response, in memory immediately and on disk as soon as possible. If `mode` excludes memory or disk, the
-    /// key's older responses are removed from the excluded store, so that they cannot outlive the new one.
+    /// key's older response is removed from the excluded store, so that it cannot outlive the new one.
     public func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {
         guard mode != .none else { return }
         let entry = entry.stored(mode)
@@ -77,7 +65,7 @@ public final class CacheTool: APICacheTool {
         if mode.includesMemory { memory.store(entry, for: key) } else { memory.remove(key) }
     }
 
-    /// Removes all responses under a key.
+    /// Removes the response under a key.
     public func remove(_ key: APICacheKey) {
         disk?.remove(key)
         memory.remove(key)
@@ -97,7 +85,7 @@ public final class CacheTool: APICacheTool {
     }
 
     /// Removes all responses from memory, for example after a memory warning.
-    public func removeAllFromMemory() { memory.removeAll() }
+    public func removeAllFromMemory() { memory.removeAll { _ in true } }
 
     /// Waits until all previous changes are on disk.
     public func flush() async { await disk?.flush() }
@@ -112,17 +100,91 @@ extension APICacheWriteMode {
     var includesDisk: Bool { self == .disk || self == .memoryAndDisk }
 }
 
+/// Stores responses in memory. If their total cost exceeds the limit, the least recently used ones are evicted.
+///
+/// All operations are thread-safe. Complexity: O(1), except for evictions and ``removeAll(where:)``, which are O(*n*) in
+/// the number of responses.
+final class MemoryCache: Sendable {
+    private struct Slot {
+        let entry: APICacheEntry
+        let cost: Int
+        var lastUse: Int
+    }
+
+    private struct State {
+        var slots: [APICacheKey: Slot] = [:]
+        var cost = 0
+        var uses = 0
+        /// The number of changes so far.
+        var changes = 0
+
+        mutating func remove(_ key: APICacheKey) {
+            changes += 1
+            if let slot = slots.removeValue(forKey: key) { cost -= slot.cost }
+        }
+    }
+
+    private let state = Locked(State())
+    private let limit: Int
+
+    /// - Parameter limit: The maximum total cost of all entries.
+    init(limit: Int) { self.limit = limit }
+
+    /// The total cost of all entries.
+    var cost: Int { state.withLock { $0.cost } }
+
+    /// The number of changes so far.
+    var changes: Int { state.withLock { $0.changes } }
+
+    func entry(for key: APICacheKey) -> APICacheEntry? {
+        state.withLock { state in
+            guard let index = state.slots.index(forKey: key) else { return nil }
+            state.uses += 1
+            state.slots.values[index].lastUse = state.uses
+            return state.slots.values[index].entry
+        }
+    }
+
+    /// Stores an entry, unless its cost alone exceeds the limit.
+    ///
+    /// - Parameter changes: The value of ``changes`` when the entry was read from another store. If the cache has
+    ///   changed since, the entry may be outdated and is not stored. `nil` stores the entry unconditionally.
+    func store(_ entry: APICacheEntry, for key: APICacheKey, since changes: Int? = nil) {
+        let cost = entry.cost + key.text.utf8.count
+        state.withLock { state in
+            guard changes ?? state.changes == state.changes else { return }
+            state.remove(key)
+            guard cost <= limit else { return }
+            while state.cost + cost > limit,
+                let oldest = state.slots.min(by: { $0.value.lastUse < $1.value.lastUse })
+            {
+                state.remove(oldest.key)
+            }
+            state.uses += 1
+            state.slots[key] = Slot(entry: entry, cost: cost, lastUse: state.uses)
+            state.cost += cost
+        }
+    }
+
+    func remove(_ key: APICacheKey) { state.withLock { $0.remove(key) } }
+
+    /// Removes the entries of some keys.
+    func removeAll(where isRemoved: (APICacheKey) -> Bool) {
+        state.withLock { state in
+            state.changes += 1
+            for key in Array(state.slots.keys) where isRemoved(key) { state.remove(key) }
+        }
+    }
+}
+
 /// Provides cache links that use a store.
 struct Caching: CacheProvider {
     let tool: any APICacheTool
-    private let revalidations = Revalidations()
-
-    init(tool: any APICacheTool) { self.tool = tool }
 
     func link(for call: Call, _ request: URLRequest) -> any Link {
         let users = call.settings.users
         return CacheLink(
-            call: call, tool: tool, revalidations: revalidations, users: users,
+            call: call, tool: tool, users: users,
             key: APICacheKey(
                 request, users: users, credentialFields: call.credentialFields, cache: call.policy))
     }
@@ -151,27 +213,16 @@ extension APIConfig {
 }
 
 /// The link for an unsafe request that does not use the cache. If the request succeeds, the link removes the
-/// cached responses for the same URL (RFC 9111, 4.4).
+/// cached responses for the same URL, and for the URL that a redirect led to (RFC 9111, 4.4).
 struct InvalidatingLink: Link {
     let tool: any APICacheTool
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
         let answer = try await next(request)
         if (200..<400).contains(answer.response.statusCode) {
-            tool.removeAll(at: APICacheKey.location(request))
+            let urls = [request.url, answer.response.url].compactMap { $0 }
+            for location in Set(urls.map(APICacheKey.location)) { tool.removeAll(at: location) }
         }
         return answer
     }
-}
-
-/// The keys whose responses are being validated in the background.
-///
-/// All operations are thread-safe.
-final class Revalidations: Sendable {
-    private let keys = Locked<Set<APICacheKey>>([])
-
-    /// Marks a validation of the key as running. Returns false if one was already running.
-    func begin(_ key: APICacheKey) -> Bool { keys.withLock { $0.insert(key).inserted } }
-
-    func end(_ key: APICacheKey) { keys.withLock { _ = $0.remove(key) } }
 }

@@ -1,34 +1,25 @@
-import APIService
 import APITransport
 import Digests
 import Foundation
 import Locking
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-/// Stores responses in files. Each user has a folder, and each key has a file that holds the key's variants.
+/// Stores responses in files. Each user has a folder, and each key has a file.
 ///
 /// A file is written under a temporary name and then renamed, so a reader never sees a truncated file. Several
 /// processes may share the folder: every operation tolerates missing files, and a sweep counts the files of all
-/// processes. Adding a variant rewrites the file. If two processes rewrite a file at the same time, one of the two new
-/// variants is lost. If one process removes a key while another rewrites the key's file, the variants may remain. A
-/// failing disk causes cache misses, never errors.
+/// processes. A failing disk causes cache misses, never errors.
 ///
-/// A serial queue writes the changes in order. Until a change is written, ``entry(for:answering:)`` returns
-/// the pending responses from memory.
+/// A serial queue writes the changes in order. Until a change is written, ``entry(for:)`` returns the pending response
+/// from memory.
 ///
 /// All operations are thread-safe.
 final class DiskCache: Sendable {
-    /// The pending changes of a key.
+    /// The pending change of a key.
     private struct Pending {
-        /// The number of the key's latest change. Only the job with this number writes, and it writes all
-        /// pending changes.
-        var number = 0
-        /// Whether the variants on disk are removed before `variants` are written.
-        var removes = false
-        var variants = Variants()
+        /// Only the job with this number writes the change.
+        var number: Int
+        /// The response to write; `nil` removes the key's file.
+        var entry: APICacheEntry?
     }
 
     private struct State {
@@ -56,23 +47,14 @@ final class DiskCache: Sendable {
         (self.folder, self.limit, self.now) = (folder, limit, now)
     }
 
-    /// Returns the newest of the key's responses that match the request; if `request` is `nil`, the newest response.
-    func entry(for key: APICacheKey, answering request: URLRequest? = nil) -> APICacheEntry? {
-        guard let pending = state.withLock({ $0.pending[key] }) else {
-            return written(key).first(for: request)
-        }
-        return pending.variants.entries.first(for: request)
-            ?? variants(of: key, after: pending).entries.first(for: request)
+    func entry(for key: APICacheKey) -> APICacheEntry? {
+        if let pending = state.withLock({ $0.pending[key] }) { return pending.entry }
+        return (try? Data(contentsOf: file(key))).flatMap { CacheFile.entry($0, for: key) }
     }
 
-    func store(_ entry: APICacheEntry, for key: APICacheKey) {
-        enqueue(key) { pending in
-            if pending.variants.areReplaced(by: entry) { pending.removes = true }
-            pending.variants.insert(entry)
-        }
-    }
+    func store(_ entry: APICacheEntry, for key: APICacheKey) { enqueue(key, entry) }
 
-    func remove(_ key: APICacheKey) { enqueue(key) { $0 = Pending(removes: true) } }
+    func remove(_ key: APICacheKey) { enqueue(key, nil) }
 
     /// Removes a user's responses. No lookup finds them once this method has returned.
     func removeAll(partition: String) {
@@ -119,11 +101,10 @@ final class DiskCache: Sendable {
 
     // MARK: On the queue
 
-    private func enqueue(_ key: APICacheKey, _ change: (inout Pending) -> Void) {
+    private func enqueue(_ key: APICacheKey, _ entry: APICacheEntry?) {
         let number = state.withLock { state in
             state.next += 1
-            change(&state.pending[key, default: Pending()])
-            state.pending[key]?.number = state.next
+            state.pending[key] = Pending(number: state.next, entry: entry)
             return state.next
         }
         queue.async { self.perform(number, for: key) }
@@ -132,7 +113,7 @@ final class DiskCache: Sendable {
     private func perform(_ number: Int, for key: APICacheKey) {
         // A later change of the key, or the removal of its user, supersedes this one.
         guard let pending = state.withLock({ $0.pending[key] }), pending.number == number else { return }
-        let written = write(variants(of: key, after: pending), for: key)
+        let written = write(pending.entry, for: key)
         let needsSweep = state.withLock { state in
             if state.pending[key]?.number == number { state.pending[key] = nil }
             state.writesSinceSweep += 1
@@ -142,34 +123,14 @@ final class DiskCache: Sendable {
         if needsSweep { sweepNow() }
     }
 
-    /// Returns the responses on disk for a key.
-    private func written(_ key: APICacheKey) -> some Sequence<APICacheEntry> {
-        CacheFile.entries((try? Data(contentsOf: file(key))) ?? Data(), for: key)
-    }
-
-    /// Returns the responses for a key with the pending changes applied.
-    private func variants(of key: APICacheKey, after pending: Pending) -> Variants {
-        // A response without `Vary` replaces all variants on disk, so they need not be read.
-        let isAll = pending.removes || pending.variants.entries.first?.head.vary.isEmpty ?? false
-        var variants = isAll ? Variants() : Variants(written(key))
-        for entry in pending.variants.entries.reversed() { variants.insert(entry) }
-        return variants
-    }
-
-    /// Writes as many variants as fit into the limit, the newest first, and returns the number of bytes written. If
-    /// writing fails, the old file is removed too.
-    private func write(_ variants: Variants, for key: APICacheKey) -> Int {
+    /// Writes a key's file and returns the number of bytes written. Removes the file if there is no response, if the
+    /// response exceeds the limit, or if writing fails.
+    private func write(_ entry: APICacheEntry?, for key: APICacheKey) -> Int {
         let target = file(key)
         let temporary = target.deletingLastPathComponent().appendingPathComponent(
             "\(UUID().uuidString).writing")
         do {
-            var data = Data()
-            for entry in variants.entries {
-                let record = try CacheFile.data(entry, for: key)
-                guard data.count + record.count <= limit else { break }
-                data += record
-            }
-            guard !data.isEmpty else {
+            guard let data = try entry.map({ try CacheFile.data($0, for: key) }), data.count <= limit else {
                 delete(target)
                 return 0
             }
@@ -213,16 +174,14 @@ final class DiskCache: Sendable {
         let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey, .isRegularFileKey]
         var files: [(url: URL, size: Int, date: Date)] = []
         // Consider only the cache's own files: an app may have passed a folder with other files.
-        let kinds = [Self.kind, "writing", Self.formerKind]
+        let kinds = [Self.kind, "writing"]
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: Array(keys))
         while let url = found?.nextObject() as? URL {
             guard kinds.contains(url.pathExtension), let values = try? url.resourceValues(forKeys: keys),
                 values.isRegularFile == true,
                 let size = values.fileSize, let date = values.contentModificationDate
             else { continue }
-            if url.pathExtension == Self.formerKind
-                || url.pathExtension == "writing" && now().timeIntervalSince(date) > Self.writingTime
-            {
+            if url.pathExtension == "writing", now().timeIntervalSince(date) > Self.writingTime {
                 delete(url)
             } else {
                 files.append((url, size, date))
@@ -266,7 +225,4 @@ final class DiskCache: Sendable {
     }
 
     private static let kind = "apientry"
-    /// The extension of files from earlier versions of APIService. Such files may contain secrets, so a sweep deletes
-    /// them.
-    private static let formerKind = "apicache"
 }

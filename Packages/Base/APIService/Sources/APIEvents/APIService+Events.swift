@@ -85,6 +85,8 @@ private struct EventLoop: Sendable {
         while true {
             let refresh = APITokenRefresh.isRunning ? nil : settings.tokenRefresh
             let moment = refresh?.moment
+            let mayRefresh =
+                refresh.map { !hasRefreshed && $0.mayHelp(request, now: settings.now()) } ?? false
             // An accessory's error ends the stream, because reconnecting would not help.
             let adapted = try await adapted(request, lastID)
             @Sendable func isRefused(_ head: HTTPURLResponse) -> Bool {
@@ -92,8 +94,8 @@ private struct EventLoop: Sendable {
             }
             let reader = EventReader(
                 lastID: lastID, eventLimit: source.eventLimit,
-                accepts: { [acceptable, hasRefreshed] head in
-                    acceptable.contains(head.statusCode) && (hasRefreshed || !isRefused(head))
+                accepts: { [acceptable] head in
+                    acceptable.contains(head.statusCode) && !(mayRefresh && isRefused(head))
                 }, handler: handler)
             let error = await reader.read(client, adapted)
             try Task.checkCancellation()
@@ -106,10 +108,13 @@ private struct EventLoop: Sendable {
             if end.hadEvents { failures = 0 }
             (lastID, retry) = (end.lastID, end.retry.map { .milliseconds($0) } ?? retry)
             let wasRefused = end.head.map(isRefused)
-            if wasRefused == true, !hasRefreshed, let refresh, let moment {
-                hasRefreshed = true
-                try await refresh.newToken(after: moment, clock: settings.clock)
-                continue
+            if wasRefused == true, let refresh, let moment {
+                if mayRefresh {
+                    hasRefreshed = true
+                    try await refresh.newToken(after: moment, clock: settings.clock)
+                    continue
+                }
+                if hasRefreshed { refresh.noteRefusal(of: request, now: settings.now()) }
             }
             if wasRefused == false { hasRefreshed = false }
             guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {

@@ -39,6 +39,30 @@ extension APIClientConformance {
                     try text(await send(client, request(server.url("/\(coding)")))) == "hello gzip", coding)
             }
         },
+        Check("a response that ends after its head is truncated, and is not a closed connection") {
+            client, front in
+            for coding in ["", "Content-Encoding: gzip\r\n"] {
+                let server = try LoopbackServer(front: front) { _, connection in
+                    connection.send("HTTP/1.1 200 OK\r\n\(coding)Content-Length: 10\r\n\r\n")
+                    return false
+                }
+                guard case .broken(let error) = try failure(await send(client, request(server.url("/")))),
+                    !(error is APIClosedConnection)
+                else {
+                    throw Violation(description: "\(coding): the error is not `broken`")
+                }
+                try expect(server.requests.count == 1, "\(coding): \(server.requests.count) requests")
+            }
+        },
+        Check("an informational response without a final one is an error") { client, front in
+            for status in ["100 Continue", "103 Early Hints", "199 Wait"] {
+                let server = try LoopbackServer(front: front) { _, connection in
+                    connection.send("HTTP/1.1 \(status)\r\n\r\n")
+                    return false
+                }
+                _ = try failure(await send(client, request(server.url("/"))))
+            }
+        },
         Check("a status below 100 is an error") { client, front in
             let server = try LoopbackServer(front: front) { request, connection in
                 connection.send("HTTP/1.1 \(request.path.dropFirst()) OK\r\nContent-Length: 1\r\n\r\na")

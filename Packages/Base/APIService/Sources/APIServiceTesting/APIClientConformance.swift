@@ -96,6 +96,12 @@ public enum APIClientConformance {
         }
     }
 
+    /// Whether a request has failed because the exchange was silent for too long.
+    static func isTimeout(_ response: APIDataResponse) -> Bool {
+        guard case .failure(.broken(let error as URLError)) = response.result else { return false }
+        return error.code == .timedOut
+    }
+
     // MARK: Tasks
 
     private static let tasks = [

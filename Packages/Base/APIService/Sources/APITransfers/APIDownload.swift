@@ -54,10 +54,7 @@ extension APIDownload: APITransfer {
             if let limit, body.count > limit { throw .responseError(.tooLarge(limit)) }
             return APIAnswer(request: request, response: response, body: body)
         case .file(let file):
-            var answer = APIAnswer(request: request, response: response, body: Data(), file: file)
-            let length = try? APIUpload.file(file).length()
-            answer.receivedBytes = response.expectedLength(beyond: 0) ?? length ?? 0
-            return answer
+            return APIAnswer(request: request, response: response, body: Data(), file: file)
         }
     }
 }

@@ -1,7 +1,6 @@
 import APIService
 import APITransport
 import Foundation
-import Locking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -31,23 +30,16 @@ extension APIUpload: APITransfer {
     package func send(
         _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?
     ) async throws(APIError) -> APIAnswer {
-        if client is any APIStreamingClient {
-            let sent = Locked<Int64>(0)
-            var answer = try await client.collected(request, upload: self, limit: limit) { progress in
-                sent.withLock { $0 = progress.completed }
-                progressHandler?(progress)
-            }.answer(to: request, limit: limit)
-            answer.sentBytes = (try? length()) ?? sent.withLock { $0 }
-            return answer
-        }
-        guard case .data(let body) = self else {
-            throw .requestError(
-                .unsupported("\(type(of: client)) cannot upload files or sequences, because it cannot stream")
-            )
-        }
         var request = request
-        request.httpBody = body
-        return try await client.collected(request, limit: limit, progressHandler)
+        if !(client is any APIStreamingClient) {
+            guard case .data(let body) = self else {
+                throw .requestError(
+                    .unsupported(
+                        "\(type(of: client)) cannot upload files or sequences, because it cannot stream"))
+            }
+            request.httpBody = body
+        }
+        return try await client.collected(request, upload: self, limit: limit, progressHandler)
             .answer(to: request, limit: limit)
     }
 }

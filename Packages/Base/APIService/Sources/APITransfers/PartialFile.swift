@@ -1,5 +1,6 @@
 import APIService
 import APITransport
+import Digests
 import Foundation
 import Locking
 
@@ -20,12 +21,20 @@ import FoundationNetworking
 ///
 /// All operations are thread-safe.
 final class PartialFile: IncompleteFile {
-    /// The contents of the `.resume` file next to a partial file, as JSON.
+    /// The contents of the `.resume` file next to a partial file, as JSON. It contains no query, which may be a secret.
     struct Resume: Codable, Equatable {
-        var url: String
-        var etag: String
-        /// The URL that gave the ETag; `nil` if it is `url`.
-        var source: String?
+        /// The digest of the requested URL.
+        let request: String
+        let etag: String
+        /// The URL that gave the ETag, without its query; `nil` if it is the requested URL.
+        let source: String?
+
+        init(url: String, etag: String, source: String? = nil) {
+            (request, self.etag, self.source) = (Digest.sha256(Data(url.utf8)), etag, source)
+        }
+
+        /// Whether this file belongs to a URL.
+        func belongs(to url: String?) -> Bool { url.map { Digest.sha256(Data($0.utf8)) } == request }
 
         static func file(_ partial: URL) -> URL { partial.appendingPathExtension("resume") }
 
@@ -39,11 +48,6 @@ final class PartialFile: IncompleteFile {
 
     /// The server sent a different range, or a range of a different file.
     struct WrongRange: Error {}
-
-    /// The server sent a success without a file, for example a 204, although only the rest of the file was requested.
-    struct NoFile: Error {
-        let statusCode: Int
-    }
 
     let url: URL
     private let target: String?
@@ -62,7 +66,7 @@ final class PartialFile: IncompleteFile {
         isCallersRange = request.value(forHTTPHeaderField: "Range") != nil
         // A compressed body cannot be resumed at a byte offset of the file.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        guard !isCallersRange, let resume = Resume.read(partial), resume.url == target,
+        guard !isCallersRange, let resume = Resume.read(partial), resume.belongs(to: target),
             let size = try? APIUpload.file(partial).length(), size > 0
         else {
             (offset, resume) = (0, nil)
@@ -75,8 +79,8 @@ final class PartialFile: IncompleteFile {
 
     func open(for head: HTTPURLResponse) throws -> FileHandle {
         let resumes = offset > 0 && head.statusCode == 206
-        // Of the other successes, only a 200 contains the whole file.
-        guard offset == 0 || [200, 206].contains(head.statusCode) else {
+        // If the rest was requested, only a 206 and a 200 contain it.
+        guard offset == 0 ? !head.hasNoContent : [200, 206].contains(head.statusCode) else {
             throw APITransportError.broken(NoFile(statusCode: head.statusCode))
         }
         if resumes, !isRest(head) || Self.isEncoded(head) {
@@ -95,6 +99,9 @@ final class PartialFile: IncompleteFile {
             try Data().write(to: url)
         }
         let handle = try FileHandle(forWritingTo: url)
+        // The file may have changed since the request, for example by an attempt that was cancelled while it wrote.
+        guard try handle.seekToEnd() >= offset || !resumes else { throw WrongRange() }
+        if resumes { try handle.truncate(atOffset: UInt64(offset)) }
         let isResumable = try resumes || !isCallersRange && noteValidator(head)
         self.isResumable.withLock { $0 = isResumable }
         return handle
@@ -112,8 +119,8 @@ final class PartialFile: IncompleteFile {
 
     /// Returns the URL that a redirect led to, without its query; `nil` if there was no redirect.
     private func source(_ head: HTTPURLResponse) -> String? {
-        guard let url = head.url?.absoluteString, url != target else { return nil }
-        return String(url.prefix { $0 != "?" && $0 != "#" })
+        guard let url = head.url, url.absoluteString != target else { return nil }
+        return url.withoutQuery.absoluteString
     }
 
     func check(_ body: StreamedBody, of head: HTTPURLResponse) throws {

@@ -27,6 +27,15 @@ package struct ContentRange: Sendable, Equatable {
     }
 }
 
+/// The server sent a success without the file, for example a 204.
+package struct NoFile: Error, CustomStringConvertible {
+    package let statusCode: Int
+
+    package init(statusCode: Int) { self.statusCode = statusCode }
+
+    package var description: String { "the server answered \(statusCode), without the file" }
+}
+
 /// A download has received a part of a file although the whole file was requested.
 package struct IncompleteRange: Error, CustomStringConvertible {
     package init() {}

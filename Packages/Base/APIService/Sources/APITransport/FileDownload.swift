@@ -145,6 +145,7 @@ package struct TemporaryFile: IncompleteFile {
     }
 
     package func open(for head: HTTPURLResponse) throws -> FileHandle {
+        if head.hasNoContent { throw APITransportError.broken(NoFile(statusCode: head.statusCode)) }
         try Data().write(to: url)
         return try FileHandle(forWritingTo: url)
     }

@@ -5,6 +5,9 @@ import FoundationNetworking
 #endif
 
 extension HTTPURLResponse {
+    /// Whether the status means that there is no content (204 and 205), so that a body cannot be a file.
+    package var hasNoContent: Bool { statusCode == 204 || statusCode == 205 }
+
     /// The distinct values of the Content-Length fields. A response with more than one value is invalid.
     var declaredLengths: Set<Substring> {
         Set((value(forHTTPHeaderField: "Content-Length") ?? "").split { $0 == "," || $0 == " " })

@@ -40,7 +40,8 @@ extension URLRequest {
         if parts?.user != nil { parts?.user = "***" }
         parts?.password = nil
         let items = parts?.percentEncodedQueryItems?.map { item in
-            secrets.contains(item.name.lowercased()) ? URLQueryItem(name: item.name, value: "***") : item
+            secrets.contains((item.name.removingPercentEncoding ?? item.name).lowercased())
+                ? URLQueryItem(name: item.name, value: "***") : item
         }
         parts?.percentEncodedQueryItems = items
         return (words + [quoted(parts?.string ?? "")]).joined(separator: " ")

@@ -9,7 +9,9 @@ extension URL {
         else { return nil }
         if let port {
             guard (1...65_535).contains(port) else { return nil }
-        } else if URLComponents(url: self, resolvingAgainstBaseURL: true)?.rangeOfPort != nil {
+        } else if let parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
+            parts.rangeOfPort?.isEmpty == false
+        {
             // The number is too large for an `Int`.
             return nil
         }
@@ -17,10 +19,15 @@ extension URL {
     }
 
     /// The URL without a user name and a password. A server may not choose the credentials of the next request.
-    var withoutUser: URL? {
+    package var withoutUser: URL? {
         guard user != nil || password != nil else { return self }
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return nil }
         (parts.user, parts.password) = (nil, nil)
         return parts.url
+    }
+
+    /// The URL without its query and its fragment.
+    package var withoutQuery: URL {
+        URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self
     }
 }

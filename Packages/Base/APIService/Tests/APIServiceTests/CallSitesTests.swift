@@ -33,7 +33,8 @@ struct CallSitesTests {
         try Data("photo".utf8).write(to: photo)
         let session = Recorded((user: "ann", token: "old"))
         let token = APITokenAccessory(user: { session.value.user }, token: { session.value.token })
-        let config = testSettings { $0.accessories = [token] }
+        // With a virtual clock, the token refresh cannot time out on a slow machine.
+        let config = testSettings { ($0.accessories, $0.clock) = ([token], VirtualClock()) }
         let service = APIService(client: URLSessionAPIClient(), config: config)
         try await Self.$server.withValue(server) {
             struct Call<Response: APIParsable>: HubRequest {

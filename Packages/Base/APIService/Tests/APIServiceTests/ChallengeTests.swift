@@ -31,7 +31,9 @@ struct ChallengeTests {
         #expect(refused.response?.statusCode == 401)
         #expect(refused.data.map { String(decoding: $0, as: UTF8.self) } == "who?")
         #expect(server.requests.count == 1)
-        service.config.update { $0.tokenRefresh = APITokenRefresh { token.update { $0 = "new" } } }
+        service.config.update {
+            $0.tokenRefresh = APITokenRefresh(timeout: nil) { token.update { $0 = "new" } }
+        }
         #expect(try await service.sendRequest(request) == Text("ok"))
         #expect(server.requests.count == 3)
     }

@@ -29,6 +29,15 @@ struct HeaderTests {
                 == #"curl -X PUT -H 'Authorization: ***' -H 'X-B: it'\''s' -H 'X-Key: ***' "#
                 + #"--data-raw '{'\''a'\''}' 'http://***@h.example/p?key=***&q=a%20b'"#)
         #expect(!request.cURL(includesBody: false).contains("--data-raw"))
+        let escaped = URLRequest(url: url("http://h/?user%5Btoken%5D=secret"))
+        #expect(!escaped.cURL(redacting: ["user[token]"]).contains("secret"))
+    }
+
+    @Test("Of names that differ only in case, the last one in order is kept")
+    func unique() {
+        let headers = APIHeaders(["b": "1", "B": "2", "a": "3"])
+        #expect(headers.map { "\($0.name): \($0.value)" } == ["a: 3", "b: 1"])
+        #expect(headers["B"] == "1")
     }
 
     enum Place: CaseIterable { case requestValue, requestName, headerAccessory, token, ownAccessory, prepare }

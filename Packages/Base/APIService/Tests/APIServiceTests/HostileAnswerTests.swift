@@ -18,166 +18,8 @@ struct HostileAnswerTests {
     private let folder: TemporaryFolder
     private let service = APIService(client: URLSessionAPIClient(), config: testSettings())
     private var file: URL { folder.url.appendingPathComponent("file") }
-    private var partial: URL { folder.url.appendingPathComponent("part") }
 
     init() throws { folder = try TemporaryFolder() }
-
-    // MARK: Downloads
-
-    private static let whole = Data("0123456789".utf8)
-
-    /// Responses to a request for the bytes from 4. None of them completes the file.
-    static let incomplete = [
-        "206 Partial\r\nETag: \"v1\"\r\nContent-Range: bytes 4-5/10\r\nContent-Length: 2\r\n\r\n45",
-        "206 Partial\r\nETag: \"v1\"\r\nContent-Range: bytes 4-5/10\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n45\r\n0\r\n\r\n",
-        "206 Partial\r\nETag: \"v1\"\r\nContent-Range: bytes 4-5/10\r\nConnection: close\r\n\r\n45",
-        "206 Partial\r\nETag: \"v1\"\r\nContent-Range: bytes 4-9/10\r\nConnection: close\r\n\r\n45",
-        "206 Partial\r\nETag: \"v1\"\r\nContent-Range: bytes 4-5/*\r\nContent-Length: 2\r\n\r\n45",
-        "204 No Content\r\n\r\n",
-        "205 Reset Content\r\nContent-Length: 0\r\n\r\n",
-        "202 Accepted\r\nContent-Length: 0\r\n\r\n",
-    ]
-
-    @Test(
-        "A resumed download whose file is not whole fails, keeps what it has, and can be resumed",
-        arguments: incomplete)
-    func incompleteDownload(answer: String) async throws {
-        let asked = Recorded(0)
-        let server = try LoopbackServer { request, connection in
-            if request.fields["range"] == "bytes=4-", asked.next() == 1 {
-                connection.send("HTTP/1.1 " + answer)
-                return false
-            }
-            let from = Int(request.fields["range"]?.filter(\.isNumber) ?? "") ?? 0
-            return connection.answer(
-                206, ["ETag": "\"v1\"", "Content-Range": "bytes \(from)-9/10"], Self.whole.dropFirst(from))
-        }
-        try store(Self.whole.prefix(4), of: server.url("/a"))
-        try Data("earlier".utf8).write(to: file)
-        let broken = await service.response(to: download(server, "/a"))
-        guard case .connectionError = broken.result.error else {
-            Issue.record("\(broken.result)")
-            return
-        }
-        #expect(try Data(contentsOf: file) == Data("earlier".utf8))
-        #expect(Self.whole.starts(with: try Data(contentsOf: partial)))
-        let done = await service.response(to: download(server, "/a"))
-        #expect(done.result.error == nil)
-        #expect(try Data(contentsOf: file) == Self.whole)
-    }
-
-    @Test(
-        "A resumed download whose part has more or other bytes than its range says fails and starts over",
-        arguments: [
-            "Content-Range: bytes 4-9/10\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n456789xy\r\n0\r\n\r\n",
-            "Content-Range: bytes 4-9/8\r\nContent-Length: 6\r\n\r\n456789",
-            "Content-Range: bytes 4-3/10\r\nContent-Length: 6\r\n\r\n456789",
-            "Content-Range: bytes 4-99999999999999999999/*\r\nContent-Length: 6\r\n\r\n456789",
-            "Content-Range: items 4-9/10\r\nContent-Length: 6\r\n\r\n456789",
-            "Content-Length: 6\r\n\r\n456789",
-        ])
-    func wrongDownload(answer: String) async throws {
-        let server = try LoopbackServer { request, connection in
-            guard request.fields["range"] != nil else {
-                return connection.answer(200, ["ETag": "\"v1\""], Self.whole)
-            }
-            connection.send("HTTP/1.1 206 Partial\r\nETag: \"v1\"\r\n" + answer)
-            return false
-        }
-        try store(Self.whole.prefix(4), of: server.url("/a"))
-        #expect(await service.response(to: download(server, "/a")).result.error != nil)
-        #expect(folder.files.isEmpty)
-        #expect(await service.response(to: download(server, "/a")).result.error == nil)
-        #expect(try Data(contentsOf: file) == Self.whole)
-    }
-
-    @Test(
-        "A part that was not asked for is not delivered as a whole file, with or without a partial file",
-        arguments: [true, false])
-    func unsolicited(isResumable: Bool) async throws {
-        let server = try LoopbackServer { request, connection in
-            connection.answer(206, ["ETag": "\"v1\"", "Content-Range": "bytes 0-3/10"], Self.whole.prefix(4))
-        }
-        let response = await service.response(to: download(server, "/a", isResumable: isResumable))
-        #expect(response.result.error != nil)
-        #expect(!folder.files.contains { $0.lastPathComponent == "file" })
-    }
-
-    @Test("A part whose length is a huge number is an incomplete download, not the end of the process")
-    func hugeLength() async throws {
-        // A stub, because FoundationNetworking itself ends the process at this length.
-        let client = StubAPIClient { _ in
-            .text(
-                "45", statusCode: 206,
-                headers: [
-                    "ETag": "\"v1\"", "Content-Range": "bytes 4-9/10",
-                    "Content-Length": "9223372036854775807",
-                ])
-        }
-        try store(Self.whole.prefix(4), of: url("http://test.example/thing"))
-        let request = TestRequest(APIDownloadedFile.self) {
-            $0.taskType = .download(APIDownload(to: file, partial: partial))
-        }
-        let response = await APIService(client: client, config: testSettings()).response(
-            to: request, progressHandler: { _ in })
-        #expect(response.result.error != nil)
-        #expect(try Data(contentsOf: partial) == Self.whole.prefix(6))
-    }
-
-    @Test("A resumed download does not continue with a part from the other server of a redirect")
-    func redirectedResume() async throws {
-        let other = try LoopbackServer { request, connection in
-            guard request.fields["range"] != nil else {
-                return connection.answer(200, ["ETag": "\"v1\""], Data("ABCDEFGHIJ".utf8))
-            }
-            return connection.answer(
-                206, ["ETag": "\"v1\"", "Content-Range": "bytes 4-9/10"], Data("EFGHIJ".utf8))
-        }
-        let target = other.url("/b").absoluteString
-        let server = try LoopbackServer { _, connection in connection.answer(302, ["Location": target]) }
-        try store(Self.whole.prefix(4), of: server.url("/a"))
-        #expect(await service.response(to: download(server, "/a")).result.error == nil)
-        #expect(try Data(contentsOf: file) == Data("ABCDEFGHIJ".utf8))
-    }
-
-    @Test("A download that is always redirected to the same place resumes there, without a validator")
-    func resumeBehindRedirect() async throws {
-        let sent = Recorded(0)
-        let other = try LoopbackServer { request, connection in
-            guard sent.next() > 1 else {
-                connection.send("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 10\r\n\r\n0123")
-                return false
-            }
-            return connection.answer(
-                206, ["ETag": "\"v1\"", "Content-Range": "bytes 4-9/10"], Self.whole.dropFirst(4))
-        }
-        // Signed URLs have a new query each time.
-        let target = other.url("/b").absoluteString
-        let server = try LoopbackServer { _, connection in
-            connection.answer(302, ["Location": target + "?signature=\(sent.value)"])
-        }
-        #expect(await service.response(to: download(server, "/a")).result.error != nil)
-        #expect(await service.response(to: download(server, "/a")).response?.statusCode == 206)
-        #expect(try Data(contentsOf: file) == Self.whole)
-        #expect(other.requests.map { $0.fields["range"] } == [nil, "bytes=4-"])
-        #expect((server.requests + other.requests).allSatisfy { $0.fields["if-range"] == nil })
-    }
-
-    private func store(_ data: Data, of url: URL) throws {
-        try data.write(to: partial)
-        try Data(#"{"url": "\#(url.absoluteString)", "etag": "\"v1\""}"#.utf8).write(
-            to: partial.appendingPathExtension("resume"))
-    }
-
-    private func download(
-        _ server: LoopbackServer, _ path: String, isResumable: Bool = true
-    ) -> TestRequest<APIDownloadedFile> {
-        TestRequest {
-            $0.baseURL = server.url("")
-            $0.path = path
-            $0.taskType = .download(APIDownload(to: file, partial: isResumable ? partial : nil))
-        }
-    }
 
     // MARK: Redirects and the cache
 
@@ -425,12 +267,6 @@ struct HostileAnswerTests {
             } catch {
                 errors.append(error as? APIError)
             }
-            do {
-                _ = try await service.body(of: request)
-                errors.append(nil)
-            } catch {
-                errors.append(error)
-            }
             for error in errors {
                 guard case .requestError = error else {
                     Issue.record("\(error as Any)")
@@ -456,7 +292,6 @@ struct HostileAnswerTests {
         let server = try LoopbackServer { _, connection in connection.answer(200) }
         service.config.update { $0.accessories = [Accessory(name: name)] }
         let request = TestRequest(Text.self) { $0.baseURL = server.url("") }
-        await #expect(throws: APIError.self) { _ = try await service.body(of: request) }
         await #expect(throws: APIError.self) { for try await _ in service.events(of: request) {} }
         #expect(await service.response(to: request).result.error != nil)
         #expect(server.requests.allSatisfy { $0.fields["x-b"] == nil && $0.fields["b"] == nil })

@@ -39,7 +39,7 @@ struct RequestBuilderTests {
             let path = "/a"
         }
         let client = StubAPIClient { _ in .text("") }
-        let service = APIService(client: client, config: APIConfig())
+        let service = APIService(client: client, config: .forTests())
         let failure = await service.response(to: Request()).result.error
         guard case .requestError(.noServer) = failure else {
             Issue.record("\(String(describing: failure))")

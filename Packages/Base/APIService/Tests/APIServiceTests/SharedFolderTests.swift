@@ -15,7 +15,7 @@ extension ProcessTests {
     @Suite("A cache folder that two processes share")
     struct SharedFolderTests {
         /// The work of one process, which repeatedly writes, reads and removes entries under 40 keys, and sweeps the
-        /// cache. Every other key has variants.
+        /// cache.
         private struct Worker: Codable, Sendable {
             static let limit = 60_000
             static let keys = 40
@@ -35,28 +35,20 @@ extension ProcessTests {
                 APICacheKey(user: "u\(number % 3)", text: "\(number)")
             }
 
-            /// An entry that ``isRight(_:_:_:)`` can check: every byte of the body is the key's number, and
+            /// An entry that ``isRight(_:_:)`` can check: every byte of the body is the key's number, and
             /// the head holds the body's length. The check detects a wrong entry, and an entry that mixes the
             /// writes of two processes.
-            static func entry(_ number: Int, _ part: Int, _ count: Int) -> APICacheEntry {
+            static func entry(_ number: Int, _ count: Int) -> APICacheEntry {
                 APICacheEntry(
                     head: .init(
                         url: url("http://h/"), statusCode: 200,
-                        fields: ["x-count": "\(count)", "x-part": "\(part)"], stored: Date(), expires: nil,
-                        vary: number % 2 == 0 ? ["x-part": APICacheEntry.digest("\(part)")] : [:]),
+                        fields: ["x-count": "\(count)"], stored: Date(), expires: nil, vary: [:]),
                     body: Data(repeating: UInt8(number), count: count))
             }
 
-            static func request(_ part: Int) -> URLRequest {
-                var request = URLRequest(url: url("http://h/"))
-                request.setValue("\(part)", forHTTPHeaderField: "X-Part")
-                return request
-            }
-
-            static func isRight(_ entry: APICacheEntry, _ number: Int, _ part: Int) -> Bool {
+            static func isRight(_ entry: APICacheEntry, _ number: Int) -> Bool {
                 entry.head.fields["x-count"] == "\(entry.body.count)"
                     && entry.body.allSatisfy { $0 == UInt8(number) }
-                    && (number % 2 == 1 || entry.head.fields["x-part"] == "\(part)")
             }
 
             /// Works until the first process has done its rounds and has found an entry that the second one wrote.
@@ -72,22 +64,19 @@ extension ProcessTests {
                 {
                     defer { round += 1 }
                     let number = Int.random(in: 0..<Self.keys, using: &random)
-                    let part = Int.random(in: 0..<3, using: &random)
                     switch Int.random(in: 0..<20, using: &random) {
                     case 0..<10:
                         // The first process writes bodies of odd length, the second bodies of even length.
                         let count = Int.random(in: 500..<3_000, using: &random) * 2 + (isFirst ? 1 : 0)
                         own[number] = count
-                        cache.store(Self.entry(number, part, count), for: Self.key(number))
+                        cache.store(Self.entry(number, count), for: Self.key(number))
                     case 10: cache.remove(Self.key(number))
                     case 11: await cache.sweep()
                     default: break
                     }
                     if round % 4 == 0 { await cache.flush() }
-                    guard let entry = cache.entry(for: Self.key(number), answering: Self.request(part)) else {
-                        continue
-                    }
-                    guard Self.isRight(entry, number, part) else {
+                    guard let entry = cache.entry(for: Self.key(number)) else { continue }
+                    guard Self.isRight(entry, number) else {
                         throw Failure("a wrong entry in round \(round)")
                     }
                     found += 1
@@ -124,10 +113,8 @@ extension ProcessTests {
             // One hour later, half-written files are considered abandoned.
             let later = workers[0].cache(now: { Date() + 3_600 })
             await later.sweep()
-            let found = (0..<Worker.keys * 3).compactMap { index in
-                let (number, part) = (index / 3, index % 3)
-                return later.entry(for: Worker.key(number), answering: Worker.request(part))
-                    .map { Worker.isRight($0, number, part) }
+            let found = (0..<Worker.keys).compactMap { number in
+                later.entry(for: Worker.key(number)).map { Worker.isRight($0, number) }
             }
             #expect(!found.isEmpty && found.allSatisfy { $0 }, "seed \(seed)")
             let files = folder.files.filter { $0.path.hasPrefix(shared.path) }

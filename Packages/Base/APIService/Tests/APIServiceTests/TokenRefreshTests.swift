@@ -155,6 +155,62 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 1)
     }
 
+    @Test("An item that is forbidden for ever costs one refresh per minute, and other requests still refresh")
+    func forbidden() async {
+        let date = Recorded(Date(timeIntervalSince1970: 0))
+        let token = token
+        let (service, client) = service { _ in
+            token.update { $0 = "new" }
+        } answer: { request in
+            request.url?.path == "/forbidden" ? .text("", statusCode: 401) : nil
+        }
+        service.config.update { $0.now = { date.value } }
+        func status(_ path: String) async -> Int? {
+            await service.response(to: TestRequest(Text.self) { $0.path = path }).response?.statusCode
+        }
+        for _ in 0..<5 { #expect(await status("/forbidden") == 401) }
+        #expect(refreshes.value == 1)
+        #expect(client.requests.count == 6)
+        // The token expires, and another request notices it.
+        token.update { $0 = "old" }
+        #expect(await status("/thing") == 200)
+        #expect(refreshes.value == 2)
+        #expect(await status("/forbidden") == 401)
+        #expect(refreshes.value == 2)
+        // Later, the token may have expired again.
+        date.update { $0 += 60 }
+        #expect(await status("/forbidden") == 401)
+        #expect(refreshes.value == 3)
+    }
+
+    @Test("A forbidden item is sent again if the token was renewed while it was under way")
+    func forbiddenRenewed() async {
+        let (isUnderWay, go) = (Door(), Door())
+        let isLate = Recorded(false)
+        let token = token
+        let (service, client) = service { _ in
+            token.update { $0 = "new" }
+        } answer: { request in
+            guard request.url?.path == "/forbidden" else { return nil }
+            if isLate.value, request.value(forHTTPHeaderField: "Authorization") == "Bearer old" {
+                isUnderWay.open()
+                await go.pass()
+            }
+            return .text("", statusCode: 401)
+        }
+        let forbidden = TestRequest(Text.self) { $0.path = "/forbidden" }
+        _ = await service.response(to: forbidden)
+        token.update { $0 = "old" }
+        isLate.update { $0 = true }
+        async let late = service.response(to: forbidden)
+        await isUnderWay.pass()
+        #expect(await service.response(to: TestRequest(Text.self)).result.value == Text("ok"))
+        go.open()
+        #expect(await late.explanation.attempts == 2)
+        #expect(refreshes.value == 2)
+        #expect(client.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer new")
+    }
+
     @Test("Cancelling a request that waits for the refresh leaves the refresh running for the other requests")
     func cancelled() async {
         let (there, go) = (Door(), Door())

@@ -3,7 +3,7 @@ import APITransport
 import Foundation
 import Testing
 
-@Suite("URLs that may carry secrets")
+@Suite("URLs that may be sent, and URLs that may carry secrets")
 struct URLSecretsTests {
     @Test(
         "A URL is safe for secrets if its connection is encrypted or stays on this machine",
@@ -15,5 +15,16 @@ struct URLSecretsTests {
         ])
     func isSafe(url: String, isSafe: Bool) throws {
         #expect(try #require(URL(string: url)).isSafeForSecrets == isSafe)
+    }
+
+    @Test(
+        "A URL can be sent if its port is empty or from 1 to 65535",
+        arguments: [
+            ("http://h:/a", true), ("http://h:1/", true), ("http://h:65535/", true),
+            ("http://h:65536/", false),
+            ("http://h:0/", false), ("http://h:99999999999999999999/", false),
+        ])
+    func port(url: String, isSendable: Bool) throws {
+        #expect((try #require(URL(string: url)).forHTTP != nil) == isSendable)
     }
 }

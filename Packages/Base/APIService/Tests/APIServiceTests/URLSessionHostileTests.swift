@@ -30,6 +30,10 @@ extension ProcessTests {
                 ),
                 ("HTTP/1.1 302 Found\r\nLocation: //[::1]/\r\nContent-Length: 0\r\n\r\n", "Invalid URL"),
                 ("HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n", nil),
+                (
+                    "HTTP/1.1 206 Partial\r\nContent-Range: bytes 4-9/10\r\n"
+                        + "Content-Length: 9223372036854775807\r\n\r\n", nil
+                ),
             ] as [(String, String?)])
         func crash(response: String, message: String?) async throws {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

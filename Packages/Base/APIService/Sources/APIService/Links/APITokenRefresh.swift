@@ -16,7 +16,9 @@ struct Refreshing: Link {
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
         var moment = refresh.moment
         var answer = try await next(request)
-        guard refresh.isNeeded(for: answer.response, to: answer.request) else { return answer }
+        guard refresh.isNeeded(for: answer.response, to: answer.request),
+            refresh.isRenewed(since: moment) || refresh.mayHelp(request, now: call.settings.now())
+        else { return answer }
         repeat {
             call.journal.note(.refresh)
             try await signal.run { [moment] in
@@ -24,8 +26,10 @@ struct Refreshing: Link {
             }.get()
             moment = refresh.moment
             answer = try await next(request)
+            guard refresh.isNeeded(for: answer.response, to: answer.request) else { return answer }
             // The new token may have been replaced while this attempt was under way.
-        } while refresh.isNeeded(for: answer.response, to: answer.request) && refresh.isRenewed(since: moment)
+        } while refresh.isRenewed(since: moment)
+        refresh.noteRefusal(of: request, now: call.settings.now())
         return answer
     }
 }
@@ -35,6 +39,10 @@ struct Refreshing: Link {
 /// If several requests are rejected at the same time, the refresh runs only once. Afterwards, each of these requests is
 /// sent once more, or fails with the error of the refresh; so does a request that was sent before a failed refresh and is
 /// rejected after it. A refresh has its own time limit, so that a hanging refresh does not block requests forever.
+///
+/// If the server rejects the new token too, the token is not the reason. The rejection is delivered, and for one minute a
+/// rejection of the same request is delivered without another refresh, so that an item that is forbidden to its user does
+/// not cost a refresh each time.
 ///
 /// A rejection by another origin, which a redirect led to, refreshes nothing, because that origin never got the token.
 ///
@@ -52,7 +60,12 @@ public final class APITokenRefresh: Sendable {
         var running: Task<Result<Void, APIError>, Never>?
         /// The number of requests that have started or joined the running refresh.
         var waiters = 0
+        /// When requests were rejected with a token that had just been fetched.
+        var refusals: [String: Date] = [:]
     }
+
+    /// The number of seconds for which a rejection of a new token is remembered.
+    private static let memory: TimeInterval = 60
 
     /// The time at which a request was sent, measured in refreshes.
     package struct Moment: Sendable {
@@ -99,6 +112,27 @@ public final class APITokenRefresh: Sendable {
     package func isNeeded(for response: HTTPURLResponse, to request: URLRequest) -> Bool {
         !Self.isRunning && isRefused(response.statusCode)
             && RedirectPolicy.isSameOrigin(request.url, response.url)
+    }
+
+    /// Whether a new token may help a request, before accessories adapted it: no new token was rejected for it recently.
+    package func mayHelp(_ request: URLRequest, now: Date) -> Bool {
+        state.withLock { !Self.isRecent($0.refusals[Self.name(request)], now) }
+    }
+
+    /// Records that the server has rejected a request with a new token.
+    package func noteRefusal(of request: URLRequest, now: Date) {
+        state.withLock { state in
+            state.refusals = state.refusals.filter { Self.isRecent($0.value, now) }
+            state.refusals[Self.name(request)] = now
+        }
+    }
+
+    private static func isRecent(_ date: Date?, _ now: Date) -> Bool {
+        date.map { abs(now.timeIntervalSince($0)) < memory } ?? false
+    }
+
+    private static func name(_ request: URLRequest) -> String {
+        "\(request.method) \(request.url?.absoluteString ?? "")"
     }
 
     /// Starts a refresh or joins the running one. Returns immediately if a newer token already exists. The refresh

@@ -27,14 +27,8 @@ package struct APIAnswer: Sendable {
     /// The parsed value or the parser's error; `nil` if the body has not been parsed yet.
     package var value: Result<any Sendable, APIError>?
 
-    /// The number of bytes in the request's body.
-    package var sentBytes: Int64
-    /// The number of bytes that came from the server.
-    package var receivedBytes: Int64
-
     package init(request: URLRequest, response: HTTPURLResponse, body: Data, file: URL? = nil) {
         (self.request, self.response, self.body, self.file) = (request, response, body, file)
-        (sentBytes, receivedBytes) = (Int64(request.httpBody?.count ?? 0), Int64(body.count))
     }
 }
 
@@ -70,7 +64,6 @@ struct Transport: Sendable {
         do {
             try request.check()
             let answer = try await exchange(request, limit: call.settings.responseLimit)
-            call.journal.count(answer)
             call.journal.note(.statusCheck, "\(answer.response.statusCode)")
             return answer
         } catch {

@@ -41,8 +41,12 @@ public struct APIHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, Se
     public init() {}
 
     /// Creates a collection of these fields, sorted by name.
+    ///
+    /// Complexity: O(*n* log *n*), because a server may send many fields.
     public init(_ fields: [String: String]) {
-        for (name, value) in fields.sorted(by: { $0.key < $1.key }) { self[name] = value }
+        let sorted = fields.sorted { $0.key < $1.key }
+        let unique = Dictionary(sorted.enumerated().map { ($1.key.lowercased(), $0) }) { $1 }
+        self.fields = unique.values.sorted().map { Field(name: sorted[$0].key, value: sorted[$0].value) }
     }
 
     /// Creates a collection from a literal, for example `["Accept": "text/plain"]`.

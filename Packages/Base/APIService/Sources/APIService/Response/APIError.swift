@@ -84,11 +84,8 @@ public struct APIStatusFailure: Error, Sendable, Hashable {
 
     /// Creates a failure from the head and the body of a response.
     init(_ response: HTTPURLResponse, body: Data) {
-        var headers = APIHeaders()
-        for (name, value) in response.allHeaderFields {
-            if let name = name as? String, let value = value as? String { headers[name] = value }
-        }
-        self.init(statusCode: response.statusCode, headers: headers, body: body)
+        let fields = response.allHeaderFields as? [String: String] ?? [:]
+        self.init(statusCode: response.statusCode, headers: APIHeaders(fields), body: body)
     }
 }
 

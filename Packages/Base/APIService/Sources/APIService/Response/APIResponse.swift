@@ -178,10 +178,6 @@ public struct APIExplanation: Sendable, Hashable, CustomStringConvertible {
 
     /// The steps in order.
     public internal(set) var steps: [Step]
-    /// The total size of the request bodies, in bytes, over all attempts that the server has answered.
-    public internal(set) var sentBytes: Int64 = 0
-    /// The total size of the response bodies, in bytes after decompression, over all attempts.
-    public internal(set) var receivedBytes: Int64 = 0
 
     /// The number of attempts.
     public var attempts: Int { steps.count { $0.stage == .transport } }
@@ -269,14 +265,6 @@ package final class Journal: Sendable {
             // Most requests have at most sixteen steps.
             if record.steps.isEmpty { record.steps.reserveCapacity(16) }
             record.steps.append(step)
-        }
-    }
-
-    /// Counts the bytes of an attempt.
-    func count(_ answer: APIAnswer) {
-        record.withLock { record in
-            record.sentBytes += answer.sentBytes
-            record.receivedBytes += answer.receivedBytes
         }
     }
 

@@ -179,16 +179,11 @@ package final class Call: Sendable {
             willSend(request)
         }
         guard hasNotEnded else { throw CancellationError() }
-        return try await links(signal)(request)
-    }
-
-    /// Sends a request through the links, without telling the plugins.
-    @Sendable package func sendInBackground(_ request: URLRequest) async throws -> APIAnswer {
-        try await links(CancelSignal())(request)
+        return try await links()(request)
     }
 
     /// The links to the client, in the order a request passes through them.
-    private func links(_ signal: CancelSignal) -> Next {
+    private func links() -> Next {
         // A shared exchange may outlive the request that began it.
         let signal = sharing == nil ? signal : CancelSignal()
         let links: [(any Link)?] = [

@@ -1,0 +1,111 @@
+import Foundation
+import Locking
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The session's delegate, which forwards the events of each task to its exchange.
+final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
+    /// Answers a challenge that does not ask for a user's credentials. Returns `nil` to let the session answer the
+    /// challenge. Throws if the server is not trusted.
+    typealias Check = @Sendable (URLAuthenticationChallenge) throws -> URLCredential?
+
+    let queue: OperationQueue
+    let redirects: RedirectPolicy
+    private let check: Check
+    /// The running exchanges, keyed by task object, because task identifiers are unique only within one session.
+    private let exchanges = Locked<[ObjectIdentifier: URLSessionExchange]>([:])
+
+    init(redirects: RedirectPolicy, queue: OperationQueue, check: @escaping Check) {
+        (self.redirects, self.queue, self.check) = (redirects, queue, check)
+    }
+
+    func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
+        exchanges.withLock { $0[ObjectIdentifier(task)] = exchange }
+    }
+
+    func remove(_ task: URLSessionTask) {
+        exchanges.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(task)) }
+    }
+
+    private func exchange(_ task: URLSessionTask) -> URLSessionExchange? {
+        exchanges.withLock { $0[ObjectIdentifier(task)] }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let head = response as? HTTPURLResponse { exchange(dataTask)?.head(head) }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(dataTask)?.piece(data)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        exchange(task)?.sent(totalBytesSent, of: totalBytesExpectedToSend)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        exchange(task)?.redirected(task, response, policy: redirects)
+        completionHandler(nil)
+    }
+
+    /// Delivers a 401 or 407 unchanged, because the service refreshes tokens itself. (By default, a session on Linux
+    /// waits forever for credentials.)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        switch challenge.protectionSpace.authenticationMethod {
+        case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+            NSURLAuthenticationMethodDefault:
+            exchange(task)?.challenged()
+            completionHandler(.rejectProtectionSpace, nil)
+        default:
+            do {
+                let credential = try check(challenge)
+                completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
+            } catch {
+                exchange(task)?.mistrusted(
+                    APIUntrustedServer(host: challenge.protectionSpace.host, underlying: error))
+                completionHandler(.cancelAuthenticationChallenge, nil)
+            }
+        }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchange(task)?.finished(error.map(Self.transportError))
+    }
+
+    static func transportError(_ error: any Error) -> APITransportError {
+        guard let error = error as? URLError else { return .broken(error) }
+        switch error.code {
+        case .cancelled: return .cancelled
+        case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
+            .dataNotAllowed, .internationalRoamingOff:
+            return .unreachable(error)
+        case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .cannotOpenFile, .badURL,
+            .unsupportedURL:
+            return .local(error)
+        case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid:
+            break
+        #if os(Linux)
+        // On Linux, a certificate error has no separate code, only libcurl's message.
+        case .unknown where error.localizedDescription.contains("certificate"): break
+        #endif
+        default: return .broken(error)
+        }
+        return .broken(APIUntrustedServer(host: error.failingURL?.host ?? "", underlying: error))
+    }
+}
