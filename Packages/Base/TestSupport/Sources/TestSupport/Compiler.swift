@@ -16,12 +16,15 @@ public enum Compiler {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         try folder.write(source, to: "main.swift")
-        let modules = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appendingPathComponent("Modules")
+        // SwiftPM's own build system puts modules into a folder beside the tests, and Swift Build beside the tests
+        // themselves.
+        let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         compiler.arguments = [
-            "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, folder.path + "/main.swift",
+            "swiftc", "-typecheck", "-swift-version", "6", "-I", products.path + "/Modules", "-I",
+            products.path,
+            folder.path + "/main.swift",
         ]
         let output = Pipe()
         compiler.standardError = output
