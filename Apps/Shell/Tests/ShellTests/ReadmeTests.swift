@@ -26,6 +26,7 @@ struct ReadmeTests {
         arguments: [
             ("", "README.md"), ("", "Apps/Shell/README.md"), ("", "Scripts/ModuleTool/Adopting.md"),
             ("", "Scripts/ModuleTool/Exporting.md"), ("Packages/Core/ApiCenter", "README.md"),
+            ("Packages/Business/ModuleB", "README.md"),
         ])
     func code(folder: String, path: String) throws {
         let readme = try Readme(path, in: Tree.root.appending(path: folder))
