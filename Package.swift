@@ -6,7 +6,8 @@ import PackageDescription
 
 /// The packages that are not part of a pair, with their test targets and the products that the tests use.
 let components: [Component] = [
-    Component("Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"]),
+    Component(
+        "Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"], uses: ["ApiCenterTesting"]),
     Component(
         "Base/APIService", tests: ["APIServiceTests"],
         uses: ["APICache", "APICoalescing", "APIEvents", "APIServiceTesting", "APITransfers", "TestSupport"]),
@@ -84,15 +85,14 @@ extension String {
     var lastPathComponent: String { String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]) }
 }
 
-/// The products of the package APIService, except the product `APIService`.
-let networkProducts = ["APICache", "APICoalescing", "APIEvents", "APIServiceTesting", "APITransfers"]
+/// The products of the package APIService, except `APIService` and `APIServiceTesting`.
+let networkProducts = ["APICache", "APICoalescing", "APIEvents", "APITransfers"]
 
 /// The product with the given name. Its package has the same name, except that the `networkProducts` are in APIService,
-/// and the fakes of a pair in its Api.
+/// the fakes of a pair in its Api, and what only tests of a package's users link in that package.
 func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
-    let package =
-        networkProducts.contains(name)
-        ? "APIService" : name.hasSuffix("Fakes") ? String(name.dropLast("Fakes".count)) : name
+    let suffix = ["Fakes", "Testing"].first { name.hasSuffix($0) } ?? ""
+    let package = networkProducts.contains(name) ? "APIService" : String(name.dropLast(suffix.count))
     return .product(name: name, package: package, condition: condition)
 }
 

@@ -144,7 +144,7 @@ prepare() {
     [ ! -e "$folder/ready" ] || return 0
     rm -rf "$folder" && mkdir -p "$folder"
     for name in Swift SwiftOnoneSupport _Concurrency _Builtin_float _RegexParser _StringProcessing Synchronization \
-        Observation; do
+        Observation Testing; do
         # Removes the Linux target, options and imports, and the @backDeployed attributes.
         sed -e "s/-target $host/-target $(target "$1")/; s/ -static / /; /^import Glibc/d; /@backDeployed(/d" \
             -e 's/_swift_stdlib_gettid()/(0 as UInt32)/' \

@@ -25,9 +25,20 @@ enum BuildChain {
         case cycle([String])
     }
 
-    private struct Frame {
+    /// How long a build-once value is kept.
+    enum Lifetime {
+        /// As long as the builder, which is registered at the given place.
+        case builder(CallSite)
+        /// As long as a caller holds the value.
+        case holders
+        case session(Session)
+    }
+
+    struct Frame {
         let builder: ObjectIdentifier
         let api: Any.Type
+        /// The lifetime of a build-once value; nil for a plain builder, which keeps nothing.
+        var lifetime: Lifetime?
     }
 
     private struct State {
@@ -67,20 +78,22 @@ enum BuildChain {
 
     private static let state = Locked(State())
 
-    /// Decides what the calling thread must do to get the build-once value that `builder` identifies.
+    /// Decides what the calling thread must do to get the build-once value that `frame` describes.
     ///
     /// - Parameter lock: The lock that other threads wait for if this thread builds the value. The caller
     ///   already holds the lock, so no other thread can acquire the lock before the value is built.
-    static func turn(_ builder: ObjectIdentifier, api: Any.Type, holding lock: BuildLock) -> Turn {
+    static func turn(_ frame: Frame, holding lock: BuildLock) -> Turn {
         let thread = currentThread()
         return state.withLock { state in
-            guard let owner = state.owners[builder] else {
-                state.owners[builder] = (thread, lock)
-                state.frames[thread, default: []].append(Frame(builder: builder, api: api))
+            guard let owner = state.owners[frame.builder] else {
+                state.owners[frame.builder] = (thread, lock)
+                state.frames[thread, default: []].append(frame)
                 return .build
             }
-            if let cycle = state.cycle(from: builder, api: api, thread: thread) { return .cycle(cycle) }
-            state.awaited[thread] = builder
+            if let cycle = state.cycle(from: frame.builder, api: frame.api, thread: thread) {
+                return .cycle(cycle)
+            }
+            state.awaited[thread] = frame.builder
             return .wait(owner.lock)
         }
     }
@@ -122,6 +135,34 @@ enum BuildChain {
         guard isLink else { return build() }
         defer { state.withLock { pop(&$0) } }
         return $isFollowed.withValue(true) { build() }
+    }
+
+    /// The session of `key` that the calling thread is building a value of, if any: this value must not be built from
+    /// two sessions. Stops the process if the thread is building a value that would outlive the session.
+    static func session(_ key: ObjectIdentifier, of sessions: Sessions, for api: Any.Type) -> Session? {
+        guard isFollowed else { return nil }
+        let frames = state.withLock { $0.frames[currentThread(), default: []] }
+        for index in frames.indices.reversed() {
+            switch frames[index].lifetime {
+            case .session(let session)
+            where session.key == key && session.owner == ObjectIdentifier(sessions):
+                return session
+            case .builder(let site): stop(State.names(frames[index...].map(\.api) + [api]), keptAt: site)
+            case .session, .holders, nil: continue
+            }
+        }
+        return nil
+    }
+
+    /// Stops the process with a message that shows how a build-once value reaches an object of a session.
+    private static func stop(_ chain: [String], keptAt site: CallSite) -> Never {
+        fatalError(
+            """
+            \(chain[0]) is built once, and its builder requests an object of a session: \
+            \(chain.joined(separator: " -> ")). The object would be kept after its session has ended. Register \
+            \(chain[0]) with the scope of the same session, or ask for the object later: in the method that \
+            needs it.
+            """, file: site.file, line: site.line)
     }
 
     /// Stops the process with a message that shows the cycle and points to the builder that closes the cycle.

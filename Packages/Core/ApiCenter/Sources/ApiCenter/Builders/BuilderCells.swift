@@ -32,19 +32,23 @@ import Synchronization
     }
 
     /// The value, built with `center` if it does not exist yet.
+    ///
+    /// - Parameter lifetime: How long the owner of this cell keeps the value; nil stands for as long as the builder.
     @inline(__always)
-    func value(in center: ApiCenter) -> T {
+    func value(in center: ApiCenter, lifetime: BuildChain.Lifetime? = nil) -> T {
         // The value was written before the pointer was set, and neither changes afterwards.
         if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
-        return buildOrWait(center)
+        return buildOrWait(center, lifetime ?? .builder(site))
     }
 
     @inline(never)
-    private func buildOrWait(_ center: ApiCenter) -> T {
+    private func buildOrWait(_ center: ApiCenter, _ lifetime: BuildChain.Lifetime) -> T {
         while true {
             let lock = BuildLock()
             let other: BuildLock? = lock.hold {
-                switch BuildChain.turn(ObjectIdentifier(self), api: T.self, holding: lock) {
+                let frame = BuildChain.Frame(
+                    builder: ObjectIdentifier(self), api: T.self, lifetime: lifetime)
+                switch BuildChain.turn(frame, holding: lock) {
                 case .build:
                     buildValue(center)
                     return nil
@@ -108,7 +112,7 @@ final class WeakCell<T: Sendable>: Sendable {
         guard let cell = found.cell else {
             preconditionFailure("the cell holds neither an object nor a build in progress")
         }
-        let value = cell.value(in: center)
+        let value = cell.value(in: center, lifetime: .holders)
         guard Swift.type(of: value as Any) is AnyClass else {
             fatalError(
                 """

@@ -101,4 +101,24 @@ extension ApiCenter {
     ) {
         register(type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
     }
+
+    /// Replaces the IMP of `type` with one that is built on the main actor. The rules of
+    /// ``replaceApi(type:scope:impBuilder:fileID:line:)-(_,_,()->T,_,_)`` and of the function `onMain` apply.
+    public func replaceApi<T>(
+        type: T.Type, scope: MainApiScope<T>,
+        impBuilder: @escaping @MainActor @Sendable (ApiCenter) -> T,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        replaceApi(
+            type: type, scope: scope.scope, impBuilder: onMain(impBuilder, fileID: fileID, line: line),
+            fileID: fileID, line: line)
+    }
+
+    /// Replaces the IMP of `type` with a builder that runs on the main actor and does not need the center.
+    public func replaceApi<T>(
+        type: T.Type, scope: MainApiScope<T>, impBuilder: @escaping @MainActor @Sendable () -> T,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        replaceApi(type: type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
+    }
 }

@@ -12,8 +12,9 @@ import Synchronization
 /// - The center caches nothing. A builder runs on every ``api(type:fileID:line:)`` call; wrap the builder in `once`
 ///   or `weakSingleton` to return the same object each time.
 /// - All operations are thread-safe. Lookups normally take no lock. Builders, and the `deinit` of objects
-///   that builders captured, run with no lock held, and may look up, register, replace and remove Apis, even
-///   their own.
+///   that builders captured, may look up, register, replace and remove Apis, even their own, because the center holds
+///   no lock of its own while they run. A `once` or `weakSingleton` value has a lock, which is held while the value is
+///   built: other callers of this value wait.
 /// - A removed or replaced builder is freed when the last call that began before the removal has returned
 ///   from its builder. If that call returns at the very moment of the removal, a later call or removal frees
 ///   the builder instead. (While more than 64 calls run concurrently, freeing may be delayed.)
@@ -37,6 +38,7 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
     let gate = Gate()
     let readers = Readers()
     let observation = Locked<Observer?>(nil)
+    let sessions = Sessions()
 
     /// The registrations.
     let table = CurrentTable()

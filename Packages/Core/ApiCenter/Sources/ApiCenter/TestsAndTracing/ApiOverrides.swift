@@ -45,6 +45,25 @@ public struct ApiOverrides: Sendable {
         register(type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
     }
 
+    /// Overrides the IMP of `type` with one that is built on the main actor. The rules of the function `onMain` apply.
+    public mutating func register<T>(
+        _ type: T.Type, scope: MainApiScope<T>,
+        impBuilder: @escaping @MainActor @Sendable (ApiCenter) -> T,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        register(
+            type, scope: scope.scope, impBuilder: onMain(impBuilder, fileID: fileID, line: line),
+            fileID: fileID, line: line)
+    }
+
+    /// Overrides the IMP of `type` with a builder that runs on the main actor and does not need the center.
+    public mutating func register<T>(
+        _ type: T.Type, scope: MainApiScope<T>, impBuilder: @escaping @MainActor @Sendable () -> T,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        register(type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
+    }
+
     /// Makes `api` absent inside the scope, as if its module were not in the app.
     public mutating func removeApi<T>(api: T.Type) {
         entries[ObjectIdentifier(T.self)] = Entry(type: T.self, box: nil)

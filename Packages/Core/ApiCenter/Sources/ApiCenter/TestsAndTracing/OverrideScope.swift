@@ -12,6 +12,7 @@ final class OverrideScope: Sendable {
     private let center: ApiCenter
     private let overrides: ApiOverrides
     private let outer: OverrideScope?
+    let sessions = Sessions()
     /// This scope's own copy (twin) of each build-once cell. The original cell is retained, so that no other
     /// object can reuse its identity.
     private let twins = Locked<[ObjectIdentifier: (cell: AnyObject & Sendable, twin: AnyObject & Sendable)]>(

@@ -1,0 +1,45 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@Suite("The README of ApiCenter")
+struct ReadmeTests {
+    private let readme: String
+
+    init() throws {
+        readme = try String(contentsOf: Programs.package.appending(path: "README.md"), encoding: .utf8)
+    }
+
+    /// The code blocks in a language, each without its fences.
+    private func blocks(_ language: String) -> [String] {
+        readme.components(separatedBy: "\n```\(language)\n").dropFirst().map {
+            $0.components(separatedBy: "```\n")[0]
+        }
+    }
+
+    @Test("The test file in the README is a whole file of these tests")
+    func testFile() throws {
+        let file = try String(
+            contentsOf: Programs.package.appending(path: "Tests/ApiCenterTests/GreeterTests.swift"),
+            encoding: .utf8)
+        #expect(blocks("swift").filter { $0.contains("import Testing") } == [file])
+    }
+
+    @Test("Every other Swift block in the README is a whole program, and prints the text below it")
+    func programs() throws {
+        let programs = try Programs()
+        let sources = blocks("swift").filter { !$0.contains("import Testing") }
+        var outputs: [String] = []
+        for source in sources {
+            try programs.swiftc([
+                "-o", "program", "ApiCenter.o", try programs.write(source, to: "main.swift"),
+            ])
+            let result = try programs.run(programs.folder.path + "/program")
+            #expect(result.status == 0)
+            outputs.append(result.output)
+        }
+        #expect(sources.count == 2)
+        #expect(outputs == blocks("text"))
+    }
+}
+#endif

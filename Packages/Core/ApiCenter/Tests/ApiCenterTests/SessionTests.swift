@@ -1,0 +1,223 @@
+import ApiCenter
+import Dispatch
+import Testing
+
+@Suite("Sessions")
+struct SessionTests {
+    /// The key of the sessions. Any type can be a key.
+    private protocol Login {}
+    private protocol Trip {}
+
+    /// Belongs to a session.
+    final class Account: Sendable {
+        let token: Token?
+        init(token: Token? = nil) { self.token = token }
+    }
+
+    /// Belongs to a session, and keeps another object of the session, which its builder requested twice.
+    final class Basket: Sendable {
+        let accounts: [Account]
+        init(accounts: [Account?]) { self.accounts = accounts.compactMap(\.self) }
+    }
+
+    let center: ApiCenter
+
+    init() {
+        center = ApiCenter()
+        center.register(Account.self, scope: .session(Login.self)) { Account() }
+    }
+
+    private var account: Account? { center.api(type: Account.self) }
+
+    @Test("Calls return one object until the session ends, and then another one")
+    func one() throws {
+        let first = try #require(account)
+        #expect(account === first)
+        center.endSession(Trip.self)
+        #expect(account === first)
+        center.endSession(Login.self)
+        let second = try #require(account)
+        #expect(second !== first)
+        #expect(account === second)
+    }
+
+    @Test("The end of a session frees its objects before it returns, but not the object that a caller holds")
+    func freed() {
+        let freed = Shared(0), center = center
+        center.replaceApi(type: Account.self, scope: .session(Login.self)) {
+            Account(token: Token { freed.update { $0 += 1 } })
+        }
+        _ = account
+        center.endSession(Login.self)
+        #expect(freed.value == 1)
+        var held = account
+        center.endSession(Login.self)
+        #expect(freed.value == 1)
+        #expect(held !== account)
+        held = nil
+        #expect(freed.value == 2)
+    }
+
+    @Test("The removal of a registration frees the object of the session")
+    func removal() {
+        let freed = Shared(0)
+        center.replaceApi(type: Account.self, scope: .session(Login.self)) {
+            Account(token: Token { freed.update { $0 += 1 } })
+        }
+        _ = account
+        center.removeApi(api: Account.self)
+        #expect(freed.value == 1)
+        center.endSession(Login.self)
+    }
+
+    @Test("The deinit of an object of a session may use the center")
+    func deinitUsesTheCenter() {
+        let isOther = Shared(false)
+        center.replaceApi(type: Account.self, scope: .session(Login.self)) { center in
+            Account(
+                token: Token { [weak center] in
+                    center?.endSession(Login.self)
+                    isOther.update { $0 = center?.api(type: Basket.self) != nil }
+                })
+        }
+        center.register(Basket.self, scope: .session(Trip.self)) { Basket(accounts: []) }
+        _ = account
+        center.endSession(Login.self)
+        #expect(isOther.value)
+    }
+
+    @Test("Sessions of two centers, and of two scopes of overrides, end separately")
+    func separate() throws {
+        let other = ApiCenter()
+        other.register(Account.self, scope: .session(Login.self)) { Account() }
+        let here = try #require(account), there = try #require(other.api(type: Account.self))
+        try center.withOverrides { _ in
+        } operation: {
+            let inside = try #require(account)
+            #expect(inside !== here)
+            center.endSession(Login.self)
+            #expect(account !== inside)
+        }
+        #expect(account === here)
+        center.endSession(Login.self)
+        #expect(account !== here)
+        #expect(other.api(type: Account.self) === there)
+    }
+
+    @Test(
+        "An object that is built while its session ends gets all objects from the old session",
+        arguments: [false, true])
+    func notMixed(endsBeforeTheFirst: Bool) throws {
+        let inside = DispatchSemaphore(value: 0), goOn = DispatchSemaphore(value: 0)
+        center.register(Basket.self, scope: .session(Login.self)) { center in
+            let first = endsBeforeTheFirst ? nil : center.api(type: Account.self)
+            inside.signal()
+            goOn.wait()
+            return Basket(accounts: [first, center.api(type: Account.self), center.api(type: Account.self)])
+        }
+        let center = center, built = Shared<Basket?>(nil)
+        let done = DispatchGroup()
+        Thread.run(in: done) { built.update { [basket = center.api(type: Basket.self)] in $0 = basket } }
+        inside.wait()
+        center.endSession(Login.self)
+        let next = try #require(account)
+        goOn.signal()
+        done.wait()
+        let basket = try #require(built.value)
+        #expect(Set(basket.accounts.map(ObjectIdentifier.init)).count == 1)
+        #expect(basket.accounts.first !== next)
+        #expect(account === next)
+        goOn.signal()
+        #expect(center.api(type: Basket.self)?.accounts.last === next)
+    }
+
+    @Test("Plain, weak and session builders may request an object of another session")
+    func allowed() {
+        center.register(Basket.self) { Basket(accounts: [$0.api(type: Account.self)]) }
+        #expect(center.api(type: Basket.self)?.accounts.count == 1)
+        center.replaceApi(type: Basket.self, scope: .weak) { Basket(accounts: [$0.api(type: Account.self)]) }
+        #expect(center.api(type: Basket.self)?.accounts.count == 1)
+        center.replaceApi(type: Basket.self, scope: .session(Trip.self)) {
+            Basket(accounts: [$0.api(type: Account.self)])
+        }
+        #expect(center.api(type: Basket.self)?.accounts.first === account)
+    }
+
+    @Test(
+        "Under a thousand ends, no call returns an object of an ended session, and no object mixes two sessions"
+    )
+    func stress() {
+        #if DEBUG
+        let ends = 1_000
+        #else
+        let ends = 20_000
+        #endif
+        let center = ApiCenter(), ending = Shared(0), ended = Shared(0), isOver = Shared(false)
+        let stale = Shared(0), mixed = Shared(0), alive = Shared(0)
+        center.register(Numbering.self, scope: .session(Login.self)) { Number(number: ending.value) }
+        center.register(Account.self, scope: .session(Login.self)) {
+            alive.update { $0 += 1 }
+            return Account(token: Token { alive.update { $0 -= 1 } })
+        }
+        center.register(Basket.self, scope: .session(Login.self)) { center in
+            let first = center.api(type: Account.self)
+            Thread.yield()
+            return Basket(accounts: [first, center.api(type: Account.self)])
+        }
+        Thread.race(4) { thread in
+            if thread == 0 {
+                for _ in 0..<ends {
+                    // A value of the next session is built with at least this number.
+                    ending.update { $0 += 1 }
+                    center.endSession(Login.self)
+                    ended.update { $0 += 1 }
+                    // Some sessions have no user.
+                    if Bool.random() { _ = center.api(type: Basket.self) }
+                }
+                isOver.update { $0 = true }
+                return
+            }
+            while !isOver.value {
+                let before = ended.value
+                if let number = center.api(type: Numbering.self)?.number, number < before {
+                    stale.update { $0 += 1 }
+                }
+                if let accounts = center.api(type: Basket.self)?.accounts, accounts[0] !== accounts[1] {
+                    mixed.update { $0 += 1 }
+                }
+            }
+        }
+        #expect(stale.value == 0)
+        #expect(mixed.value == 0)
+        center.endSession(Login.self)
+        #expect(alive.value == 0)
+    }
+
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+    @Test(
+        "A `once` builder that requests an object of a session stops the process with a message that names both"
+    )
+    func captive() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let center = ApiCenter()
+            center.register(Account.self, scope: .session(Login.self)) { Account() }
+            center.register(Int.self) { $0.api(type: Account.self) == nil ? 0 : 1 }
+            center.register(String.self, scope: .once) { "\($0.api(type: Int.self) ?? 0)" }
+            // A session's builder, too, may not build such a value.
+            center.register(Basket.self, scope: .session(Login.self)) { center in
+                _ = center.api(type: Account.self)
+                _ = center.api(type: String.self)
+                return Basket(accounts: [])
+            }
+            _ = center.api(type: Basket.self)
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            message.contains(
+                "an object of a session: Swift.String -> Swift.Int -> ApiCenterTests.SessionTests.Account."))
+        #expect(
+            message.contains(
+                /ApiCenterTests\/SessionTests\.swift:\d+: Fatal error: Swift\.String is built once/))
+    }
+    #endif
+}
