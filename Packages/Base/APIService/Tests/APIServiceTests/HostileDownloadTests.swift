@@ -1,11 +1,11 @@
 import APIServiceTesting
-import APITransport
 import Foundation
 import TestSupport
 import Testing
 
 @testable import APIService
 @testable import APITransfers
+@testable import APITransport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
