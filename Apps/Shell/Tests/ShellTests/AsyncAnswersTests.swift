@@ -43,7 +43,7 @@ struct AsyncAnswersTests {
         let day = try SampleDay()
         let app = try await ModularApp.launch(
             day.watching([PageModule(page: Page())]),
-            on: AppServices(storage: .inMemory(), client: day.client, key: day.key))
+            on: AppServices(storage: .inMemory(), client: day.client, key: day.key).untimed)
         day.diary.observe(app.services.routes, app.services.mediator)
         await day.diary.step("Two visits") {
             let route = await app.services.routes.openUrl("app://page/Li").value

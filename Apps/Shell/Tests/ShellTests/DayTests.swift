@@ -116,7 +116,7 @@ struct DayTests {
     @Test("In an app without Gate, the day says so, passes no gate, and continues")
     func withoutGate() async throws {
         let day = try SampleDay()
-        let services = AppServices(storage: .inMemory(), client: day.client, key: day.key)
+        let services = AppServices(storage: .inMemory(), client: day.client, key: day.key).untimed
         let modules = Registrations.modules.filter { $0.name != "Gate" }
         let app = try await ModularApp.launch(day.watching(modules), on: services)
         let demo = DemoApp(

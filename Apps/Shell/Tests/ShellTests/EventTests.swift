@@ -27,7 +27,7 @@ struct AppEventTests {
         let folder = try TemporaryFolder()
         let storage = try Storage(folder: folder.url)
         let app = try await ModularApp.launch(
-            [], on: AppServices(storage: storage, client: SampleDay().client))
+            [], on: AppServices(storage: storage, client: SampleDay().client).untimed)
         let count = try storage.document("count", default: 0)
 
         #expect(await app.send(.background) == [])
@@ -47,7 +47,8 @@ struct AppEventTests {
         let folder = try TemporaryFolder()
         let module = ReturningModule()
         let app = try await ModularApp.launch(
-            [module], on: AppServices(storage: try Storage(folder: folder.url), client: SampleDay().client))
+            [module],
+            on: AppServices(storage: try Storage(folder: folder.url), client: SampleDay().client).untimed)
         module.app.update { $0 = app }
         #expect(await app.send(.background) == [])
         #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
@@ -59,7 +60,7 @@ struct AppEventTests {
         let folder = try TemporaryFolder()
         func launch() async throws {
             let app = try await ModularApp.launch(
-                on: AppServices(storage: try Storage(folder: folder.url), client: SampleDay().client))
+                on: AppServices(storage: try Storage(folder: folder.url), client: SampleDay().client).untimed)
             #expect(app.host.modules.count > 5 && app.failures == [])
         }
         try await launch()
@@ -71,6 +72,7 @@ struct AppEventTests {
         let folder = try TemporaryFolder()
         let day = try SampleDay()
         let services = AppServices(storage: try Storage(folder: folder.url), client: day.client, key: day.key)
+            .untimed
         let app = try await ModularApp.launch(day.watching([]), on: services)
         let isFree = Shared<[Bool]>([])
         let demo = DemoApp(

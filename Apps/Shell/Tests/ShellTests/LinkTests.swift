@@ -52,7 +52,7 @@ struct AppLinkTests {
     private func launch(failsToPrepare: Bool = false) async throws -> ModularApp {
         try await ModularApp.launch(
             [LinkedModule(heard: heard, failsToPrepare: failsToPrepare)],
-            on: AppServices(storage: .inMemory(), client: SampleDay().client))
+            on: AppServices(storage: .inMemory(), client: SampleDay().client).untimed)
     }
 
     @Test("The event openURL tells the modules, and then opens the link's page")

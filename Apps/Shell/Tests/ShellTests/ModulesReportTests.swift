@@ -38,7 +38,7 @@ struct ModulesReportTests {
         arguments: [false, true])
     func failed(toPrepare: Bool) async throws {
         let day = try SampleDay()
-        let services = AppServices(storage: .inMemory(), client: day.client, key: day.key)
+        let services = AppServices(storage: .inMemory(), client: day.client, key: day.key).untimed
         let module = FailingModule(failsToPrepare: toPrepare)
         let app = try await ModularApp.launch(day.watching([module]), on: services)
         let demo = DemoApp(

@@ -31,7 +31,7 @@ struct RequestTests {
         let client = StubAPIClient { _ in .text("") }
         let request = Request(baseURL: try #require(URL(string: "https://transit.example")))
         for key in [nil, Data("key".utf8)] {
-            let services = AppServices(storage: .inMemory(), client: client, key: key)
+            let services = AppServices(storage: .inMemory(), client: client, key: key).untimed
             _ = try await services.network.sendRequest(request)
         }
         let signature = Digest.hmacSHA256(Data("GET\n/a%20b?n=1\n".utf8), key: Data("key".utf8))
@@ -47,7 +47,7 @@ struct RequestTests {
             guard request.url?.path() == "/user/login" else { return .text("") }
             return .json(#"{"code": 0, "desc": "", "data": {"id": "7", "name": "Ann", "token": "t"}}"#)
         }
-        let services = AppServices(storage: .inMemory(), client: client, key: Data("key".utf8))
+        let services = AppServices(storage: .inMemory(), client: client, key: Data("key".utf8)).untimed
         let app = try await ModularApp.launch(on: services)
         try app.center.requireApi(type: SDKManagerApiProtocol.self).initialise(
             SDKConfiguration(appID: "metro", baseURL: #require(URL(string: "https://transit.example")))
@@ -67,7 +67,7 @@ struct RequestTests {
     @Test("A memory warning empties the network cache in memory, so the next request goes to the server")
     func memoryWarning() async throws {
         let client = StubAPIClient { _ in .text("") }
-        let services = AppServices(storage: .inMemory(), client: client)
+        let services = AppServices(storage: .inMemory(), client: client).untimed
         let app = try await ModularApp.launch([], on: services)
         var request = Request(baseURL: try #require(URL(string: "https://transit.example")))
         request.cache = .cached(for: .seconds(60))
@@ -87,7 +87,7 @@ struct RequestTests {
         let (data, caches) = (try TemporaryFolder(), try TemporaryFolder())
         let storage = try Storage(folder: data.url)
         for (folder, given) in [(caches.url, caches.url), (data.url.appending(path: "cache"), nil)] {
-            let services = AppServices(storage: storage, client: client, cacheFolder: given)
+            let services = AppServices(storage: storage, client: client, cacheFolder: given).untimed
             var request = Request(baseURL: try #require(URL(string: "https://transit.example")))
             request.cache = .cached(for: .seconds(60))
             _ = try await services.network.sendRequest(request)

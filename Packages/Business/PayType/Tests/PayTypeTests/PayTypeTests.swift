@@ -89,7 +89,7 @@ struct PayTypeTests {
         _ storage: Storage, _ server: Operator, _ notifications: NotificationCenter
     ) async throws -> ApiCenter {
         let center = ApiCenter()
-        let network = APIService(client: StubAPIClient { server.answer($0) }, config: APIConfig())
+        let network = APIService(client: StubAPIClient { server.answer($0) }, config: .forTests())
         let url = URL(string: "https://transit.example")
         network.config.update { $0.baseURL = url }
         center.register(APIService.self) { network }

@@ -42,7 +42,7 @@ struct PayTypeCashlessTests {
     private let trip = PayTrip(key: "k", from: "A", to: "B")
 
     init() async throws {
-        let network = APIService(client: client, config: APIConfig())
+        let network = APIService(client: client, config: .forTests())
         let url = URL(string: "https://transit.example")
         network.config.update { $0.baseURL = url }
         center.register(APIService.self) { network }
@@ -76,7 +76,7 @@ struct PayTypeCashlessTests {
     func restart() async throws {
         try await payType.select("phone")
         let next = ApiCenter()
-        next.register(APIService.self) { [client] in APIService(client: client, config: APIConfig()) }
+        next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         next.register(Storage.self) { [storage] in storage }
         next.register(NotificationCenter.self) { NotificationCenter() }
         let module = PayTypeCashlessModule()

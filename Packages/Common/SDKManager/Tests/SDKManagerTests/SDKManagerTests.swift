@@ -27,7 +27,7 @@ struct SDKManagerTests {
     let good = SDKConfiguration(appID: "metro.demo-1", baseURL: url("https://transit.example:8443"))
 
     init() throws {
-        network = APIService(client: client, config: APIConfig())
+        network = APIService(client: client, config: .forTests())
         center.register(APIService.self) { [network] in network }
         center.register(Routes.self) { [routes] in routes }
         SDKManagerModule().register(in: center)
