@@ -33,7 +33,8 @@ final class TreeCopy {
             grep -v '^releases-after:' .modules.yml >.modules.copy && mv .modules.copy .modules.yml
             git init --quiet
             git add .
-            git -c user.name=T -c user.email=t@example.com commit --quiet -m copy
+            git config user.name T && git config user.email t@example.com
+            git commit --quiet -m copy
             """)
         try #require(copied.status == 0, "\(copied.errors)")
     }

@@ -72,7 +72,7 @@ package struct RuleReport {
     }
 
     /// Reports a dependency, with up to five notes for its other declarations and imports.
-    mutating func callAsFunction(_ edge: PackageGraph.Edge, _ what: String, fix: String) {
+    mutating func callAsFunction(_ edge: DependencyEdge, _ what: String, fix: String) {
         let others =
             (edge.declarations.map { ($0, "declared here") } + edge.imports.map { ($0, "imported here") })
             .filter { $0.0 != edge.place }

@@ -58,6 +58,16 @@ package final class LocalTarget: Sendable {
     package var name: String { declaration.name }
     package var kind: Manifest.TargetKind { declaration.kind }
     package var dependencies: [Manifest.TargetDependency] { declaration.dependencies }
+
+    /// The imports of the files, each with its file.
+    package var imports: [(file: SourceFile, import: SourceFacts.Import)] {
+        files.flatMap { file in file.facts.imports.map { (file, $0) } }
+    }
+
+    /// The place that declares a dependency, or else the place of the target.
+    package func place(of dependency: Manifest.TargetDependency, in package: LocalPackage) -> SourcePlace {
+        (dependency.position ?? declaration.position).in(package.manifestPath)
+    }
 }
 
 package final class SourceFile: Sendable {

@@ -1,60 +1,36 @@
 package struct PackageGraph: Sendable {
-    package struct Edge: Sendable, GraphEdge {
-        package let from: Int
-        package let to: Int
-
-        /// Whether test targets have this dependency. A dependency of other targets is a separate edge.
-        package let isTest: Bool
-
-        /// The places in the manifest that declare the dependency. If a dependency has no position of its
-        /// own, this is the place of its target.
-        package fileprivate(set) var declarations: [SourcePlace] = []
-        fileprivate var known: Set<SourcePlace> = []
-
-        /// The places in source files that import the other package.
-        package fileprivate(set) var imports: [SourcePlace] = []
-
-        /// The first declaration, or the first import if no manifest declares the dependency.
-        package var place: SourcePlace { declarations.first ?? imports.first ?? SourcePlace(path: "") }
-    }
-
     package let tree: Tree
-    package let edges: [Edge]
+    package let edges: [DependencyEdge]
 
     /// The edges of each package, by its index in the tree.
-    package let outgoing: [[Edge]]
+    package let outgoing: [[DependencyEdge]]
 
     /// Complexity: O(*packages* + *dependencies* + *imports*).
     package init(_ tree: Tree) {
         self.tree = tree
-        var found: [[Int]: Edge] = [:]
+        var found: [[Int]: DependencyEdge] = [:]
         for (from, package) in tree.packages.enumerated() {
             for target in package.targets {
                 let isTest = target.kind == .test
-                func edit(_ other: LocalPackage?, _ edit: (inout Edge) -> Void) {
+                func edit(_ other: LocalPackage?, _ edit: (inout DependencyEdge) -> Void) {
                     guard let to = other?.index, to != from else { return }
-                    edit(
-                        &found[
-                            [from, to, isTest ? 1 : 0], default: Edge(from: from, to: to, isTest: isTest)])
+                    let key = [from, to, isTest ? 1 : 0]
+                    edit(&found[key, default: DependencyEdge(from: from, to: to, isTest: isTest)])
                 }
                 for dependency in target.dependencies {
-                    let place = (dependency.position ?? target.declaration.position).in(package.manifestPath)
-                    edit(tree.package(owning: dependency, of: package)) { edge in
-                        if edge.known.insert(place).inserted { edge.declarations.append(place) }
-                    }
+                    let place = target.place(of: dependency, in: package)
+                    edit(tree.package(owning: dependency, of: package)) { $0.declare(at: place) }
                 }
                 guard !tree.isMirror(target, of: package) else { continue }
-                for file in target.files {
-                    for imported in file.facts.imports {
-                        edit(tree.package(ofModule: imported.module, for: package)) { edge in
-                            edge.imports.append(file.place(imported.position))
-                        }
+                for (file, imported) in target.imports {
+                    edit(tree.package(ofModule: imported.module, for: package)) {
+                        $0.imports.append(file.place(imported.position))
                     }
                 }
             }
         }
         edges = found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
-        var outgoing = Array(repeating: [Edge](), count: tree.packages.count)
+        var outgoing = Array(repeating: [DependencyEdge](), count: tree.packages.count)
         for edge in edges { outgoing[edge.from].append(edge) }
         self.outgoing = outgoing
     }
@@ -63,7 +39,7 @@ package struct PackageGraph: Sendable {
     /// tests.
     ///
     /// Complexity: O(*packages* · *edges*).
-    package func shortestCycles() -> [[Edge]] {
+    package func shortestCycles() -> [[DependencyEdge]] {
         let edges = outgoing.map { $0.filter { !$0.isTest } }
         let reached = edges.map { Set(reachable(from: $0.map(\.to)) { edges[$0].map(\.to) }) }
         var grouped: Set<Int> = []

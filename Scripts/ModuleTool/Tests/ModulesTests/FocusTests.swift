@@ -58,8 +58,8 @@ struct FocusTests {
         #expect(
             package.dependencies(of: "ModuleATests")
                 == [
-                    "ApiCenter", "FocusIsCurrent", "Links", "ModuleA", "ModuleAApi", "ModuleBApi",
-                    "ModuleCApi",
+                    "ApiCenter", "FocusIsCurrent", "Links", "ModuleA", "ModuleAApi", "ModuleAApiFakes",
+                    "ModuleBApi", "ModuleBApiFakes", "ModuleCApi", "ModuleCApiFakes",
                 ]
         )
         let modules = package.dependencies(of: "AppModules")

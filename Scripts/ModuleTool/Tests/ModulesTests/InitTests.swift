@@ -85,6 +85,7 @@ struct InitTests {
         try tree.shell("git add -A && git -c user.name=T -c user.email=t@e commit -qm Start")
         try tree.make("bump", "Wallet", "minor", "--note", "More.")
         try tree.make("check", "versions")
+        try tree.shell("git add -A && git -c user.name=T -c user.email=t@e commit -qm More")
         for name in ["WalletCashless", "Wallet", "Passenger"] { try tree.make("remove", name) }
         try tree.make("check")
         #expect(try tree.files() == before)
@@ -194,6 +195,7 @@ struct InitTests {
         let step =
             ": depend on Apps/AppModules with traits: [\"Cash\", \"Purse\"], in swift-tools-version 6.1 or later.\n"
         #expect(made.contains(step), "\(made)")
+        try tree.shell("git add -A && git -c user.name=T -c user.email=t@e commit -qm Pairs")
         try tree.make("remove", "Cash")
         try tree.make("remove", "Purse")
         try tree.make("remove", "Wallet")

@@ -44,8 +44,9 @@ struct SharedTraitTests {
             Self.registrations, "#if Business || Wallet\n        Wallet", "#if PayType\n        Wallet")
         #expect(try tool.run("check", "app-list").text.contains("WalletModule() is not inside #if Business"))
         #expect(try tool.run("registrations").status == 0)
+        try tool.tree.commit("Wallet")
         #expect(try tool.run("remove", "Wallet").status == 0)
-        #expect(try tool.tree.run("git", "status", "--porcelain") == "")
+        #expect(try tool.tree.git("diff", "HEAD~", "--stat") == "")
     }
 
     @Test("In a focus, a pair that shares a trait gets its own trait")

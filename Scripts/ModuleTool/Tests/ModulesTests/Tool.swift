@@ -86,6 +86,11 @@ final class Tool: Sendable {
 
     /// Runs a shell command in the copy.
     func attempt(_ line: String) throws -> Command.Output {
-        try Command.run(["env", "XDG_CACHE_HOME=\(tree.root).cache", "bash", "-c", line], in: tree.root)
+        try Command.run(
+            [
+                "env", "XDG_CACHE_HOME=\(tree.root).cache", "GIT_AUTHOR_NAME=T",
+                "GIT_AUTHOR_EMAIL=t@example.com",
+                "GIT_COMMITTER_NAME=T", "GIT_COMMITTER_EMAIL=t@example.com", "bash", "-c", line,
+            ], in: tree.root)
     }
 }

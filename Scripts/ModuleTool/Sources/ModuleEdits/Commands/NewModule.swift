@@ -131,18 +131,6 @@ package struct NewModule: Edit, Sendable {
             + copies
     }
 
-    /// The files that `new-module` would generate today for an existing pair; empty when they cannot be generated.
-    static func files(of pair: PairList.Pair, _ lists: [PairList], _ root: HouseRoot) -> [Change] {
-        let manifest = (try? root.text(pair.folder + "/Package.swift")) ?? ""
-        let suffix = root.configuration.apiSuffix
-        let apis = manifest.matches(of: /path: "[^"]*\/(\w+)"/).filter { $0.1.hasSuffix(suffix) }
-            .map { String($0.1.dropLast(suffix.count)) }
-        let new = NewModule(
-            name: pair.name, calls: pair.alternativeTo == nil ? apis.filter { $0 != pair.name } : [],
-            alternativeTo: pair.alternativeTo)
-        return (try? new.files(in: pair.folder, lists, root)) ?? []
-    }
-
     private func existing(
         _ other: String, option: String, in lists: [PairList]
     ) throws(ToolError) -> PairList.Pair {

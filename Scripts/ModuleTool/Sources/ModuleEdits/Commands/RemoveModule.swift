@@ -15,29 +15,18 @@ package struct RemoveModule: Edit, Sendable {
         if let folder = RemotePackage.generated(in: root).map(\.folder).first(where: {
             $0.hasSuffix("/" + name)
         }) {
-            return try plan(folders: [folder], uses: [name], lists, root) { changed in
-                let package = try RemotePackage.all(in: root).first { $0.folder == folder }
-                let made = try package.map { try $0.files($0.api(), root.versionsFile()) } ?? [:]
-                return try changed.filter {
-                    try !$0.hasSuffix("/" + Changelog.name) && made[$0] != root.text($0)
-                }
-            }
+            return try plan(folders: [folder], uses: [name], lists, root)
         }
         let pair = try lists.pair(name)
         let api = pair.alternativeTo == nil ? [root.configuration.api(name)] : []
-        let plan = try plan(folders: root.folders(of: pair), uses: Set([name] + api), lists, root) {
-            try Self.unknownFiles(among: $0, of: pair, lists, root)
-        }
+        let plan = try plan(folders: root.folders(of: pair), uses: Set([name] + api), lists, root)
         for index in lists.indices { try lists[index].remove(name) }
         return EditPlan(plan.summary, changes: try root.changes(lists) + plan.changes)
     }
 
     /// Plans the removal of folders and of the row in VERSIONS.md.
-    ///
-    /// - Parameter unknown: Returns those of the given files that contain handwritten changes.
     private func plan(
-        folders: [String], uses names: Set<String>, _ lists: [PairList], _ root: HouseRoot,
-        unknown: ([String]) throws -> [String]
+        folders: [String], uses names: Set<String>, _ lists: [PairList], _ root: HouseRoot
     ) throws -> EditPlan {
         let places = try uses(of: names, lists, root)
         guard places.isEmpty else {
@@ -45,11 +34,12 @@ package struct RemoveModule: Edit, Sendable {
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
                 why: "These places would no longer compile.", fix: "Remove these uses first.")
         }
-        let unknown = try unknown(unrestorable(in: folders, root))
+        let unknown = try unrestorable(in: folders, root).sorted()
         guard unknown.isEmpty else {
             throw ToolError(
                 .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
-                why: "These files could not be restored.", fix: "Commit them or move them away first.")
+                why: "These files could not be restored.",
+                fix: "Commit them or move them away first: git add --all && git commit")
         }
         let versions = try root.versionsFile().without(name)
         return EditPlan(
@@ -66,7 +56,7 @@ package struct RemoveModule: Edit, Sendable {
             try changed == nil
             ? folders.flatMap { root.files(in: $0, includesHidden: true) }
             : GitRepository.ignored(in: folders, root: root.url.path)
-        return (changed ?? []) + unknown.filter { !Self.isBuildProduct($0) }
+        return (changed ?? []).filter(root.exists) + unknown.filter { !Self.isBuildProduct($0) }
     }
 
     private static func isBuildProduct(_ path: String) -> Bool {
@@ -75,30 +65,6 @@ package struct RemoveModule: Edit, Sendable {
             || parts.dropLast().contains {
                 $0.hasPrefix(".build") || [".swiftpm", "DerivedData", "xcuserdata"].contains($0)
             }
-    }
-
-    /// The changed files of a pair, except change notes, whose contents differ from what `new-module` would generate.
-    static func unknownFiles(
-        among changed: [String], of pair: PairList.Pair, _ lists: [PairList], _ root: HouseRoot
-    ) throws -> [String] {
-        guard !changed.isEmpty else { return [] }
-        let made = NewModule.files(of: pair, lists, root)
-            .reduce(into: [:]) { $0[$1.path] = $1 }
-        // `bump` may have replaced the first version, which `new-module` generated.
-        let first = ModuleTemplates.version
-        let version = try root.versionsFile().row(of: pair.name)?.imp ?? first
-        return changed.filter { path in
-            guard root.exists(path), !path.hasSuffix("/" + Changelog.name) else { return false }
-            switch made[path] {
-            case .write(_, let text)?:
-                let raised = text.replacing("version = \"\(first)\"", with: "version = \"\(version)\"")
-                return raised != (try? root.text(path))
-            case .copy(_, let source)?:
-                let (one, other) = (root.url.appending(path: path), root.url.appending(path: source))
-                return !FileManager.default.contentsEqual(atPath: one.path, andPath: other.path)
-            default: return true
-            }
-        }.sorted()
     }
 
     /// The places where other packages use these packages: alternatives, the root manifest, then dependencies and

@@ -50,8 +50,7 @@ private func uses(of denial: Denial, in package: LocalPackage, _ layer: Layer, _
             let owner = tree.package(owning: dependency, of: package)
             let isRemote = dependency.package?.lowercased() == denial.use.lowercased()
             guard isRemote || isDenied(dependency.name, of: owner) else { continue }
-            let position = dependency.position ?? target.declaration.position
-            places[dependency.name, default: []].append(position.in(package.manifestPath))
+            places[dependency.name, default: []].append(target.place(of: dependency, in: package))
         }
         for (file, imported) in target.imports where imported.module != target.module {
             let owner = tree.package(ofModule: imported.module, for: package)

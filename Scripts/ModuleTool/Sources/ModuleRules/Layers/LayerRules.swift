@@ -77,7 +77,7 @@ extension RuleContext {
     fileprivate var sharedImps: [LocalPackage] { imps.filter { $0.layer?.pairs == .optional } }
 
     /// The other shared IMPs whose Apis a shared IMP uses.
-    fileprivate func sharedCalls(_ imp: Int) -> [(edge: PackageGraph.Edge, callee: LocalPackage)] {
+    fileprivate func sharedCalls(_ imp: Int) -> [(edge: DependencyEdge, callee: LocalPackage)] {
         graph.outgoing[imp].compactMap { edge in
             let api = packages[edge.to]
             guard !edge.isTest, api.role == .api, api.pairName != packages[imp].name else { return nil }

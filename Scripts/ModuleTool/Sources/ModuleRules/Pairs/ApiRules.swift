@@ -91,15 +91,10 @@ extension Rule {
 }
 
 extension LocalTarget {
-    /// The imports of the target's files.
-    var imports: [(SourceFile, SourceFacts.Import)] {
-        files.flatMap { file in file.facts.imports.map { (file, $0) } }
-    }
-
     /// The names that the target's manifest declares and its files import, each with its place.
     func uses(in package: LocalPackage) -> [(name: String, place: SourcePlace)] {
         dependencies.map { dependency in
-            (dependency.name, (dependency.position ?? declaration.position).in(package.manifestPath))
+            (dependency.name, place(of: dependency, in: package))
         } + imports.map { file, imported in (imported.module, file.place(imported.position)) }
     }
 }
