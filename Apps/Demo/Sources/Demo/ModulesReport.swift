@@ -58,9 +58,3 @@ struct ModulesReport: Encodable {
         }.joined(separator: "\n") + "\n"
     }
 }
-
-extension RouteListing {
-    fileprivate var isAbsent: Bool {
-        if case .absentModule = kind { true } else { false }
-    }
-}

@@ -13,14 +13,11 @@ extension UInt8 {
     static let minus = UInt8(ascii: "-")
     static let dot = UInt8(ascii: ".")
     static let percent = UInt8(ascii: "%")
-    static let zero = UInt8(ascii: "0")
     static let openBracket = UInt8(ascii: "[")
     static let closeBracket = UInt8(ascii: "]")
 
-    var isDigit: Bool { self >= .zero && self <= UInt8(ascii: "9") }
+    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
     var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
-
-    var isUpperCaseLetter: Bool { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") }
 
     /// Whether RFC 3986 (3.3, 3.4) allows the byte unencoded in a path, query or fragment, in addition to delimiters.
     var mayStandUnencoded: Bool {
@@ -32,15 +29,9 @@ extension UInt8 {
 
     /// The number that a hexadecimal digit (`0`-`9`, `a`-`f`, `A`-`F`) represents; nil for other bytes.
     var hexadecimalValue: UInt8? {
-        if isDigit { return self - .zero }
+        if isDigit { return self - UInt8(ascii: "0") }
         let lower = self | 0x20
         guard lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "f") else { return nil }
         return lower - UInt8(ascii: "a") + 10
     }
-}
-
-/// The byte as two upper-case hexadecimal digits.
-func hexadecimal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return digits.utf8.count == 1 ? "0" + digits : digits
 }

@@ -24,12 +24,6 @@ public struct AppURL: Hashable, Sendable {
         public let name: String
         /// The text after the first `=`.
         public let value: String
-
-        /// Creates an item from unencoded text.
-        public init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
     }
 
     /// The maximum length of a URL: 65,536 bytes of UTF-8.
@@ -44,10 +38,6 @@ public struct AppURL: Hashable, Sendable {
 
     /// The scheme in lower case: `app` in `app://moduleA/describe`.
     public let scheme: String?
-    /// The port after the host.
-    ///
-    /// Routes ignores the port; Mediator rejects a URL that has one.
-    public let port: UInt16?
     /// The host, if there is one, followed by the decoded segments of the path. No element is empty.
     public let segments: [String]
     /// Whether the first of ``segments`` is the host.
@@ -63,15 +53,22 @@ public struct AppURL: Hashable, Sendable {
     /// The path's segments without the host.
     public var path: ArraySlice<String> { segments.dropFirst(hasHost ? 1 : 0) }
 
-    init(
-        scheme: String?, hasHost: Bool, port: UInt16?, segments: [String], query: [QueryItem],
-        fragment: String?
-    ) {
-        self.scheme = scheme
-        self.hasHost = hasHost
-        self.port = port
-        self.segments = segments
-        self.query = query
-        self.fragment = fragment
+    /// The query as a dictionary.
+    ///
+    /// The value of a name that occurs once is a `String`. The value of a repeated name is a `[String]`, in
+    /// order.
+    ///
+    /// - Complexity: O(number of items).
+    public func queryValues() -> [String: any Sendable] {
+        var values: [String: any Sendable] = [:]
+        values.reserveCapacity(query.count)
+        // The arrays are separate from `values`, so that they grow in place: a URL may repeat a name 30,000 times.
+        var repeated: [String: [String]] = [:]
+        for item in query {
+            guard let earlier = values.updateValue(item.value, forKey: item.name) as? String else { continue }
+            repeated[item.name, default: [earlier]].append(item.value)
+        }
+        for (name, texts) in repeated { values[name] = texts }
+        return values
     }
 }

@@ -12,10 +12,8 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidScheme
         /// The authority contains a user name or password (`user@host`).
         case userInformation
-        /// The host is empty or an IP literal in brackets, or there is a port without a host.
+        /// The host is an IP literal in brackets, or has a port.
         case invalidHost
-        /// The port is not a number from 0 to 65535.
-        case invalidPort
         /// A `%` is not followed by two hexadecimal digits.
         case invalidPercentSequence
         /// Percent sequences decode to bytes that are not valid UTF-8.
@@ -55,7 +53,7 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "Pass large values as parameters of a local call."
         case .controlCharacter(let byte):
             "the byte \(byte) is not encoded. RFC 3986 does not allow spaces or control characters. "
-                + "Remove the byte, or write %\(hexadecimal(byte))."
+                + "Remove the byte, or percent-encode it."
         case .invalidScheme:
             "the text before \":\" is not a scheme. A scheme is a letter, then letters, digits, \"+\", \"-\" or \".\" "
                 + "(RFC 3986, 3.1). Correct the scheme, or write the \":\" as %3A."
@@ -63,7 +61,7 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
             "the URL contains a user name. \"trusted@other\" looks like the host \"trusted\". "
                 + "Remove everything up to \"@\", or write the \"@\" as %40."
         case .invalidHost:
-            "the host is missing or in brackets. The host names a module, and an IP literal does not. "
+            "the host is in brackets or has a port. The host names a module, which has neither. "
                 + "Write scheme://module/path."
         case .foreignHost:
             "the host is not ASCII. Systems rewrite such a host as punycode, which is another address. "
@@ -71,8 +69,6 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
         case .halfEncoded:
             "a character is not encoded, but others of this part are. A system that encodes it encodes the percent "
                 + "signs again, which is another address. Percent-encode the character too."
-        case .invalidPort:
-            "the port is not valid. A port is a number from 0 to 65535. Correct the port, or write the \":\" as %3A."
         case .invalidPercentSequence:
             "\"%\" is not followed by two hexadecimal digits. Guessing would produce text that nobody wrote. "
                 + "Write a percent sign as %25."

@@ -5,26 +5,20 @@ extension AppURL {
     /// - Throws: ``AppURLError`` with the reason and the offset in bytes of UTF-8.
     /// - Complexity: O(length), with one allocation for the text and one for each part.
     public init(_ string: String) throws(AppURLError) {
-        self = try AppURLParser(Array(string.utf8)).parse()
+        var parser = AppURLParser(Array(string.utf8))
+        self = try parser.parse()
     }
 
-    /// The query as a dictionary.
+    /// Decodes a percent-encoded segment of a path, where `+` is a plus sign.
     ///
-    /// The value of a name that occurs once is a `String`. The value of a repeated name is a `[String]`, in
-    /// order.
-    ///
-    /// - Complexity: O(number of items).
-    public func queryValues() -> [String: any Sendable] {
-        var values: [String: any Sendable] = [:]
-        values.reserveCapacity(query.count)
-        // The arrays are separate from `values`, so that they grow in place: a URL may repeat a name 30,000 times.
-        var repeated: [String: [String]] = [:]
-        for item in query {
-            guard let earlier = values.updateValue(item.value, forKey: item.name) as? String else { continue }
-            repeated[item.name, default: [earlier]].append(item.value)
-        }
-        for (name, texts) in repeated { values[name] = texts }
-        return values
+    /// - Parameter text: One encoded segment of a URL.
+    /// - Returns: The decoded text.
+    /// - Throws: ``AppURLError`` for an invalid percent sequence, bytes that are not UTF-8, or too many combining
+    ///   marks.
+    /// - Complexity: O(length).
+    public static func percentDecoded(_ text: some StringProtocol) throws(AppURLError) -> String {
+        var parser = AppURLParser(Array(text.utf8))
+        return try parser.text(0..<text.utf8.count)
     }
 }
 
@@ -32,14 +26,18 @@ extension AppURL {
 ///
 /// All delimiters are ASCII, so splitting at them never divides a character. Parts are percent-decoded after
 /// the URL is split, so an encoded delimiter is ordinary text.
-struct AppURLParser {
+private struct AppURLParser {
     private let bytes: [UInt8]
+    /// Whether the host, path, query or fragment that is being parsed contains a percent sequence.
+    private var hasPercent = false
+    /// The first character of that part which a URL must encode, but which is not encoded.
+    private var unencoded: Int?
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    func parse() throws(AppURLError) -> AppURL {
+    mutating func parse() throws(AppURLError) -> AppURL {
         if bytes.isEmpty { throw AppURLError(.empty, at: 0, in: bytes) }
         if bytes.count > AppURL.maximumLength {
             throw AppURLError(.tooLong(bytes.count), at: AppURL.maximumLength, in: bytes)
@@ -47,7 +45,6 @@ struct AppURLParser {
         let marks = try delimiters()
         let queryEnd = marks.fragment ?? bytes.count
         let pathEnd = marks.query ?? queryEnd
-
         var start = 0
         var scheme: String?
         if let colon = marks.colon {
@@ -57,30 +54,27 @@ struct AppURLParser {
         }
         var segments: [String] = []
         segments.reserveCapacity(marks.slashes + 1)
-        var port: UInt16?
         if start + 1 < pathEnd, bytes[start] == .slash, bytes[start + 1] == .slash {
-            (port, start) = try parseAuthority(from: start + 2, to: pathEnd, into: &segments)
+            let end = bytes[(start + 2)..<pathEnd].firstIndex(of: .slash) ?? pathEnd
+            if let host = try parseHost((start + 2)..<end) { segments.append(host) }
+            try checkEncoding()
+            start = end
         }
         let hasHost = !segments.isEmpty
-        if marks.hasPercent {
-            try checkEncoding(start..<pathEnd)
-            if let mark = marks.query { try checkEncoding((mark + 1)..<queryEnd) }
-            if let mark = marks.fragment { try checkEncoding((mark + 1)..<bytes.count) }
-        }
-        try parsePath(from: start, to: pathEnd, into: &segments)
+        try parsePath(start..<pathEnd, into: &segments)
+        try checkEncoding()
         var query: [AppURL.QueryItem] = []
-        if let mark = marks.query { query = try parseQuery(from: mark + 1, to: queryEnd) }
+        if let mark = marks.query { query = try parseQuery((mark + 1)..<queryEnd) }
+        try checkEncoding()
         var fragment: String?
-        if let mark = marks.fragment {
-            fragment = try text(mark + 1, bytes.count, plusIsSpace: false)
-        }
+        if let mark = marks.fragment { fragment = try text((mark + 1)..<bytes.count) }
+        try checkEncoding()
         return AppURL(
-            scheme: scheme, hasHost: hasHost, port: port, segments: segments, query: query,
-            fragment: fragment)
+            scheme: scheme, segments: segments, hasHost: hasHost, query: query, fragment: fragment)
     }
 
     /// Whether the bytes are a valid scheme (RFC 3986, section 3.1).
-    static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, first.isLetter else { return false }
         return bytes.allSatisfy { byte in
             byte.isLetter || byte.isDigit || byte == .plus || byte == .minus || byte == .dot
@@ -97,18 +91,16 @@ struct AppURLParser {
         var fragment: Int?
         /// The slashes before the query, which bound the number of segments.
         var slashes = 0
-        /// Whether there is a percent sign anywhere.
-        var hasPercent = false
     }
 
     private func delimiters() throws(AppURLError) -> Delimiters {
         var marks = Delimiters()
-        for (index, byte) in bytes.enumerated() {
+        for index in bytes.indices where !bytes[index].isLetter {
+            let byte = bytes[index]
             if byte <= .space || byte == .delete {
                 throw AppURLError(.controlCharacter(byte), at: index, in: bytes)
             }
-            if byte == .percent { marks.hasPercent = true }
-            guard marks.fragment == nil else { continue }
+            if marks.fragment != nil { continue }
             switch byte {
             case .hash: marks.fragment = index
             case .question where marks.query == nil: marks.query = index
@@ -121,101 +113,94 @@ struct AppURLParser {
         return marks
     }
 
-    /// Checks that a part with a percent sequence encodes every character that a URL must encode.
+    /// Checks that the part that ends here encodes every character that a URL must encode, if it encodes any.
     ///
     /// Foundation's `URL(string:)` encodes all such characters of a part, and then the part's percent signs too.
-    private func checkEncoding(_ part: Range<Int>) throws(AppURLError) {
-        guard let foreign = bytes[part].firstIndex(where: { !$0.mayStandUnencoded }),
-            bytes[part].contains(.percent)
-        else { return }
-        throw AppURLError(.halfEncoded, at: foreign, in: bytes)
+    private mutating func checkEncoding() throws(AppURLError) {
+        if hasPercent, let unencoded { throw AppURLError(.halfEncoded, at: unencoded, in: bytes) }
+        (hasPercent, unencoded) = (false, nil)
     }
 
-    /// Parses `host[:port]` up to the next slash, and appends the host to `segments`.
-    ///
-    /// - Returns: The port, and the offset at which the path begins.
-    private func parseAuthority(
-        from start: Int, to limit: Int, into segments: inout [String]
-    ) throws(AppURLError) -> (port: UInt16?, end: Int) {
-        var end = start
-        var colon: Int?
-        while end < limit, bytes[end] != .slash {
-            switch bytes[end] {
-            case .at: throw AppURLError(.userInformation, at: end, in: bytes)
-            case .openBracket, .closeBracket: throw AppURLError(.invalidHost, at: end, in: bytes)
-            case .colon where colon == nil: colon = end
-            default: break
+    /// The host between the `//` and the next slash; nil if there is no text.
+    private mutating func parseHost(_ authority: Range<Int>) throws(AppURLError) -> String? {
+        if authority.isEmpty { return nil }
+        for index in authority {
+            switch bytes[index] {
+            case .at: throw AppURLError(.userInformation, at: index, in: bytes)
+            case .colon, .openBracket, .closeBracket: throw AppURLError(.invalidHost, at: index, in: bytes)
+            default: continue
             }
-            end += 1
         }
-        let hostEnd = colon ?? end
-        if hostEnd > start {
-            let host = try text(start, hostEnd, plusIsSpace: false)
-            guard AppURL.isHost(host) else { throw AppURLError(.foreignHost, at: start, in: bytes) }
-            segments.append(AppURL.folded(host))
+        let host = try text(authority).lowercased()
+        guard AppURL.isHost(host) else {
+            throw AppURLError(.foreignHost, at: authority.lowerBound, in: bytes)
         }
-        if colon != nil, hostEnd == start { throw AppURLError(.invalidHost, at: start, in: bytes) }
-        guard let colon, colon + 1 < end else { return (nil, end) }
-        var port = 0
-        for index in (colon + 1)..<end {
-            guard bytes[index].isDigit, port <= 65_535 else {
-                throw AppURLError(.invalidPort, at: index, in: bytes)
-            }
-            port = port * 10 + Int(bytes[index] - .zero)
-        }
-        guard let port = UInt16(exactly: port) else {
-            throw AppURLError(.invalidPort, at: colon + 1, in: bytes)
-        }
-        return (port, end)
+        return host
     }
 
-    private func parsePath(from start: Int, to end: Int, into segments: inout [String]) throws(AppURLError) {
-        var segmentStart = start
-        for index in start...end where index == end || bytes[index] == .slash {
-            if index > segmentStart {
-                segments.append(try text(segmentStart, index, plusIsSpace: false))
-            }
-            segmentStart = index + 1
+    private mutating func parsePath(_ path: Range<Int>, into segments: inout [String]) throws(AppURLError) {
+        var start = path.lowerBound
+        while start < path.upperBound {
+            let end = bytes[start..<path.upperBound].firstIndex(of: .slash) ?? path.upperBound
+            if end > start { segments.append(try text(start..<end)) }
+            start = end + 1
         }
     }
 
-    private func parseQuery(from start: Int, to end: Int) throws(AppURLError) -> [AppURL.QueryItem] {
+    private mutating func parseQuery(_ query: Range<Int>) throws(AppURLError) -> [AppURL.QueryItem] {
         var items: [AppURL.QueryItem] = []
-        var itemStart = start
-        var equals: Int?
-        for index in start...end {
-            guard index == end || bytes[index] == .ampersand else {
-                if bytes[index] == .equals, equals == nil { equals = index }
-                continue
+        var start = query.lowerBound
+        while start < query.upperBound {
+            let end = bytes[start..<query.upperBound].firstIndex(of: .ampersand) ?? query.upperBound
+            if end > start {
+                let equals = bytes[start..<end].firstIndex(of: .equals) ?? end
+                let name = try text(start..<equals, plusIsSpace: true)
+                let value = try text(min(equals + 1, end)..<end, plusIsSpace: true)
+                items.append(AppURL.QueryItem(name: name, value: value))
             }
-            if index > itemStart {
-                let name = try text(itemStart, equals ?? index, plusIsSpace: true)
-                let value = try equals.map { at throws(AppURLError) in
-                    try text(at + 1, index, plusIsSpace: true)
-                }
-                items.append(AppURL.QueryItem(name: name, value: value ?? ""))
-            }
-            itemStart = index + 1
-            equals = nil
+            start = end + 1
         }
         return items
     }
 
-    /// Decodes all bytes as one segment.
-    func wholeText() throws(AppURLError) -> String {
-        try text(0, bytes.count, plusIsSpace: false)
-    }
-
-    /// Decodes a range of bytes.
-    private func text(_ start: Int, _ end: Int, plusIsSpace: Bool) throws(AppURLError) -> String {
-        for index in start..<end where bytes[index] == .percent || (plusIsSpace && bytes[index] == .plus) {
-            return try decoded(start, end, plusIsSpace: plusIsSpace)
+    /// Decodes a segment, or the name or value of an item, or the fragment.
+    mutating func text(_ part: Range<Int>, plusIsSpace: Bool = false) throws(AppURLError) -> String {
+        var isPlain = true
+        for index in part where !bytes[index].isLetter {
+            switch bytes[index] {
+            case .percent: (hasPercent, isPlain) = (true, false)
+            case .plus where plusIsSpace: isPlain = false
+            case let byte where !byte.mayStandUnencoded: (unencoded, isPlain) = (unencoded ?? index, false)
+            default: continue
+            }
         }
-        return try checked(String(decoding: bytes[start..<end], as: UTF8.self), start)
+        if isPlain { return String(decoding: bytes[part], as: UTF8.self) }
+        let text = try decoded(part, plusIsSpace)
+        if Self.hasTooManyMarks(text) { throw AppURLError(.tooManyMarks, at: part.lowerBound, in: bytes) }
+        return text
     }
 
-    private func checked(_ text: String, _ start: Int) throws(AppURLError) -> String {
-        if Self.hasTooManyMarks(text) { throw AppURLError(.tooManyMarks, at: start, in: bytes) }
+    private func decoded(_ part: Range<Int>, _ plusIsSpace: Bool) throws(AppURLError) -> String {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(part.count)
+        var index = part.lowerBound
+        while index < part.upperBound {
+            switch bytes[index] {
+            case .percent:
+                guard index + 2 < part.upperBound, let high = bytes[index + 1].hexadecimalValue,
+                    let low = bytes[index + 2].hexadecimalValue
+                else { throw AppURLError(.invalidPercentSequence, at: index, in: bytes) }
+                decoded.append(high << 4 | low)
+                index += 2
+            case .plus where plusIsSpace: decoded.append(.space)
+            case let byte: decoded.append(byte)
+            }
+            index += 1
+        }
+        guard let text = String(validating: decoded, as: UTF8.self) else {
+            let percent = bytes[part].firstIndex(of: .percent) ?? part.lowerBound
+            throw AppURLError(.percentSequenceNotUTF8, at: percent, in: bytes)
+        }
         return text
     }
 
@@ -223,48 +208,16 @@ struct AppURLParser {
     ///
     /// Comparing or hashing a `String` first sorts consecutive marks, in quadratic time: 32,000 marks take
     /// seconds.
-    static func hasTooManyMarks(_ text: String) -> Bool {
+    private static func hasTooManyMarks(_ text: String) -> Bool {
         var marks = 0
         for scalar in text.unicodeScalars {
-            // U+0300 is the first mark. The general category is used because some marks have combining class 0.
-            guard scalar.value >= 0x300 else {
-                marks = 0
-                continue
-            }
-            switch scalar.properties.generalCategory {
+            // The general category is used because some marks have combining class 0. No mark is in ASCII.
+            switch scalar.isASCII ? .otherSymbol : scalar.properties.generalCategory {
             case .nonspacingMark, .spacingMark, .enclosingMark: marks += 1
             default: marks = 0
             }
             if marks > AppURL.maximumMarks { return true }
         }
         return false
-    }
-
-    private func decoded(_ start: Int, _ end: Int, plusIsSpace: Bool) throws(AppURLError) -> String {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(end - start)
-        var firstPercent: Int?
-        var index = start
-        while index < end {
-            switch bytes[index] {
-            case .percent:
-                guard index + 2 < end, let high = bytes[index + 1].hexadecimalValue,
-                    let low = bytes[index + 2].hexadecimalValue
-                else { throw AppURLError(.invalidPercentSequence, at: index, in: bytes) }
-                decoded.append(high << 4 | low)
-                firstPercent = firstPercent ?? index
-                index += 3
-            case .plus where plusIsSpace:
-                decoded.append(.space)
-                index += 1
-            case let byte:
-                decoded.append(byte)
-                index += 1
-            }
-        }
-        guard let text = String(validating: decoded, as: UTF8.self) else {
-            throw AppURLError(.percentSequenceNotUTF8, at: firstPercent ?? start, in: bytes)
-        }
-        return try checked(text, start)
     }
 }

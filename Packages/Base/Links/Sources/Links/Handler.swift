@@ -43,11 +43,6 @@ public enum Handler: Sendable {
         case .onMain(let closure): try await closure(call)
         }
     }
-
-    /// Whether every call needs `await`.
-    public var isAsync: Bool {
-        if case .async = self { true } else { false }
-    }
 }
 
 /// The reason why a handler cannot be called without `await`.

@@ -17,7 +17,7 @@ import ApiCenter
 /// any Sendable value or nil, so the module depends on neither the router nor the mediator. The app passes its modules'
 /// links to `Routes.install(_:)`, which installs the routes, and to `Mediator.install(_:)`, which installs the actions.
 /// ``LinkAnswering`` says when. ``Handler`` describes the kinds of handlers. Source: seeds 2 and 4.
-public struct Link: Sendable {
+public final class Link: Sendable {
     /// The callers that may reach a link.
     public enum Callers: Hashable, Sendable {
         /// Calls from inside the app.

@@ -28,29 +28,25 @@ private actor Counter {
         .action("home", "page", on: MainActor.shared) { _ in HomeVC(title: "action") },
     ]
 
-    @Test("A link contains its name, the callers that may reach it, and its source location")
+    @Test("A link contains its name, the callers that may reach it, the kind of its handler, and its source location")
     func fields() throws {
+        let fields = links.map { link in
+            let kind =
+                switch link.handler {
+                case .sync: "sync"
+                case .async: "async"
+                case .onMain: "onMain"
+                }
+            return "\(link.name) \(link.callers) \(kind)"
+        }
         #expect(
-            links.map(\.name.description) == [
-                "at once", "later", "page", "home/at once", "home/later", "home/page",
+            fields == [
+                "at once outside sync", "later inside async", "page inside onMain",
+                "home/at once inside sync", "home/later outside async", "home/page inside onMain",
             ])
-        #expect(links.map { $0.callers == .outside } == [true, false, false, false, true, false])
         #expect(links.allSatisfy { $0.site.fileID == "LinksTests/LinkTests.swift" })
         #expect(Set(links.map(\.site)).count == links.count)
         #expect(links.first(.route("home/page")) == nil)
-    }
-
-    @Test("The compiler chooses the kind of handler from the closure")
-    func kinds() {
-        let kinds = links.map { link in
-            switch link.handler {
-            case .sync: "sync"
-            case .async: "async"
-            case .onMain: "onMain"
-            }
-        }
-        #expect(kinds == ["sync", "async", "onMain", "sync", "async", "onMain"])
-        #expect(links.map(\.handler.isAsync) == [false, true, false, false, true, false])
     }
 
     private func callNow(_ link: Link) throws -> (any Sendable)? { try link.call(["title": "now"]) }

@@ -12,7 +12,6 @@ struct NaiveURL: Equatable {
 
     var scheme: String?
     var host: String?
-    var port: UInt16?
     var path: [String] = []
     var query: [Item] = []
     var fragment: String?
@@ -48,15 +47,8 @@ struct NaiveURL: Equatable {
         if rest.starts(with: ["/", "/"]) {
             let authority = Text(rest.dropFirst(2).prefix { $0 != "/" })
             rest = Text(rest.dropFirst(2 + authority.count))
-            if authority.contains("@") || authority.contains("[") || authority.contains("]") { return nil }
-            let (name, digits) = Self.cut(authority, ":") ?? (authority, [])
-            if name.isEmpty, !authority.isEmpty { return nil }
-            if !digits.isEmpty {
-                guard digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
-                guard let number = UInt16(String(String.UnicodeScalarView(digits))) else { return nil }
-                port = number
-            }
-            guard let text = Self.decode(name), text.utf8.allSatisfy({ $0 < 128 }),
+            if authority.contains(where: { "@:[]".unicodeScalars.contains($0) }) { return nil }
+            guard !Self.isHalfEncoded(authority), let text = Self.decode(authority), text.utf8.allSatisfy({ $0 < 128 }),
                 text.lowercased().split(separator: ".").allSatisfy({ !$0.starts(with: "xn--") })
             else { return nil }
             host = text.isEmpty ? nil : text.lowercased()
@@ -71,7 +63,6 @@ struct NaiveURL: Equatable {
     init(_ url: AppURL) {
         scheme = url.scheme
         host = url.host
-        port = url.port
         path = Array(url.path)
         query = url.query.map { Item(name: $0.name, value: $0.value) }
         fragment = url.fragment

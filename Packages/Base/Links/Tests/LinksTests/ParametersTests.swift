@@ -24,12 +24,6 @@ import Testing
         #expect(local["id"] as? Int == 7)
     }
 
-    @Test("A typed read returns the default's type, even if the result is assigned to any Sendable")
-    func typeIsTheDefaults() {
-        let value: any Sendable = remote.param("id", 0)
-        #expect(value as? Int == 7)
-    }
-
     @Test("A typed read returns the default if the value is missing or cannot be converted")
     func defaults() {
         #expect(remote.param("absent", 3) == 3)

@@ -27,7 +27,6 @@ import Testing
         var parts: [String] = []
         if let scheme = url.scheme { parts.append("scheme \(scheme)") }
         if let host = url.host { parts.append("host \(host)") }
-        if let port = url.port { parts.append("port \(port)") }
         if !url.path.isEmpty { parts.append("path [\(url.path.joined(separator: "] ["))]") }
         if !url.query.isEmpty {
             parts.append("query " + url.query.map { "[\($0.name)]=[\($0.value)]" }.joined(separator: " "))

@@ -90,7 +90,7 @@ extension Mediator {
     ///
     /// - Parameters:
     ///   - url: The URL as a string or a Foundation `URL`, in the grammar of `AppURL`. It must have a scheme, a
-    ///     target, exactly one action and no port; any other text is an error. A fragment is ignored.
+    ///     target and exactly one action; any other text is an error. A fragment is ignored.
     ///   - options: The options that came with the URL. The action receives them as `@options`, a
     ///     `[String: any Sendable]`.
     ///   - fileID: The caller's file, for the observer.
@@ -121,32 +121,29 @@ extension Mediator {
 
 /// A call that has begun: its action is looked up, and the observer knows of it.
 private struct BegunCall {
-    enum Step {
-        case call(Handler, Link.Call)
-        /// The app's function for calls that no action answers.
-        case notFound(@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?, MediatorError)
-        case failure(MediatorError)
-    }
-
-    let next: Step
+    /// The action's handler; one that calls the not-found handler or throws, if no action may be called.
+    let handler: Handler
+    let input: Link.Call
     let call: MediatorCall
     let end: (@Sendable ((any Error)?) -> Void)?
 
-    /// Tells the observer of an error, and converts it into the error for the caller.
-    func failed(_ error: any Error) -> any Error {
-        let error: any Error =
-            switch error {
-            case let error as ParameterError: refusal(.badParameter(error))
-            case HandlerError.needsAwait: refusal(.needsAwait)
-            case HandlerError.needsMainActor: refusal(.needsMainActor)
-            default: error
-            }
-        end?(error)
-        return error
+    func ended(_ value: (any Sendable)?) -> (any Sendable)? {
+        if let end { end(nil) }
+        return value
     }
 
-    private func refusal(_ reason: MediatorError.Reason) -> MediatorError {
-        MediatorError(reason, target: call.target, action: call.action)
+    /// Converts an error into the one for the caller, and tells the observer of it.
+    func failed(_ error: any Error) -> any Error {
+        let reason: MediatorError.Reason? =
+            switch error {
+            case let error as ParameterError: .badParameter(error)
+            case HandlerError.needsAwait: .needsAwait
+            case HandlerError.needsMainActor: .needsMainActor
+            default: nil
+            }
+        let error = reason.map { MediatorError($0, target: call.target, action: call.action) } ?? error
+        if let end { end(error) }
+        return error
     }
 }
 
@@ -155,36 +152,14 @@ extension Mediator {
         _ call: MediatorCall, caching: Bool, _ site: CallSite
     ) throws -> (any Sendable)? {
         let call = begin(call, caching: caching, site)
-        do {
-            let value: (any Sendable)? =
-                switch call.next {
-                case .call(let handler, let input): try handler.call(input)
-                case .notFound(let handler, let error): try handler(call.call, error)
-                case .failure(let error): throw error
-                }
-            call.end?(nil)
-            return value
-        } catch {
-            throw call.failed(error)
-        }
+        do { return call.ended(try call.handler.call(call.input)) } catch { throw call.failed(error) }
     }
 
     private nonisolated(nonsending) func perform(
         _ call: MediatorCall, caching: Bool, _ site: CallSite
     ) async throws -> (any Sendable)? {
         let call = begin(call, caching: caching, site)
-        do {
-            let value: (any Sendable)? =
-                switch call.next {
-                case .call(let handler, let input): try await handler.call(input)
-                case .notFound(let handler, let error): try handler(call.call, error)
-                case .failure(let error): throw error
-                }
-            call.end?(nil)
-            return value
-        } catch {
-            throw call.failed(error)
-        }
+        do { return call.ended(try await call.handler.call(call.input)) } catch { throw call.failed(error) }
     }
 
     /// Finds the call's action, tells the observer, and asks the guard. A call that is not allowed creates no state.
@@ -194,39 +169,43 @@ extension Mediator {
             if call.isRemote, let name = state.names[call.target] { call.target = name }
             return (state.targets[call.target], state.hooks)
         }
-        var action = target?.actions[call.action]
-        if action == nil, let fallback = target?.actions[Self.notFoundAction],
-            !call.isRemote || fallback.isRemote
+        var link = target?.actions[call.action]
+        if link == nil, let fallback = target?.actions[Self.notFoundAction],
+            !call.isRemote || fallback.callers == .outside
         {
             (call.params["@target"], call.params["@action"]) = (call.target, call.action)
-            action = fallback
+            link = fallback
         }
         let end = hooks.observer?(
             LinkCall(
                 caller: site, requested: call.params["@url"] as? String ?? "\(call.target)/\(call.action)",
-                link: action?.link.name, module: target?.site.module, isRemote: call.isRemote))
-        let next = step(call, action, of: target, caching: caching, hooks)
-        return BegunCall(next: next, call: call, end: end)
+                link: link?.name, module: target?.site.module, isRemote: call.isRemote))
+        var input = Link.Call(Parameters(call.params))
+        let handler: Handler
+        if let target, let link {
+            if let refusal = refusal(of: call, to: link, hooks) {
+                handler = .sync { _ in throw refusal }
+            } else {
+                input = Link.Call(input.parameters, state: targetState(for: link, of: target, caching: caching))
+                handler = link.handler
+            }
+        } else {
+            let (call, error) = (call, notFound(call, target))
+            handler = .sync { _ in
+                guard let notFound = hooks.notFound else { throw error }
+                return try notFound(call, error)
+            }
+        }
+        return BegunCall(handler: handler, input: input, call: call, end: end)
     }
 
-    private func step(
-        _ call: MediatorCall, _ action: InstalledAction?, of target: InstalledTarget?, caching: Bool,
-        _ hooks: Hooks
-    ) -> BegunCall.Step {
-        guard let target, let action else {
-            let error = notFound(call, target)
-            return hooks.notFound.map { .notFound($0, error) } ?? .failure(error)
-        }
-        if call.isRemote {
-            if !action.isRemote {
-                return .failure(MediatorError(.localOnly, target: call.target, action: call.action))
-            }
-            if let reason = hooks.check?(call) {
-                return .failure(MediatorError(.denied(reason), target: call.target, action: call.action))
-            }
-        }
-        let state = targetState(for: action, of: target, caching: caching)
-        return .call(action.link.handler, Link.Call(Parameters(call.params, of: action.text), state: state))
+    /// The error of a remote call that may not reach the link; nil if it may.
+    private func refusal(of call: MediatorCall, to link: Link, _ hooks: Hooks) -> MediatorError? {
+        if !call.isRemote { return nil }
+        let reason =
+            link.callers == .outside
+            ? hooks.check?(call).map(MediatorError.Reason.denied) : MediatorError.Reason.localOnly
+        return reason.map { MediatorError($0, target: call.target, action: call.action) }
     }
 
     private func notFound(_ call: MediatorCall, _ target: InstalledTarget?) -> MediatorError {
@@ -235,15 +214,15 @@ extension Mediator {
             let similar = target.actions.keys.sorted().first { $0.lowercased() == folded }
             return MediatorError(.actionNotFound, target: call.target, action: call.action, similar: similar)
         }
-        let similar = state.withLock { $0.names[AppURL.folded(call.target)] }
+        let similar = state.withLock { $0.names[call.target.lowercased()] }
         return MediatorError(.targetNotFound, target: call.target, action: call.action, similar: similar)
     }
 
     /// The state for a call to an action: the cached state, or a new one. Nil for an action without state.
     private func targetState(
-        for action: InstalledAction, of target: InstalledTarget, caching: Bool
+        for action: Link, of target: InstalledTarget, caching: Bool
     ) -> (any Sendable)? {
-        guard let maker = action.link.makeState else { return nil }
+        guard let maker = action.makeState else { return nil }
         // The target may have been removed or replaced after the call began. The state cached under the target's name
         // may then belong to the replacement.
         let cached = state.withLock { $0.targets[target.name] === target ? $0.cached[target.name] : nil }
@@ -275,7 +254,7 @@ extension Mediator {
         } catch {
             throw observed(MediatorError(.badURL(error)), text, site)
         }
-        guard let scheme = url.scheme, let target = url.host, url.port == nil, url.path.count == 1,
+        guard let scheme = url.scheme, let target = url.host, url.path.count == 1,
             let action = url.path.first
         else { throw observed(MediatorError(.notTargetAction(text)), text, site) }
         var params = url.queryValues()

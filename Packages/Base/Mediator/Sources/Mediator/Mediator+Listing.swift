@@ -7,8 +7,6 @@ public struct ActionListing: Hashable, Sendable {
     public let target: String
     /// The action's name.
     public let action: String
-    /// Whether every call needs `await`.
-    public let isAsync: Bool
     /// Whether URLs from outside the app may reach the action.
     public let isRemote: Bool
     /// The file and line of the action.
@@ -22,10 +20,9 @@ extension Mediator {
     public func allActions() -> [ActionListing] {
         let targets = state.withLock { $0.targets }
         return targets.values.flatMap { target in
-            target.actions.map { name, action in
+            target.actions.map { name, link in
                 ActionListing(
-                    target: target.name, action: name, isAsync: action.link.handler.isAsync,
-                    isRemote: action.isRemote, site: action.link.site)
+                    target: target.name, action: name, isRemote: link.callers == .outside, site: link.site)
             }
         }
         .sorted { ($0.target, $0.action) < ($1.target, $1.action) }

@@ -58,13 +58,13 @@ public final class Mediator: Sendable {
         let targets = try InstalledTarget.all(in: links)
         try state.withLock { (state) throws(MediatorError) in
             for target in targets {
-                if let name = state.names[AppURL.folded(target.name)], let earlier = state.targets[name] {
+                if let name = state.names[target.name.lowercased()], let earlier = state.targets[name] {
                     throw .duplicate(target: target.name, sites: earlier.site, target.site)
                 }
             }
             for target in targets {
                 state.targets[target.name] = target
-                state.names[AppURL.folded(target.name)] = target.name
+                state.names[target.name.lowercased()] = target.name
             }
         }
     }
@@ -78,7 +78,7 @@ public final class Mediator: Sendable {
         // The state is released outside the lock, because releasing it may run the app's deinitialisers.
         let removed = state.withLock { state in
             let removed = state.targets.removeValue(forKey: target)
-            if removed != nil { state.names[AppURL.folded(target)] = nil }
+            if removed != nil { state.names[target.lowercased()] = nil }
             return (removed, state.cached.removeValue(forKey: target))
         }
         return removed.0 != nil

@@ -73,7 +73,7 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
         case .badURL(let error): error.explanation
         case .notTargetAction(let url):
             "the URL \(AppURL.quoted(url)) is not a remote call. A remote call has a scheme, a target and exactly "
-                + "one action, and no port. Write scheme://target/action?key=value."
+                + "one action. Write scheme://target/action?key=value."
         case .targetNotFound where similar != nil:
             "no such target is installed, but \(AppURL.quoted(similar ?? "")) differs in case alone. "
                 + "Only calls from outside the app ignore the case of a target. Correct the case."

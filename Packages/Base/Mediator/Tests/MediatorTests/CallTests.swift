@@ -5,16 +5,6 @@ import Testing
 @Suite("Local calls through the mediator") struct CallTests {
     private let mediator = Mediator()
 
-    /// The error that a call throws, or nil.
-    private func refusal(_ call: () throws -> (any Sendable)?) -> MediatorError? {
-        do {
-            _ = try call()
-            return nil
-        } catch {
-            return error as? MediatorError
-        }
-    }
-
     @Test("An action gets its parameters unchanged, including closures, and returns any value or nil")
     func values() throws {
         try mediator.install([
@@ -69,7 +59,6 @@ import Testing
         #expect(
             try mediator.performTarget("none", action: "b") as? String == "targetNotFound none.b [:] false")
         mediator.setNotFound(nil)
-        #expect(refusal { try mediator.performTarget("none", action: "b") }?.reason == .targetNotFound)
     }
 
     @Test("The error for a bad parameter contains the target, action, key, value and expected type")
@@ -78,7 +67,7 @@ import Testing
             .action("ride", "open") { params in try params.required("line", as: Int.self) }
         ])
         let error = refusal { try mediator.performTarget("ride", action: "open", params: ["line": "x"]) }
-        let found = ParameterError(owner: "ride/open", key: "line", expected: "Int", found: "the text \"x\"")
+        let found = ParameterError(key: "line", expected: "Int", found: "the text \"x\"")
         #expect(error?.reason == .badParameter(found))
         #expect([error?.target, error?.action] == ["ride", "open"])
         let missing = refusal { try mediator.performTarget("ride", action: "open") }
@@ -105,14 +94,14 @@ import Testing
         #expect(none?.reason == .unexpectedResult(expected: "Int", found: "nil"))
     }
 
-    @Test("Async actions require await; calls without await throw needsAwait")
+    @Test("Async actions require await, in calls from inside and outside; calls without await throw needsAwait")
     func asyncActions() async throws {
         let made = LinkTarget("made") { "x" }
         try mediator.install([
             .action("t", "sync") { _ in 1 },
-            .action("t", "slow") { _ in
+            .action("t", "slow", from: .outside) { params in
                 await Task.yield()
-                return 2
+                return params.param("x", 2)
             },
             made.action("slow") { key, params in
                 await Task.yield()
@@ -121,40 +110,40 @@ import Testing
         ])
         #expect(try await mediator.performTarget("t", action: "sync", as: Int.self) == 1)
         #expect(try await mediator.performTarget("t", action: "slow", as: Int.self) == 2)
+        #expect(try await mediator.openUrl("app://t/slow?x=3") as? Int == 3)
         #expect(refusal { try mediator.performTarget("t", action: "slow") }?.reason == .needsAwait)
         let error = await #expect(throws: MediatorError.self) {
             try await mediator.performTarget("made", action: "slow")
         }
-        let missing = ParameterError(owner: "made/slow", key: "x", expected: "Int", found: nil)
+        let missing = ParameterError(key: "x", expected: "Int", found: nil)
         #expect(error?.reason == .badParameter(missing))
     }
 
-    @MainActor @Test("A call with await from the main actor runs a synchronous action on the main actor")
-    func mainActor() async throws {
-        try mediator.install([.action("t", "page") { _ in MainActor.assumeIsolated { "page" } }])
-        #expect(try await mediator.performTarget("t", action: "page", as: String.self) == "page")
-    }
-
-    @MainActor @Test("On the main actor, a main-actor action returns its page immediately")
-    func page() throws {
-        try mediator.install(pages)
-        #expect(try mediator.performTarget("page", action: "show", as: PageVC.self).title == "shown")
-        #expect(try mediator.openUrl("app://page/show") is PageVC)
-    }
-
-    @Test("Off the main actor, main-actor actions require await; calls without await throw needsMainActor")
-    func pageElsewhere() async throws {
-        try mediator.install(pages)
-        let page = try await mediator.performTarget("page", action: "show", as: PageVC.self)
-        #expect(await page.title == "shown")
+    @MainActor
+    @Test("A main-actor action returns its page, on the main actor without await and elsewhere with it")
+    func page() async throws {
+        try mediator.install([
+            .action("page", "show", from: .outside, on: MainActor.shared) { _ in PageVC(title: "shown") }
+        ])
+        let mediator = mediator
+        func now() throws -> [PageVC?] {
+            [
+                try mediator.performTarget("page", action: "show", as: PageVC.self),
+                try mediator.openUrl("app://page/show") as? PageVC,
+            ]
+        }
+        #expect(try now().map { $0?.title } == ["shown", "shown"])
+        let (page, error) = try await Task.detached {
+            (
+                try await mediator.performTarget("page", action: "show", as: PageVC.self),
+                refusal { try mediator.performTarget("page", action: "show") }
+            )
+        }.value
+        #expect(page.title == "shown")
         #expect(
-            refusal { try mediator.performTarget("page", action: "show") }?.description
+            error?.description
                 == "target \"page\", action \"show\": the action runs on the main actor. Without `await`, only "
                 + "main-actor code can call it. Call it with `try await`, or from @MainActor code.")
-    }
-
-    private var pages: [Link] {
-        [.action("page", "show", from: .outside, on: MainActor.shared) { _ in PageVC(title: "shown") }]
     }
 
     @Test("Actions may call, install and remove targets, even their own target")
@@ -169,6 +158,16 @@ import Testing
         ])
         #expect(try mediator.performTarget("t", action: "outer") as? String == "late")
         #expect(refusal { try mediator.performTarget("t", action: "outer") }?.reason == .targetNotFound)
+    }
+}
+
+/// The error that a call throws, or nil.
+func refusal(_ call: () throws -> (any Sendable)?) -> MediatorError? {
+    do {
+        _ = try call()
+        return nil
+    } catch {
+        return error as? MediatorError
     }
 }
 

@@ -1,24 +1,15 @@
 import Links
 import Mediator
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Installing and caching targets") struct InstallationTests {
     private let mediator = Mediator()
 
-    private func refusal(_ install: () throws(MediatorError) -> Void) -> MediatorError? {
-        do throws(MediatorError) {
-            try install()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test("Installing a duplicate target throws an error with both locations, and installs nothing")
     func duplicates() throws {
         try mediator.install([.action("b", "x") { _ in 1 }])
-        let error = refusal { () throws(MediatorError) in
+        let error = #expect(throws: MediatorError.self) {
             try mediator.install([.action("a", "x") { _ in 2 }, .action("b", "y") { _ in 2 }])
         }
         #expect(error?.description.hasPrefix("target \"b\": the target is installed twice") == true)
@@ -29,7 +20,7 @@ import Testing
     @Test("Names are checked before anything is installed")
     func checks() {
         func message(_ links: [Link]) -> String {
-            let error = refusal { () throws(MediatorError) in
+            let error = #expect(throws: MediatorError.self) {
                 try mediator.install([.action("t", "a") { _ in nil }] + links)
             }
             return error?.description ?? ""
@@ -46,36 +37,21 @@ import Testing
         #expect(mediator.allActions().isEmpty)
     }
 
-    @Test("A mediator ignores a module's routes")
-    func routes() throws {
-        try mediator.install([.route("t") { _ in 1 }])
-        #expect(mediator.allActions().isEmpty)
-    }
-
     /// Counts how many tokens were created and how many are alive.
-    private final class Counts: Sendable {
-        let made = Atomic(0)
-        let alive = Atomic(0)
+    private final class Token: Sendable {
+        let counts: Shared<[Int]>
 
-        final class Token: Sendable {
-            let counts: Counts
-            init(_ counts: Counts) {
-                self.counts = counts
-                counts.made.add(1, ordering: .relaxed)
-                counts.alive.add(1, ordering: .relaxed)
-            }
-            deinit { counts.alive.subtract(1, ordering: .relaxed) }
+        init(_ counts: Shared<[Int]>) {
+            self.counts = counts
+            counts.update { $0 = [$0[0] + 1, $0[1] + 1] }
         }
-
-        func values() -> [Int] { [made.load(ordering: .relaxed), alive.load(ordering: .relaxed)] }
+        deinit { counts.update { $0[1] -= 1 } }
     }
 
-    private func installCounting() throws -> Counts {
-        let counts = Counts()
-        let target = LinkTarget("t") { Counts.Token(counts) }
-        try mediator.install([
-            target.action("a") { token, _ in token.counts.made.load(ordering: .relaxed) }
-        ])
+    private func installCounting() throws -> Shared<[Int]> {
+        let counts = Shared([0, 0])
+        let target = LinkTarget("t") { Token(counts) }
+        try mediator.install([target.action("a") { token, _ in token.counts.value[0] }])
         return counts
     }
 
@@ -86,16 +62,16 @@ import Testing
             try mediator.performTarget("t", action: "a", shouldCacheTarget: caching, as: Int.self)
         }
         #expect(try call(caching: false) == 1)
-        #expect(counts.values() == [1, 0])
+        #expect(counts.value == [1, 0])
         #expect(try call(caching: true) == 2)
         #expect(try call(caching: false) == 2)
-        #expect(counts.values() == [2, 1])
+        #expect(counts.value == [2, 1])
         #expect(mediator.releaseCachedTarget("t"))
         #expect(!mediator.releaseCachedTarget("t"))
-        #expect(counts.values() == [2, 0])
+        #expect(counts.value == [2, 0])
         #expect(try call(caching: true) == 3)
         #expect(mediator.remove(target: "t"))
-        #expect(counts.values() == [3, 0])
+        #expect(counts.value == [3, 0])
     }
 
     @Test("If a target is removed while a call creates its state, the call uses the state without caching it")
@@ -107,36 +83,15 @@ import Testing
         #expect(!mediator.releaseCachedTarget("t"))
     }
 
-    @Test("If two overlapping calls create a target's state, both use the state that is cached first")
-    func keptWhileMade() throws {
-        let mediator = mediator
-        let counts = Counts()
-        let target = LinkTarget("t") {
-            let number = counts.made.add(1, ordering: .relaxed).newValue
-            if number == 1 { _ = try? mediator.performTarget("t", action: "a", shouldCacheTarget: true) }
-            return number
-        }
-        try mediator.install([target.action("a") { number, _ in number }])
-        #expect(try mediator.performTarget("t", action: "a", shouldCacheTarget: true) as? Int == 2)
-        #expect(try mediator.performTarget("t", action: "a") as? Int == 2)
-    }
-
-    @Test("allActions sorts the actions, marks remote and async actions, and creates no state")
+    @Test("allActions sorts the actions, marks the remote ones, leaves out routes, and creates no state")
     func listing() throws {
-        let counts = Counts()
-        let target = LinkTarget("a") { Counts.Token(counts) }
+        let counts = try installCounting()
         try mediator.install([
-            .action("b", "y") { _ in 1 },
-            .action("b", "x", from: .outside) { _ in 1 },
-            .action("b", "z") { _ in
-                await Task.yield()
-                return 1
-            },
-            target.action("m") { _, _ in 1 },
+            .action("b", "y") { _ in 1 }, .action("b", "x", from: .outside) { _ in 1 }, .route("r") { _ in 1 },
         ])
-        let lines = mediator.allActions().map { "\($0.target).\($0.action) \($0.isAsync) \($0.isRemote)" }
-        #expect(counts.values() == [0, 0])
-        #expect(lines == ["a.m false false", "b.x false true", "b.y false false", "b.z true false"])
+        let lines = mediator.allActions().map { "\($0.target).\($0.action) \($0.isRemote)" }
+        #expect(counts.value == [0, 0])
+        #expect(lines == ["b.x true", "b.y false", "t.a false"])
     }
 
     @Test("The deinitialiser of an object that a removed target held may call the mediator")

@@ -1,33 +1,28 @@
 import Links
 import Mediator
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Observing calls of a mediator") struct ObserverTests {
     private let mediator = Mediator()
-    private let heard = Shared()
-
-    private final class Shared: Sendable {
-        private let lines = Mutex<[String]>([])
-        func note(_ line: String) { lines.withLock { $0.append(line) } }
-        var all: [String] { lines.withLock { $0 } }
-    }
+    private let heard = Shared<[String]>([])
 
     init() throws {
         let (mediator, heard) = (mediator, heard)
         try mediator.install([
-            .action("t", "a", from: .outside) { _ in heard.note("handler") },
+            .action("t", "a", from: .outside) { _ in heard.update { $0.append("handler") } },
             .action("t", "slow") { _ in
                 await Task.yield()
-                heard.note("handler")
+                heard.update { $0.append("handler") }
                 return nil
             },
             .action("t", "broken") { try $0.required("x", as: Int.self) },
         ])
         mediator.setObserver { call in
             #expect(call.caller.fileID == "MediatorTests/ObserverTests.swift")
-            heard.note("\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.isRemote)")
-            return { heard.note($0 == nil ? "end" : "failed \($0 is MediatorError)") }
+            let line = "\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.isRemote)"
+            heard.update { $0.append(line) }
+            return { error in heard.update { $0.append(error.map { "failed \($0 is MediatorError)" } ?? "end") } }
         }
     }
 
@@ -37,7 +32,7 @@ import Testing
         try await mediator.performTarget("t", action: "slow")
         let link = "Optional(t/a)"
         #expect(
-            heard.all == [
+            heard.value == [
                 "t/a \(link) MediatorTests false", "handler", "end",
                 "t/slow Optional(t/slow) MediatorTests false", "handler", "end",
             ])
@@ -55,19 +50,19 @@ import Testing
             try mediator.performTarget("t", action: "broken", as: Int.self)
         }
         #expect(
-            heard.all.filter { !$0.hasPrefix("failed true") } == [
+            heard.value.filter { !$0.hasPrefix("failed true") } == [
                 "app://t/a?x=1 Optional(t/a) MediatorTests true",
                 "app://t/slow Optional(t/slow) MediatorTests true", "app://T/none nil MediatorTests true",
                 "app://none/a nil - true", "none nil - true", "app://t/% nil - true",
                 "t/broken Optional(t/broken) MediatorTests false",
             ])
-        #expect(heard.all.count == 14)
+        #expect(heard.value.count == 14)
     }
 
     @Test("A mediator without an observer reports nothing")
     func removed() throws {
         mediator.setObserver(nil)
         try mediator.performTarget("t", action: "a")
-        #expect(heard.all == ["handler"])
+        #expect(heard.value == ["handler"])
     }
 }

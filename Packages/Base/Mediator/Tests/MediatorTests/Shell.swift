@@ -4,5 +4,4 @@ import Mediator
 func installModules(in mediator: Mediator) throws {
     try mediator.install(OldWebViewModule.links)
     try mediator.install(WebViewModule.links)
-    try mediator.install(CartDemandModule.links)
 }

@@ -2,7 +2,6 @@ import Dispatch
 import Links
 import Mediator
 import Synchronization
-import TestSupport
 import Testing
 
 @Suite("A mediator used by many threads") struct MediatorThreadTests {
@@ -58,29 +57,5 @@ import Testing
             }
         }
         #expect(answered.load(ordering: .relaxed) == 8 * 400)
-    }
-
-    @Test("Concurrent first calls that cache a target's state all use the same state")
-    func oneCachedTarget() throws {
-        final class Identity: Sendable {}
-        for _ in 0..<50 {
-            let mediator = Mediator()
-            // All identities stay alive, so that no two of them have the same address.
-            let made = Shared([Identity]())
-            let target = LinkTarget("t") {
-                let identity = Identity()
-                made.update { $0.append(identity) }
-                return identity
-            }
-            try mediator.install([
-                target.action("a") { identity, _ in ObjectIdentifier(identity).hashValue }
-            ])
-            let seen = Shared(Set<Int>())
-            DispatchQueue.concurrentPerform(iterations: 4) { _ in
-                let result = try? mediator.performTarget("t", action: "a", shouldCacheTarget: true) as? Int
-                seen.update { $0.insert(result ?? -1) }
-            }
-            #expect(seen.value.count == 1)
-        }
     }
 }

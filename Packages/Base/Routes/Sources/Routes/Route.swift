@@ -12,19 +12,19 @@ final class Route: Sendable {
     }
 
     let pattern: RoutePattern
-    /// The pattern's canonical text, built once.
-    let text: String
     let isRemote: Bool
     /// The file and line of the registration.
     let site: CallSite
     let answer: Answer
 
     init(_ pattern: RoutePattern, isRemote: Bool, site: CallSite, answer: Answer) {
-        self.pattern = pattern
-        self.text = pattern.description
-        self.isRemote = isRemote
-        self.site = site
-        self.answer = answer
+        (self.pattern, self.isRemote, self.site, self.answer) = (pattern, isRemote, site, answer)
+    }
+
+    var text: String { pattern.description }
+
+    var isAbsent: Bool {
+        if case .absent = answer { true } else { false }
     }
 
     /// The module that answers, or that would answer if it were in the app.

@@ -4,8 +4,8 @@ import Links
 ///
 /// A search visits every node at most once, whatever the URL contains, because only one path leads to a
 /// node. From a node, the search follows at most four children, however many the node has: the equal literal,
-/// up to two types that accept the text, and the untyped parameter. If types are ignored, a third type is a fifth
-/// child. A search of a URL in lower case does not allocate memory.
+/// up to two types that accept the text, and the untyped parameter. The search for the message of a failed call also
+/// follows the third type, and the literals that differ in case.
 final class RouteTrie: Sendable {
     /// A route with one of its shapes.
     struct Leaf: Sendable {
@@ -54,6 +54,13 @@ final class RouteTrie: Sendable {
             if !many.isEmpty { return many[text] }
             for literal in few where literal.text == text { return literal.node }
             return nil
+        }
+
+        /// The literals that differ from the text in case alone.
+        func similar(to text: String) -> [Int] {
+            let folded = text.lowercased()
+            return (many.isEmpty ? few : many.map { ($0, $1) })
+                .filter { $0.text != text && $0.text.lowercased() == folded }.map(\.node)
         }
 
         mutating func add(_ text: String, _ node: Int) {
@@ -114,15 +121,12 @@ final class RouteTrie: Sendable {
     /// Whether any pattern has a typed parameter. If none has, no URL can fail because of a type.
     private let hasTypes: Bool
     /// Whether any pattern has a literal with a letter in upper case.
-    let hasCase: Bool
+    private let hasCase: Bool
 
     /// Builds the tree. Roots compare their literals without case, because a URL may have them as its host.
     ///
-    /// - Parameters:
-    ///   - leaves: The routes with their shapes.
-    ///   - foldsCase: Whether all other literals are put into lower case too.
     /// - Complexity: O(total number of segments).
-    init(_ leaves: [Leaf], foldsCase: Bool) {
+    init(_ leaves: [Leaf]) {
         var nodes = Nodes()
         for (index, leaf) in leaves.enumerated() {
             var node = nodes.root(of: leaf.shape.scheme)
@@ -131,9 +135,8 @@ final class RouteTrie: Sendable {
                 switch segment {
                 case .wildcard: isWildcard = true
                 case .literal(let text):
-                    let folded = text.lowercased()
-                    if folded != text { nodes.hasCase = true }
-                    node = nodes.child(of: node, foldsCase ? folded : depth == 0 ? AppURL.folded(text) : text)
+                    if !text.isLowerCaseASCII { nodes.hasCase = true }
+                    node = nodes.child(of: node, depth == 0 ? text.lowercased() : text)
                 case .parameter(_, let type): node = nodes.child(of: node, type)
                 }
             }
@@ -147,31 +150,26 @@ final class RouteTrie: Sendable {
     ///
     /// Routes without a scheme are searched only if no route with the URL's scheme matches.
     func match(_ url: AppURL) -> Leaf? {
-        search(
-            url.scheme,
-            Search(texts: url.segments, checksFirst: hasCase && !url.hasHost, ignoresTypes: false))
+        search(url.scheme, Search(texts: url.segments, checksFirst: hasCase && !url.hasHost))
     }
 
-    /// Finds the route that would match if typed parameters accepted every text, for an error message.
-    func matchIgnoringTypes(_ url: AppURL) -> Leaf? {
-        guard hasTypes else { return nil }
-        return search(
-            url.scheme, Search(texts: url.segments, checksFirst: hasCase && !url.hasHost, ignoresTypes: true))
-    }
-
-    /// Finds the route that would match if case did not matter. The tree must have been built with `foldsCase`.
-    func matchIgnoringCase(_ url: AppURL) -> Leaf? {
-        search(
-            url.scheme,
-            Search(texts: url.segments.map { $0.lowercased() }, checksFirst: false, ignoresTypes: false))
+    /// Finds the route that would match if typed parameters accepted every text, and case did not matter, for the
+    /// message of a failed call.
+    ///
+    /// - Complexity: O(number of routes) if a route or the URL contains a letter in upper case or outside ASCII.
+    func matchLoosely(_ url: AppURL) -> Leaf? {
+        let ignoresCase = hasCase || !url.segments.allSatisfy(\.isLowerCaseASCII)
+        guard hasTypes || ignoresCase else { return nil }
+        return search(url.scheme, Search(texts: url.segments, ignoresTypes: true, ignoresCase: ignoresCase))
     }
 
     private struct Search {
         let texts: [String]
         /// Whether the case of the first text matters: it is no host, and the tree, which compares first texts without
         /// case, has a literal in upper case.
-        let checksFirst: Bool
-        let ignoresTypes: Bool
+        var checksFirst = false
+        var ignoresTypes = false
+        var ignoresCase = false
     }
 
     private func search(_ scheme: String?, _ search: Search) -> Leaf? {
@@ -184,7 +182,7 @@ final class RouteTrie: Sendable {
     private func visit(_ index: Int, _ position: Int, _ search: Search) -> Int? {
         guard position < search.texts.count else { return nodes[index].leaf.flatMap { accept($0, search) } }
         let text = search.texts[position]
-        let literal = position == 0 && search.checksFirst ? AppURL.folded(text) : text
+        let literal = position == 0 && search.checksFirst ? text.lowercased() : text
         if let next = nodes[index].literals[literal], let leaf = visit(next, position + 1, search) {
             return leaf
         }
@@ -192,6 +190,11 @@ final class RouteTrie: Sendable {
             if let leaf = visit(next, position + 1, search) { return leaf }
         }
         if let next = nodes[index].parameter, let leaf = visit(next, position + 1, search) { return leaf }
+        if search.ignoresCase {
+            for next in nodes[index].literals.similar(to: text) {
+                if let leaf = visit(next, position + 1, search) { return leaf }
+            }
+        }
         return nodes[index].wildcard.flatMap { accept($0, search) }
     }
 
@@ -201,5 +204,12 @@ final class RouteTrie: Sendable {
             return leaf
         }
         return nil
+    }
+}
+
+extension String {
+    /// Whether no letter of the text can differ in case from a text in lower case.
+    fileprivate var isLowerCaseASCII: Bool {
+        utf8.allSatisfy { $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 }

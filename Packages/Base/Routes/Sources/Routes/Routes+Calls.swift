@@ -171,28 +171,30 @@ extension Routes {
         }
         let leaf = trie.match(url)
         let end = hooks.observer?(LinkCall(site, text, leaf?.route, isRemote))
-        let next = step(url, text, leaf, passed, isRemote, trie, hooks)
+        let next: BegunCall.Step =
+            if let leaf {
+                step(url, text, leaf, passed, isRemote, hooks)
+            } else {
+                .result(noMatch(url, text, passed, isRemote, trie, hooks))
+            }
         return BegunCall(next: next, pattern: leaf?.route.text, url: text, end: end)
     }
 
     private func step(
-        _ url: AppURL, _ text: String, _ leaf: RouteTrie.Leaf?, _ passed: [String: any Sendable],
-        _ isRemote: Bool, _ trie: RouteTrie, _ hooks: RouteTable.Hooks
+        _ url: AppURL, _ text: String, _ leaf: RouteTrie.Leaf, _ passed: [String: any Sendable],
+        _ isRemote: Bool, _ hooks: RouteTable.Hooks
     ) -> BegunCall.Step {
-        guard let leaf else { return .result(noMatch(url, text, passed, isRemote, trie, hooks)) }
         let route = leaf.route
-        guard case .handler(let handler) = route.answer else {
-            return .result(.failure(RouteError(.absentModule(route.module), pattern: route.text, url: text)))
+        func refused(_ reason: RouteError.Reason) -> BegunCall.Step {
+            .result(.failure(RouteError(reason, pattern: route.text, url: text)))
         }
-        if isRemote, !route.isRemote {
-            return .result(.failure(RouteError(.localOnly, pattern: route.text, url: text)))
-        }
+        guard case .handler(let handler) = route.answer else { return refused(.absentModule(route.module)) }
+        if isRemote, !route.isRemote { return refused(.localOnly) }
         let parameters = parameters(url, leaf, passed, isRemote: isRemote)
-        if let check = hooks.check,
-            let reason = check(
-                RouteRequest(url: url, pattern: route.text, parameters: parameters, isRemote: isRemote))
-        {
-            return .result(.failure(RouteError(.denied(reason), pattern: route.text, url: text)))
+        if let check = hooks.check {
+            let request = RouteRequest(
+                url: url, pattern: route.text, parameters: parameters, isRemote: isRemote)
+            if let reason = check(request) { return refused(.denied(reason)) }
         }
         return .call(handler, Link.Call(parameters))
     }
@@ -217,20 +219,15 @@ extension Routes {
         _ url: AppURL, _ text: String, _ passed: [String: any Sendable], _ isRemote: Bool, _ trie: RouteTrie,
         _ hooks: RouteTable.Hooks
     ) -> RouteResult {
-        if let leaf = trie.matchIgnoringTypes(url), let rejected = leaf.values(in: url.segments).rejected {
-            return .failure(RouteError(.badParameter(rejected), pattern: leaf.route.text, url: text))
+        let similar = trie.matchLoosely(url)
+        if let similar, let rejected = similar.values(in: url.segments).rejected {
+            return .failure(RouteError(.badParameter(rejected), pattern: similar.route.text, url: text))
         }
-        var similar: String?
-        if trie.hasCase
-            || url.segments.contains(where: { $0.utf8.contains { (65...90).contains($0) || $0 > 127 } })
-        {
-            similar = table.withLock { $0.foldedTrie() }.matchIgnoringCase(url)?.route.text
-        }
-        let error = RouteError(.noMatch, url: text, similar: similar)
+        let error = RouteError(.noMatch, url: text, similar: similar?.route.text)
         guard let notFound = hooks.notFound else { return .failure(error) }
         let parameters = parameters(url, nil, passed, isRemote: isRemote)
-        let request = RouteRequest(url: url, pattern: nil, parameters: parameters, isRemote: isRemote)
-        let result = notFound(request, error)
+        let result = notFound(
+            RouteRequest(url: url, pattern: nil, parameters: parameters, isRemote: isRemote), error)
         return result.error.map { .failure(RouteError(thrown: $0, pattern: nil, url: text)) } ?? result
     }
 }

@@ -50,7 +50,8 @@ public final class Routes: Sendable {
         try add(new)
     }
 
-    /// Adds a route.
+    /// Adds a route (seed 4's registration). A route with an async or a main-actor handler is written as a `Link` and
+    /// installed.
     ///
     /// - Parameters:
     ///   - pattern: The pattern of the URLs to match, in the grammar of ``RoutePattern``.
@@ -70,29 +71,6 @@ public final class Routes: Sendable {
     ) throws(RouteError) {
         try install([
             .route(pattern, from: callers, fileID: fileID, line: line) { try handler($0).get() }
-        ])
-    }
-
-    /// Adds a route with an async handler, which callers must call with `await`.
-    public func addRoute(
-        _ pattern: String, from callers: Link.Callers = .inside,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        handler: @escaping @Sendable (Parameters) async throws -> RouteResult
-    ) throws(RouteError) {
-        try install([
-            .route(pattern, from: callers, fileID: fileID, line: line) { try await handler($0).get() }
-        ])
-    }
-
-    /// Adds a route whose handler runs on the main actor. Callers on the main actor get the result immediately; other
-    /// callers need `await`.
-    public func addRoute(
-        _ pattern: String, from callers: Link.Callers = .inside, on main: MainActor,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        handler: @escaping @MainActor @Sendable (Parameters) throws -> RouteResult
-    ) throws(RouteError) {
-        try install([
-            .route(pattern, from: callers, on: main, fileID: fileID, line: line) { try handler($0).get() }
         ])
     }
 
@@ -127,7 +105,7 @@ public final class Routes: Sendable {
         guard let pattern = try? RoutePattern(pattern) else { return false }
         // The route is released outside the lock, because releasing it may run the app's deinitialisers.
         let removed = table.withLock { $0.remove(pattern) }
-        return removed.0 != nil
+        return removed.route != nil
     }
 
     /// Sets the guard of all calls, which runs after a route is found and before its handler.

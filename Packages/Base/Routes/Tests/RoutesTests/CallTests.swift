@@ -1,7 +1,7 @@
 import Foundation
 import Links
 import Routes
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Calling routes") struct CallTests {
@@ -14,27 +14,6 @@ import Testing
         #expect(
             result.value as? [String: String]
                 == ["id": "1", "a": "3", "b": "[\"2\", \"3\"]", "c": "3", "@fragment": "end"])
-    }
-
-    @Test("Neither a query item nor a passed parameter replaces a path parameter of the same name")
-    func queryDoesNotReplacePath() throws {
-        try routes.addRoute("ride/:id", from: .outside) { .success($0.param("id", "")) }
-        #expect(routes.openUrl("ride/1?id=2").value as? String == "1")
-        #expect(routes.routeURL("ride/1", parameters: ["id": "2"]).value as? String == "1")
-    }
-
-    @Test("A local call may pass closures, and a handler may return nil")
-    func closures() throws {
-        try routes.addRoute("t") { parameters in
-            (parameters["done"] as? @Sendable (Int) -> Void)?(7)
-            return .success(nil)
-        }
-        let seen = Mutex(0)
-        let done: @Sendable (Int) -> Void = { n in seen.withLock { $0 = n } }
-        let result = routes.routeURL("t", parameters: ["done": done])
-        #expect(result.isSuccess)
-        #expect(result.value == nil)
-        #expect(seen.withLock { $0 } == 7)
     }
 
     @Test("Every failure has its own reason, and names the route and the URL")
@@ -95,28 +74,28 @@ import Testing
 
     @Test("The guard denies a call before its handler runs, and canRoute calls none of the app's functions")
     func guards() throws {
-        let called = Mutex<[String]>([])
+        let called = Shared<[String]>([])
         try routes.addRoute("a/:x", from: .outside) { _ in
-            called.withLock { $0.append("handler") }
+            called.update { $0.append("handler") }
             return .success(1)
         }
         routes.setGuard { _ in "replaced by the next guard" }
         routes.setGuard { request in
-            called.withLock { $0.append("guard \(request.pattern ?? "") \(request.isRemote)") }
+            called.update { $0.append("guard \(request.pattern ?? "") \(request.isRemote)") }
             return request.parameters.param("x", "") == "secret" ? "x is secret" : nil
         }
         routes.setNotFound { request, error in
-            called.withLock { $0.append("not found \(request.url.segments) \(error.reason)") }
+            called.update { $0.append("not found \(request.url.segments) \(error.reason)") }
             return request.isRemote ? .denied("no links") : .success("fallback")
         }
         #expect(routes.canRoute("a/secret"))
         #expect(!routes.canRoute("b"))
-        #expect(called.withLock { $0 } == [])
+        #expect(called.value == [])
         #expect(routes.openUrl("a/secret").error?.reason == .denied("x is secret"))
         #expect(routes.routeURL("a/b").value as? Int == 1)
         #expect(routes.routeURL("b").value as? String == "fallback")
         #expect(
-            called.withLock { $0 } == [
+            called.value == [
                 "guard a/:x true", "guard a/:x false", "handler", #"not found ["b"] noMatch"#,
             ])
         let denied = routes.openUrl("b").error
@@ -129,60 +108,40 @@ import Testing
 
     @Test("Async handlers require await, whether they are called from inside or outside the app")
     func asyncHandlers() async throws {
-        try routes.addRoute("slow/:n", from: .outside) { parameters in
-            await Task.yield()
-            return .success(try parameters.required("n", as: Int.self))
-        }
         try routes.install([
-            .route("table/:n") { parameters in
+            .route("slow/:n", from: .outside) { parameters in
                 await Task.yield()
-                return parameters["n"]
-            }
+                return try parameters.required("n", as: Int.self)
+            },
+            .route("inside") { _ in await Task.yield() },
         ])
         #expect(await routes.routeURL("slow/1").value as? Int == 1)
         #expect(await routes.openUrl("slow/2").value as? Int == 2)
-        #expect(await routes.routeURL("table/3").value as? String == "3")
         let bad = ParameterError(owner: "slow/:n", key: "n", expected: "Int", found: "the text \"x\"")
         #expect(await routes.routeURL("slow/x").error?.reason == .badParameter(bad))
-        #expect(await routes.openUrl("table/3").error?.reason == .localOnly)
-        #expect(refusedWithoutAwait("slow/1") == .needsAwait)
+        #expect(await routes.openUrl("inside").error?.reason == .localOnly)
+        #expect(refusedWithoutAwait(routes, "slow/1") == .needsAwait)
     }
 
-    private func refusedWithoutAwait(_ url: String) -> RouteError.Reason? {
-        routes.routeURL(url).error?.reason
-    }
-
-    @MainActor @Test("A call with await from the main actor runs a synchronous handler on the main actor")
-    func mainActor() async throws {
-        try routes.addRoute("page") { _ in MainActor.assumeIsolated { .success("page") } }
-        #expect(await routes.routeURL("page").value as? String == "page")
-    }
-
-    @MainActor @Test("On the main actor, a main-actor route returns its page immediately")
-    func page() throws {
-        try install(pages: routes)
-        #expect(try routes.routeURL("home_vc", as: HomeVC.self).title == "Home")
-        #expect(try routes.routeURL("added_vc", as: HomeVC.self).title == "Added")
-        #expect(routes.openUrl("app://home_vc").value is HomeVC)
-    }
-
-    @Test(
-        "Off the main actor, main-actor routes require await; without await, they fail with needsMainActor")
-    func pageElsewhere() async throws {
-        try install(pages: routes)
-        let page = try await routes.routeURL("home_vc", as: HomeVC.self)
-        #expect(await page.title == "Home")
-        #expect(await routes.routeURL("added_vc").isSuccess)
-        #expect(refusedWithoutAwait("home_vc") == .needsMainActor)
-        #expect(refusedWithoutAwait("added_vc") == .needsMainActor)
-        #expect(routes.allRoutes().map(\.kind) == [.mainHandler, .mainHandler])
-    }
-
-    private func install(pages routes: Routes) throws {
+    @MainActor
+    @Test("A main-actor route answers with a page, on the main actor without await and elsewhere with it")
+    func page() async throws {
         try routes.install([
-            .route("home_vc", from: .outside, on: MainActor.shared) { _ in HomeVC(title: "Home") }
+            .route("page_vc", from: .outside, on: MainActor.shared) { _ in RidePage() }
         ])
-        try routes.addRoute("added_vc", on: MainActor.shared) { _ in .success(HomeVC(title: "Added")) }
+        let routes = routes
+        func now() throws -> [String?] {
+            [
+                try routes.routeURL("page_vc", as: (any Page).self).title,
+                (routes.openUrl("app://page_vc").value as? any Page)?.title,
+            ]
+        }
+        #expect(try now() == ["Ride", "Ride"])
+        let (title, refusal) = try await Task.detached {
+            let page = try await routes.routeURL("page_vc", as: (any Page).self)
+            return (await page.title, refusedWithoutAwait(routes, "page_vc"))
+        }.value
+        #expect(title == "Ride" && refusal == .needsMainActor)
     }
 
     @Test("A typed call returns a value of the requested type, or throws an error that names both types")
@@ -197,20 +156,6 @@ import Testing
         #expect(none?.reason == .unexpectedResult(expected: "Int", found: "nil"))
         let missing = #expect(throws: RouteError.self) { try routes.routeURL("limits", as: Int.self) }
         #expect(missing?.reason == .noMatch)
-    }
-
-    @MainActor
-    @Test("A route may answer with any page, on the main actor without await and elsewhere with it")
-    func anyPage() async throws {
-        try routes.install([.route("page_vc", on: MainActor.shared) { _ in RidePage() }])
-        let routes = routes
-        func now() throws -> String { try routes.routeURL("page_vc", as: (any Page).self).title }
-        #expect(try now() == "Ride")
-        let title = try await Task.detached {
-            let page = try await routes.routeURL("page_vc", as: (any Page).self)
-            return await page.title
-        }.value
-        #expect(title == "Ride")
     }
 
     @Test("A call accepts a Foundation URL in place of a string")
@@ -239,10 +184,9 @@ import Testing
     }
 }
 
-/// A page that is isolated to the main actor, like a view controller.
-@MainActor private final class HomeVC {
-    private(set) var title: String
-    init(title: String) { self.title = title }
+/// Calls without `await`, which an async function could not do itself.
+private func refusedWithoutAwait(_ routes: Routes, _ url: String) -> RouteError.Reason? {
+    routes.routeURL(url).error?.reason
 }
 
 /// A page as a protocol, like the pages of an app.

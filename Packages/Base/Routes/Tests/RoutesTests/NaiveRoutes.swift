@@ -102,12 +102,9 @@ struct NaiveRoutes {
                     case "int":
                         text.wholeMatch(of: /-?[0-9]+/) == nil ? nil : Int(text).map { "\($0)" }
                     case "bool": ["true", "false"].contains(text) ? text : nil
-                    case "double":
+                    default:
                         text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+\-]?[0-9]+)?/) == nil
                             ? nil : Double(text).flatMap { $0.isFinite ? "\($0)" : nil }
-                    default:
-                        text.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) == nil
-                            ? nil : text
                     }
                 guard let shown else { return nil }
                 values[name] = shown

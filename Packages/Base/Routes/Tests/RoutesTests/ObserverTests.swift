@@ -1,34 +1,31 @@
 import Links
 import Routes
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Observing calls of routes") struct ObserverTests {
     private let routes = Routes()
-    private let heard = Journal()
-
-    private final class Journal: Sendable {
-        private let lines = Mutex<[String]>([])
-        func note(_ line: String) { lines.withLock { $0.append(line) } }
-        var all: [String] { lines.withLock { $0 } }
-    }
+    private let heard = Shared<[String]>([])
 
     init() throws {
         let heard = heard
         try routes.addRoute("a/:x", from: .outside) { _ in
-            heard.note("handler")
+            heard.update { $0.append("handler") }
             return .success(1)
         }
-        try routes.addRoute("slow") { _ in
-            await Task.yield()
-            heard.note("handler")
-            return .success(2)
-        }
+        try routes.install([
+            .route("slow") { _ in
+                await Task.yield()
+                heard.update { $0.append("handler") }
+                return 2
+            }
+        ])
         try routes.declareRoutes(["pay_vc"], module: "PayType")
         routes.setObserver { call in
             #expect(call.caller.fileID == "RoutesTests/ObserverTests.swift")
-            heard.note("\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.isRemote)")
-            return { heard.note($0 == nil ? "end" : "failed \($0 is RouteError)") }
+            let line = "\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.isRemote)"
+            heard.update { $0.append(line) }
+            return { error in heard.update { $0.append(error.map { "failed \($0 is RouteError)" } ?? "end") } }
         }
     }
 
@@ -38,7 +35,7 @@ import Testing
         await routes.openUrl("app://a/1")
         await routes.routeURL("slow")
         #expect(
-            heard.all == [
+            heard.value == [
                 "app://a/1 Optional(a/:x) RoutesTests true", "handler", "end",
                 "slow Optional(slow) RoutesTests false", "handler", "end",
             ])
@@ -51,7 +48,7 @@ import Testing
         #expect(routes.openUrl("app://slow").error?.reason == .localOnly)
         #expect(throws: RouteError.self) { try routes.routeURL("slow", as: Int.self) }
         #expect(
-            heard.all == [
+            heard.value == [
                 "a/1 Optional(a/:x) RoutesTests false", "failed true",
                 "pay_vc Optional(pay_vc) PayType false", "failed true", "none nil - false", "failed true",
                 "% nil - false", "failed true", "app://slow Optional(slow) RoutesTests true", "failed true",
@@ -63,6 +60,6 @@ import Testing
     func removed() {
         routes.setObserver(nil)
         routes.routeURL("a/1")
-        #expect(heard.all == ["handler"])
+        #expect(heard.value == ["handler"])
     }
 }
