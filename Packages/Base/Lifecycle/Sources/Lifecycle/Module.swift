@@ -32,6 +32,9 @@ public protocol Module: ModuleSpelling, Sendable {
     /// Makes the module ready to work: opens its files, migrates its data, subscribes to notifications. Does nothing by
     /// default.
     ///
+    /// Register Apis in ``register(in:)``, not here. What this method registers is not rolled back if it fails, because
+    /// it may still be running, and registering, when the host stops waiting for it.
+    ///
     /// Called once, on no particular actor, after all modules have registered and the modules in ``after`` have
     /// prepared, before the app installs links and before the first event. The task is cancelled when the host's time
     /// limit expires.

@@ -1,8 +1,8 @@
 import Mediator
 
 /// Shows a web page, and returns whether there was one. Depends on the facade, but on neither web container.
-func showWebPage(_ params: [String: any Sendable], _ mediator: Mediator, push: (Page) -> Void) -> Bool {
-    guard let page = try? mediator.webviewViewController(params: params) else { return false }
+func showWebPage(_ url: String, _ mediator: Mediator, push: (any Page) -> Void) -> Bool {
+    guard let page = try? mediator.webviewViewController(url: url) else { return false }
     push(page)
     return true
 }

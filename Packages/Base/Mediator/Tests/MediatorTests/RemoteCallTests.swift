@@ -115,22 +115,7 @@ import Testing
         #expect(try mediator.openUrl("app://nowhere/old") as? String == "app")
     }
 
-    @Test("A guard may deny remote calls with a reason, and is not called for local calls")
-    func guards() throws {
-        mediator.setGuard { _ in "replaced by the next guard" }
-        mediator.setGuard { call in
-            call.params["token"] as? String == "1" && call.scheme == "app"
-                ? nil : "no token for \(call.target)/\(call.action)"
-        }
-        #expect(refusal("app://Shop/open")?.reason == .denied("no token for shop/open"))
-        #expect(refusal("web://shop/open?token=1")?.reason == .denied("no token for shop/open"))
-        #expect(calls.value == 0)
-        #expect(try mediator.openUrl("app://shop/open?token=1") != nil)
-        #expect(try mediator.performTarget("shop", action: "open") != nil)
-        #expect(calls.value == 2)
-    }
-
-    @Test("A rejected remote call creates no state, and throws the same error when state is cached")
+    @Test("A rejected remote call creates no state, and throws the same error when state is cached; a guard is not asked about local calls")
     func refusedBeforeMade() throws {
         let calls = calls
         let target = LinkTarget("made") { calls.update { $0 += 1 } }

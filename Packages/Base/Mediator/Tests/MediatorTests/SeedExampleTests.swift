@@ -10,33 +10,19 @@ import Testing
 
     @Test("The facade returns the new web container by default, and the old one with `backward`")
     func backward() throws {
-        let new = try mediator.webviewViewController(params: ["url": "https://a.cn"])
-        #expect(new == ["page": "WebPage", "urlPath": "https://a.cn"])
-        for backward in [true, "true", "1"] as [any Sendable] {
-            let old = try mediator.webviewViewController(params: [
-                "url": "https://a.cn", "backward": backward,
-            ])
-            #expect(old["page"] == "OldWebPage")
-            #expect(old["urlStr"] == "https://a.cn")
-        }
+        #expect(try mediator.webviewViewController(url: "https://a.cn") is WebPage)
+        #expect(try mediator.webviewViewController(url: "https://a.cn", backward: true) is OldWebPage)
     }
 
-    @Test("The facade validates and repairs the parameters before it calls an action")
-    func validation() throws {
-        #expect(try mediator.webviewViewController(params: ["url": "a.cn"])["urlPath"] == "https://a.cn")
-        let error = #expect(throws: ParameterError.self) {
-            try mediator.webviewViewController(params: ["url": 3])
-        }
-        #expect(error?.owner == "webviewViewController")
-        #expect(error?.key == "url")
-        #expect(error?.found == "Int 3")
+    @Test("The facade repairs the parameters before it calls an action")
+    func repair() throws {
+        #expect(try mediator.webviewViewController(url: "a.cn").url == "https://a.cn")
     }
 
     @Test("Another app can open the new container by URL, but cannot call the local actions")
     func remote() throws {
-        let page = try mediator.openUrl(
-            "app://webView/page?url=https%3A%2F%2Fa.cn")
-        #expect(page as? Page == ["page": "WebPage", "urlPath": "https://a.cn"])
+        let page = try mediator.openUrl("app://webView/page?url=https%3A%2F%2Fa.cn")
+        #expect((page as? any Page)?.url == "https://a.cn")
         for name in ["oldWebView/page", "webView/clearCookies"] {
             let error = #expect(throws: MediatorError.self) { try mediator.openUrl("app://\(name)?url=a") }
             #expect(error?.reason == .localOnly)
@@ -45,15 +31,10 @@ import Testing
 
     @Test("A caller shows the page itself, and learns whether there was one, even if the module is left out")
     func caller() {
-        var shown: [String?] = []
-        func show(_ params: [String: any Sendable]) -> Bool {
-            showWebPage(params, mediator) { shown.append($0["page"]) }
-        }
-        #expect(show(["url": "a.cn"]))
-        #expect(show(["url": "a.cn", "backward": true]))
-        #expect(!show([:]))
+        var shown: [String] = []
+        #expect(showWebPage("a.cn", mediator) { shown.append($0.url) })
         mediator.remove(target: "webView")
-        #expect(!show(["url": "a.cn"]))
-        #expect(shown == ["WebPage", "OldWebPage"])
+        #expect(!showWebPage("a.cn", mediator) { shown.append($0.url) })
+        #expect(shown == ["https://a.cn"])
     }
 }

@@ -3,19 +3,15 @@ import Mediator
 // A facade like the package `Packages/Common/WebViewActions`. No other code contains the names of the
 // targets.
 
-/// A page as a plain value: its identifier under the key `page`, and its parameters.
-typealias Page = [String: String]
-
 /// Typed calls to the web containers' actions.
 extension Mediator {
-    /// The web container's page, for the caller to show.
-    func webviewViewController(params: [String: any Sendable]) throws -> Page {
-        var params = params
-        let read = Parameters(params, of: "webviewViewController")
-        let url = try read.required("url", as: String.self)
-        if !url.contains("://") { params["url"] = "https://\(url)" }  // callers often omit the scheme
-        let target = read.param("backward", false) ? "oldWebView" : "webView"
+    /// The page of a web container, for the caller to show.
+    func webviewViewController(
+        url: String, backward: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+    ) throws -> any Page {
+        let url = url.contains("://") ? url : "https://\(url)"  // callers often omit the scheme
         return try performTarget(
-            target, action: "page", params: params, shouldCacheTarget: false, as: Page.self)
+            backward ? "oldWebView" : "webView", action: "page", params: ["url": url],
+            as: (any Page).self, fileID: fileID, line: line)
     }
 }

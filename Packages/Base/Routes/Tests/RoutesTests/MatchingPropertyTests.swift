@@ -105,18 +105,14 @@ import Testing
             let segments = (0..<10).map { choice >> $0 & 1 == 0 ? "a" : ":x\($0)" }
             try routes.addRoute(segments.joined(separator: "/") + "/end") { .success($0.values.count) }
         }
-        // 63 patterns of the maximum depth that differ in the position of one parameter.
-        for place in 0..<63 {
-            let segments = (0..<63).map { $0 == place ? ":x" : "a" }
-            try routes.addRoute(segments.joined(separator: "/") + "/end") { .success($0.values.count) }
-        }
+        try routes.addRoute(String(repeating: "a/", count: 63) + "end") { .success($0.values.count) }
         try routes.addRoute("deep/*") { .success(($0["*"] as? [String])?.count) }
         func url(_ count: Int, _ end: String) -> String { String(repeating: "a/", count: count) + end }
         for _ in 0..<100 {
             #expect(routes.routeURL(url(10, "end")).value as? Int == 0)
             #expect(routes.routeURL("b/" + url(9, "end")).value as? Int == 1)
             #expect(routes.routeURL(url(10, "no")).error?.reason == .noMatch)
-            #expect(routes.routeURL(url(63, "end")).value as? Int == 1)
+            #expect(routes.routeURL(url(63, "end")).value as? Int == 0)
             #expect(routes.routeURL(url(63, "no")).error?.reason == .noMatch)
         }
         #expect(routes.routeURL(url(32_767, "b")).error?.reason == .noMatch)
