@@ -28,7 +28,9 @@ private actor Counter {
         .action("home", "page", on: MainActor.shared) { _ in HomeVC(title: "action") },
     ]
 
-    @Test("A link contains its name, the callers that may reach it, the kind of its handler, and its source location")
+    @Test(
+        "A link contains its name, the callers that may reach it, the kind of its handler, and its source location"
+    )
     func fields() throws {
         let fields = links.map { link in
             let kind =

@@ -48,7 +48,8 @@ struct NaiveURL: Equatable {
             let authority = Text(rest.dropFirst(2).prefix { $0 != "/" })
             rest = Text(rest.dropFirst(2 + authority.count))
             if authority.contains(where: { "@:[]".unicodeScalars.contains($0) }) { return nil }
-            guard !Self.isHalfEncoded(authority), let text = Self.decode(authority), text.utf8.allSatisfy({ $0 < 128 }),
+            guard !Self.isHalfEncoded(authority), let text = Self.decode(authority),
+                text.utf8.allSatisfy({ $0 < 128 }),
                 text.lowercased().split(separator: ".").allSatisfy({ !$0.starts(with: "xn--") })
             else { return nil }
             host = text.isEmpty ? nil : text.lowercased()

@@ -186,7 +186,8 @@ extension Mediator {
             if let refusal = refusal(of: call, to: link, hooks) {
                 handler = .sync { _ in throw refusal }
             } else {
-                input = Link.Call(input.parameters, state: targetState(for: link, of: target, caching: caching))
+                input = Link.Call(
+                    input.parameters, state: targetState(for: link, of: target, caching: caching))
                 handler = link.handler
             }
         } else {

@@ -94,7 +94,8 @@ import Testing
         #expect(none?.reason == .unexpectedResult(expected: "Int", found: "nil"))
     }
 
-    @Test("Async actions require await, in calls from inside and outside; calls without await throw needsAwait")
+    @Test(
+        "Async actions require await, in calls from inside and outside; calls without await throw needsAwait")
     func asyncActions() async throws {
         let made = LinkTarget("made") { "x" }
         try mediator.install([
@@ -119,7 +120,9 @@ import Testing
         #expect(error?.reason == .badParameter(missing))
     }
 
-    @Test("Off the main actor, a main-actor action requires await; on it, the action returns its page immediately")
+    @Test(
+        "Off the main actor, a main-actor action requires await; on it, the action returns its page immediately"
+    )
     func page() async throws {
         try mediator.install([.action("page", "show", on: MainActor.shared) { _ in PageVC(title: "shown") }])
         let page = try await mediator.performTarget("page", action: "show", as: PageVC.self)

@@ -87,7 +87,8 @@ import Testing
     func listing() throws {
         let counts = try installCounting()
         try mediator.install([
-            .action("b", "y") { _ in 1 }, .action("b", "x", from: .outside) { _ in 1 }, .route("r") { _ in 1 },
+            .action("b", "y") { _ in 1 }, .action("b", "x", from: .outside) { _ in 1 },
+            .route("r") { _ in 1 },
         ])
         let lines = mediator.allActions().map { "\($0.target).\($0.action) \($0.isRemote)" }
         #expect(counts.value == [0, 0])

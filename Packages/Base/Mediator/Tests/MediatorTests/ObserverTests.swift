@@ -22,7 +22,9 @@ import Testing
             #expect(call.caller.fileID == "MediatorTests/ObserverTests.swift")
             let line = "\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.isRemote)"
             heard.update { $0.append(line) }
-            return { error in heard.update { $0.append(error.map { "failed \($0 is MediatorError)" } ?? "end") } }
+            return { error in
+                heard.update { $0.append(error.map { "failed \($0 is MediatorError)" } ?? "end") }
+            }
         }
     }
 

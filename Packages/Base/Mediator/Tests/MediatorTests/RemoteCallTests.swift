@@ -50,27 +50,6 @@ import Testing
         #expect((params["@url"] as? String)?.hasPrefix("app://") == true)
     }
 
-    @Test(
-        "Opening a URL that is not a remote call throws an error and calls no action",
-        arguments: [
-            "", "shop/open", "//shop/open", "app:shop/open", "app:///shop/open", "app://shop", "app://shop/",
-            "app://shop/open/more", "app://shop:80/open", "app://user@shop/open", "app://shop/open?x=%",
-            "app://shop/op en",
-            "app://shop/%FF", "1app://shop/open", "app://shop/open?x=\u{0}",
-        ])
-    func badURLs(url: String) throws {
-        mediator.setNotFound { _, _ in
-            Issue.record("an invalid URL must not reach the not-found handler")
-            return nil
-        }
-        switch refusal(url)?.reason {
-        case .badURL(let error): #expect((0...url.utf8.count).contains(error.position))
-        case .notTargetAction(let text): #expect(text == url)
-        case let other: Issue.record("\(other as Any)")
-        }
-        #expect(calls.value == 0)
-    }
-
     @Test("Random URLs never reach a local action", arguments: 0..<4)
     func fuzz(seed: UInt64) throws {
         var random = SeededRandom(seed)
@@ -115,7 +94,9 @@ import Testing
         #expect(try mediator.openUrl("app://nowhere/old") as? String == "app")
     }
 
-    @Test("A rejected remote call creates no state, and throws the same error when state is cached; a guard is not asked about local calls")
+    @Test(
+        "A rejected remote call creates no state, and throws the same error when state is cached; a guard is not asked about local calls"
+    )
     func refusedBeforeMade() throws {
         let calls = calls
         let target = LinkTarget("made") { calls.update { $0 += 1 } }

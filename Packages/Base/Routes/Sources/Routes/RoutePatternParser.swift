@@ -25,12 +25,12 @@ struct RoutePatternParser {
         if bytes.count > AppURL.maximumLength {
             throw bad(AppURL.maximumLength, "the pattern is too long. No valid URL is that long. Shorten it.")
         }
-        let isUnfit: (UInt8) -> Bool = { $0 <= 0x20 || $0 == 0x7F || $0 == Self.question || $0 == Self.hash }
-        if let unfit = bytes.firstIndex(where: isUnfit) {
+        if let unfit = bytes.firstIndex(where: { $0 <= 0x20 || $0 == 0x7F || "?#".utf8.contains($0) }) {
             throw bad(
                 unfit,
                 "a space, a control character, \"?\" or \"#\" is not encoded. A pattern describes only a path, and "
-                    + "handlers read the query from the parameters. Percent-encode the character, or remove the query.")
+                    + "handlers read the query from the parameters. Percent-encode the character, or remove the query."
+            )
         }
         let scheme = parseScheme()
         if bytes[index...].starts(with: "//".utf8) {
@@ -86,7 +86,8 @@ struct RoutePatternParser {
             case Self.close:
                 guard let start else {
                     throw bad(
-                        index, "\")\" has no opening \"(\". Parentheses come in pairs. Remove it, or write %29.")
+                        index,
+                        "\")\" has no opening \"(\". Parentheses come in pairs. Remove it, or write %29.")
                 }
                 if choices == [[]] {
                     throw bad(start, "a group is empty. An empty group has no effect. Remove it.")
@@ -182,7 +183,8 @@ struct RoutePatternParser {
         guard names.insert(name).inserted else {
             throw bad(
                 position,
-                "the name \"\(name)\" occurs twice. One value would overwrite the other. Rename one parameter.")
+                "the name \"\(name)\" occurs twice. One value would overwrite the other. Rename one parameter."
+            )
         }
         return name
     }
@@ -219,6 +221,4 @@ struct RoutePatternParser {
     private static let star = UInt8(ascii: "*")
     private static let open = UInt8(ascii: "(")
     private static let close = UInt8(ascii: ")")
-    private static let question = UInt8(ascii: "?")
-    private static let hash = UInt8(ascii: "#")
 }

@@ -22,7 +22,8 @@ import Testing
             #expect(call.caller.fileID == "RoutesTests/ObserverTests.swift")
             let line = "\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.isRemote)"
             heard.update { $0.append(line) }
-            return { error in heard.update { $0.append(error.map { "failed \($0 is RouteError)" } ?? "end") } }
+            return { error in heard.update { $0.append(error.map { "failed \($0 is RouteError)" } ?? "end") }
+            }
         }
     }
 
