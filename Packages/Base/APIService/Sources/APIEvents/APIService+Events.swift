@@ -85,10 +85,10 @@ private struct EventLoop: Sendable {
         while true {
             let refresh = APITokenRefresh.isRunning ? nil : settings.tokenRefresh
             let moment = refresh?.moment
-            let mayRefresh =
-                refresh.map { !hasRefreshed && $0.mayHelp(request, now: settings.now()) } ?? false
             // An accessory's error ends the stream, because reconnecting would not help.
             let adapted = try await adapted(request, lastID)
+            let mayRefresh =
+                refresh.map { !hasRefreshed && $0.mayHelp(adapted, now: settings.now()) } ?? false
             @Sendable func isRefused(_ head: HTTPURLResponse) -> Bool {
                 refresh?.isNeeded(for: head, to: adapted) ?? false
             }
@@ -114,7 +114,7 @@ private struct EventLoop: Sendable {
                     try await refresh.newToken(after: moment, clock: settings.clock)
                     continue
                 }
-                if hasRefreshed { refresh.noteRefusal(of: request, now: settings.now()) }
+                if hasRefreshed { refresh.noteRefusal(of: adapted, now: settings.now()) }
             }
             if wasRefused == false { hasRefreshed = false }
             guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {

@@ -183,6 +183,21 @@ struct TokenRefreshTests {
         #expect(refreshes.value == 3)
     }
 
+    @Test("A request that was refused without a log-in refreshes the token of a later log-in")
+    func laterLogIn() async {
+        let token = token
+        token.update { $0 = "none" }
+        let (service, client) = service { _ in
+            if token.value != "none" { token.update { $0 = "new" } }
+        }
+        let request = TestRequest(Text.self)
+        #expect(await service.response(to: request).response?.statusCode == 401)
+        token.update { $0 = "old" }
+        #expect(await service.response(to: request).result.value == Text("ok"))
+        #expect(refreshes.value == 2)
+        #expect(client.requests.count == 4)
+    }
+
     @Test("A forbidden item is sent again if the token was renewed while it was under way")
     func forbiddenRenewed() async {
         let (isUnderWay, go) = (Door(), Door())

@@ -17,7 +17,7 @@ struct Refreshing: Link {
         var moment = refresh.moment
         var answer = try await next(request)
         guard refresh.isNeeded(for: answer.response, to: answer.request),
-            refresh.isRenewed(since: moment) || refresh.mayHelp(request, now: call.settings.now())
+            refresh.isRenewed(since: moment) || refresh.mayHelp(answer.request, now: call.settings.now())
         else { return answer }
         repeat {
             call.journal.note(.refresh)
@@ -29,7 +29,7 @@ struct Refreshing: Link {
             guard refresh.isNeeded(for: answer.response, to: answer.request) else { return answer }
             // The new token may have been replaced while this attempt was under way.
         } while refresh.isRenewed(since: moment)
-        refresh.noteRefusal(of: request, now: call.settings.now())
+        refresh.noteRefusal(of: answer.request, now: call.settings.now())
         return answer
     }
 }
@@ -41,8 +41,9 @@ struct Refreshing: Link {
 /// rejected after it. A refresh has its own time limit, so that a hanging refresh does not block requests forever.
 ///
 /// If the server rejects the new token too, the token is not the reason. The rejection is delivered, and for one minute a
-/// rejection of the same request is delivered without another refresh, so that an item that is forbidden to its user does
-/// not cost a refresh each time.
+/// rejection of the same request with the same header fields is delivered without another refresh, so that an item that
+/// is forbidden to its user does not cost a refresh each time. With another token, for example after a log-in, the request
+/// refreshes again.
 ///
 /// A rejection by another origin, which a redirect led to, refreshes nothing, because that origin never got the token.
 ///
@@ -60,8 +61,8 @@ public final class APITokenRefresh: Sendable {
         var running: Task<Result<Void, APIError>, Never>?
         /// The number of requests that have started or joined the running refresh.
         var waiters = 0
-        /// When requests were rejected with a token that had just been fetched.
-        var refusals: [String: Date] = [:]
+        /// When requests, by their hash values, were rejected with a token that had just been fetched.
+        var refusals: [Int: Date] = [:]
     }
 
     /// The number of seconds for which a rejection of a new token is remembered.
@@ -114,16 +115,16 @@ public final class APITokenRefresh: Sendable {
             && RedirectPolicy.isSameOrigin(request.url, response.url)
     }
 
-    /// Whether a new token may help a request, before accessories adapted it: no new token was rejected for it recently.
+    /// Whether a new token may help a request that was sent: this token was not rejected for it recently, when it was new.
     package func mayHelp(_ request: URLRequest, now: Date) -> Bool {
-        state.withLock { !Self.isRecent($0.refusals[Self.name(request)], now) }
+        state.withLock { !Self.isRecent($0.refusals[Self.hash(of: request)], now) }
     }
 
-    /// Records that the server has rejected a request with a new token.
+    /// Records that the server has rejected a request that was sent with a new token.
     package func noteRefusal(of request: URLRequest, now: Date) {
         state.withLock { state in
             state.refusals = state.refusals.filter { Self.isRecent($0.value, now) }
-            state.refusals[Self.name(request)] = now
+            state.refusals[Self.hash(of: request)] = now
         }
     }
 
@@ -131,8 +132,13 @@ public final class APITokenRefresh: Sendable {
         date.map { abs(now.timeIntervalSince($0)) < memory } ?? false
     }
 
-    private static func name(_ request: URLRequest) -> String {
-        "\(request.method) \(request.url?.absoluteString ?? "")"
+    /// A hash value of the method, the URL and the header fields, one of which holds the token.
+    private static func hash(of request: URLRequest) -> Int {
+        var hasher = Hasher()
+        hasher.combine(request.httpMethod)
+        hasher.combine(request.url)
+        hasher.combine(request.allHTTPHeaderFields)
+        return hasher.finalize()
     }
 
     /// Starts a refresh or joins the running one. Returns immediately if a newer token already exists. The refresh
