@@ -64,6 +64,7 @@ enum Shell {
         _ arguments: Arguments, of app: ModularApp, on day: SampleDay
     ) async throws -> Bool {
         let format = arguments.format
+        app.preparation.warnings.forEach(complain)
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
             send: { await app.send($0) },

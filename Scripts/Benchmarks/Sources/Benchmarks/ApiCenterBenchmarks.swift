@@ -94,7 +94,7 @@ func apiCenterBenchmarks() -> [Benchmark] {
             "ApiCenter: inside an override", against: "without an override",
             ours: { rounds in
                 center.withOverrides {
-                    $0.registerApi(type: Answering.self) { StructImp(number: number) }
+                    $0.register(Answering.self) { StructImp(number: number) }
                 } operation: {
                     resolve(rounds)
                 }

@@ -1,6 +1,6 @@
 extension LifecycleReport {
-    /// A one-line description of each failure in this phase.
-    public var failureLines: [String] { failures.compactMap { $0.failure(in: phase) } }
+    /// The warnings, and a one-line description of each failure in this phase.
+    public var failureLines: [String] { warnings + failures.compactMap { $0.failure(in: phase) } }
 }
 
 extension LifecycleReport.Entry {

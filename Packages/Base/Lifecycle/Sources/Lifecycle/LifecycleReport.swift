@@ -31,6 +31,10 @@ public struct LifecycleReport: Sendable, Hashable {
     /// One entry per module, in the order the modules were called.
     public let entries: [Entry]
 
+    /// Problems of the process that concern all modules. So far there is one: ApiCenter is linked twice (see
+    /// `ApiCenter.linkedTwice`). The registration and the preparation report it.
+    public var warnings: [String] = []
+
     /// The entries of the modules that did not succeed.
     public var failures: [Entry] { entries.filter { $0.outcome != .succeeded } }
 }

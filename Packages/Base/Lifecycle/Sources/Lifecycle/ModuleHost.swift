@@ -74,7 +74,8 @@ public final class ModuleHost: Sendable {
                     outcome = .failed(String(describing: error))
                 }
                 return .init(module: module.name, duration: stopwatch.now() - start, outcome: outcome)
-            })
+            },
+            warnings: Self.warnings)
         preparation = Preparation(registrations)
         self.center = center
         self.modules = order.modules
@@ -115,13 +116,18 @@ public final class ModuleHost: Sendable {
 
     private func prepare(_ preparation: Preparation) async -> LifecycleReport {
         let center = center
-        return await run("prepare", modules, isReady: { await preparation.hasRegistered($0.name) }) {
+        var report = await run("prepare", modules, isReady: { await preparation.hasRegistered($0.name) }) {
             module in
             try await module.prepare(in: center)
         } ended: { module, outcome in
             await preparation.ended(module.name, outcome)
         }
+        // A module may have loaded a library with a second copy since the registration.
+        report.warnings = Self.warnings
+        return report
     }
+
+    private static var warnings: [String] { ApiCenter.linkedTwice.map { [$0] } ?? [] }
 
     private func deliver(_ event: LifecycleEvent) async -> LifecycleReport {
         let (center, preparation) = (center, preparation)

@@ -41,7 +41,7 @@ struct DefaultIsolationTests {
     func scope() async {
         var seen: [String] = []
         center.withOverrides {
-            $0.registerApi(type: ScreenApiProtocol.self, impBuilder: onMain { Screen() })
+            $0.register(ScreenApiProtocol.self, scope: .main) { Screen() }
         } operation: {
             seen.append(center.api(type: ScreenApiProtocol.self)?.title ?? "none")
         }

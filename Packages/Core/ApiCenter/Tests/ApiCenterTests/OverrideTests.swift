@@ -28,10 +28,11 @@ struct OverrideTests {
     func absentAndAdded() throws {
         try center.withOverrides {
             $0.removeApi(api: Numbering.self)
-            $0.registerApi(type: Int.self) { 5 }
+            $0.register(Int.self) { 5 }
         } operation: {
             #expect(number == nil)
-            #expect(throws: ApiError.self) { try center.requireApi(type: Numbering.self) }
+            let error = #expect(throws: ApiError.self) { try center.requireApi(type: Numbering.self) }
+            #expect(error?.linkedTwice == nil)
             let five = try center.requireApi(type: Int.self)
             #expect(five == 5)
             #expect(!center.isRegisteredApi(api: Numbering.self))
@@ -44,11 +45,11 @@ struct OverrideTests {
     @Test("In nested scopes, an inner override takes precedence over an outer override and a registration")
     func nesting() {
         center.withOverrides {
-            $0.registerApi(type: Numbering.self) { Number(number: 2) }
-            $0.registerApi(type: Int.self) { 20 }
+            $0.register(Numbering.self) { Number(number: 2) }
+            $0.register(Int.self) { 20 }
         } operation: {
             center.withOverrides {
-                $0.registerApi(type: Numbering.self) { Number(number: 3) }
+                $0.register(Numbering.self) { Number(number: 3) }
             } operation: {
                 #expect(number == 3)
                 #expect(center.api(type: Int.self) == 20)
@@ -62,7 +63,7 @@ struct OverrideTests {
     func followTheTask() async {
         let center = center
         await center.withOverrides {
-            $0.registerApi(type: Numbering.self) { Number(number: 2) }
+            $0.register(Numbering.self) { Number(number: 2) }
         } operation: {
             async let child = center.api(type: Numbering.self)?.number
             #expect(await child == 2)
@@ -82,7 +83,7 @@ struct OverrideTests {
         let center = center
         let (gate, open) = AsyncStream<Void>.makeStream()
         let task = center.withOverrides {
-            $0.registerApi(type: Numbering.self) { Number(number: 2) }
+            $0.register(Numbering.self) { Number(number: 2) }
         } operation: {
             Task {
                 for await _ in gate { break }
@@ -111,7 +112,7 @@ struct OverrideTests {
     @Test("A nested scope builds its own `once` value")
     func buildOnceNested() {
         center.withOverrides {
-            $0.registerApi(type: Counting.self, impBuilder: once { Counter() })
+            $0.register(Counting.self, scope: .once) { Counter() }
         } operation: {
             center.api(type: Counting.self)?.increment()
             center.withOverrides { _ in
@@ -126,8 +127,8 @@ struct OverrideTests {
     func buildersInside() {
         center.registerApi(type: Int.self) { center in (center.api(type: Numbering.self)?.number ?? 0) * 10 }
         center.withOverrides {
-            $0.registerApi(type: Numbering.self) { Number(number: 2) }
-            $0.registerApi(type: String.self, impBuilder: once { "\($0.api(type: Int.self) ?? 0)" })
+            $0.register(Numbering.self) { Number(number: 2) }
+            $0.register(String.self, scope: .once) { "\($0.api(type: Int.self) ?? 0)" }
         } operation: {
             #expect(center.api(type: Int.self) == 20)
             #expect(center.api(type: String.self) == "20")
@@ -140,7 +141,7 @@ struct OverrideTests {
         let other = ApiCenter()
         other.registerApi(type: Numbering.self) { Number(number: 7) }
         center.withOverrides {
-            $0.registerApi(type: Numbering.self) { Number(number: 2) }
+            $0.register(Numbering.self) { Number(number: 2) }
         } operation: {
             #expect(other.api(type: Numbering.self)?.number == 7)
             other.withOverrides {
@@ -159,7 +160,7 @@ struct OverrideTests {
             for index in 0..<1000 {
                 group.addTask {
                     await center.withOverrides {
-                        $0.registerApi(type: Numbering.self) { Number(number: index) }
+                        $0.register(Numbering.self) { Number(number: index) }
                     } operation: {
                         var wrong = 0
                         for _ in 0..<20 {
@@ -185,8 +186,8 @@ struct OverrideTests {
         func inScope() {
             let token = Token { freed.update { $0 += 1 } }
             center.withOverrides {
-                $0.registerApi(type: Token.self) { token }
-                $0.registerApi(type: Counter.self, impBuilder: once { Counter() })
+                $0.register(Token.self) { token }
+                $0.register(Counter.self, scope: .once) { Counter() }
             } operation: {
                 _ = center.api(type: Token.self)
                 _ = center.api(type: Counter.self)

@@ -103,7 +103,7 @@ struct RegisterTests {
         center.register(String.self, scope: .once) { "\($0.api(type: Int.self) ?? 0)" }
         #expect(center.api(type: String.self) == "1")
         center.withOverrides {
-            $0.registerApi(type: Int.self) { 2 }
+            $0.register(Int.self) { 2 }
         } operation: {
             #expect(center.api(type: String.self) == "2")
         }

@@ -115,7 +115,7 @@ enum BuildChain {
 
     /// Runs the builder of a plain registration as a link of the calling thread's chain.
     ///
-    /// - Parameter isDeep: Whether the thread may have used half of its stack. If so, a thread without a
+    /// - Parameter isDeep: Whether the thread has used half of its stack. If so, a thread without a
     ///   chain starts one, and a builder that the chain already contains counts as a cycle if the stack is
     ///   nearly used up.
     static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () -> T) -> T {

@@ -46,7 +46,7 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
     private let writing = Locked<Void>(())
 
     /// Creates an empty center, independent of ``shared``, for a test or for a self-contained part of an app.
-    public init() {}
+    public init() { LinkedCopies.check }
 
     // MARK: Register
 
@@ -122,10 +122,13 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
     /// Complexity: O(*n* log *n*) in the number of registrations.
     public func allRegisteredApi() -> [String] {
         var types: [ObjectIdentifier: Any.Type] = [:]
-        for box in writing.withLock({ _ in table.value.boxes }) { types[box.key] = box.type }
+        for box in registrations { types[box.key] = box.type }
         currentScope?.apply(to: &types)
         return types.values.map { String(reflecting: $0) }.sorted()
     }
+
+    /// All registrations, in no order.
+    var registrations: [AnyApiBox] { writing.withLock { _ in table.value.boxes } }
 
     // MARK: Store
 

@@ -12,9 +12,13 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
     /// The registered Apis with similar names, sorted. The caller may have meant one of them.
     public let similar: [String]
 
-    init(api: String, site: CallSite, registered: [String]) {
+    /// If ApiCenter or the Api is linked into two images of this process: a text with both images and the fix.
+    public let linkedTwice: String?
+
+    init(api: String, site: CallSite, registered: [String], linkedTwice: String?) {
         self.api = api
         self.site = site
+        self.linkedTwice = linkedTwice
         similar = registered.filter { Self.isSimilar($0, api) }
     }
 
@@ -23,6 +27,7 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
         let alike =
             similar.isEmpty ? "" : " Registered under similar names: \(similar.joined(separator: ", "))."
         let type = api.split(separator: ".").last.map(String.init) ?? api
+        if let linkedTwice { return "\(site): no IMP of \(api) is registered here. \(linkedTwice)" }
         return """
             \(site): no IMP of \(api) is registered.\(alike) An Api has an IMP only once its module has \
             registered one, and a module may be left out of an app. Register the IMP at launch, before this \

@@ -19,7 +19,7 @@ extension ApiCenter {
         }
         let ticket = readers.enter()
         defer { readers.leave(ticket) }
-        if ticket.isCounted { return gatedApi(type: type, at: CallSite(fileID: fileID, line: line)) }
+        if ticket.isDeep { return gatedApi(type: type, at: CallSite(fileID: fileID, line: line)) }
         // The ticket keeps the box alive. The box is an ApiBox<T>, because its key is the identity of T.
         return unsafe table.box(ObjectIdentifier(T.self))?._withUnsafeGuaranteedRef { box in
             unsafe unsafeDowncast(box, to: ApiBox<T>.self).build(self)
@@ -36,7 +36,8 @@ extension ApiCenter {
         if let imp = api(type: type, fileID: fileID, line: line) { return imp }
         throw ApiError(
             api: String(reflecting: T.self), site: CallSite(fileID: fileID, line: line),
-            registered: allRegisteredApi())
+            registered: allRegisteredApi(),
+            linkedTwice: linkedTwice(T.self, at: CallSite(fileID: fileID, line: line)))
     }
 
     /// Whether `api` is registered, taking the overrides of the current task into account.
@@ -48,7 +49,7 @@ extension ApiCenter {
     }
 
     /// The slow path of `api`. A call takes this path while an observer is set, while any task has overrides, while a
-    /// build chain is being recorded, or when calls are nested deeply or outnumber the reader slots.
+    /// build chain is being recorded, or when calls are nested so deeply that half of the stack is used.
     @inline(never)
     func gatedApi<T>(type: T.Type, at site: CallSite) -> T? {
         let scope = currentScope
@@ -66,14 +67,16 @@ extension ApiCenter {
             }
         }
         if gate.hasObserver, !Observer.isObserving, let observer = observation.withLock({ $0 }) {
-            let call = ApiCall(type: T.self, site: site, isRegistered: box != nil)
+            let call = ApiCall(
+                type: T.self, site: site, isRegistered: box != nil,
+                linkedTwice: box == nil ? linkedTwice(T.self, at: site) : nil)
             Observer.$isObserving.withValue(true) { observer.see(call) }
         }
         guard let box else { return nil }
-        guard BuildChain.isFollowed || ticket.isCounted else { return box.build(self) }
+        guard BuildChain.isFollowed || ticket.isDeep else { return box.build(self) }
         gate.beginChain()
         defer { gate.endChain() }
-        return BuildChain.following(box, isDeep: ticket.isCounted) { box.build(self) }
+        return BuildChain.following(box, isDeep: ticket.isDeep) { box.build(self) }
     }
 }
 

@@ -32,12 +32,17 @@ import Synchronization
     /// The number of words per slot. 16 words are 128 bytes, the prefetch unit of current processors.
     private static let stride = 16
 
-    /// The slot that a reader took, and the value to store in the slot when the reader leaves. A negative
-    /// slot means that the reader is counted instead.
+    /// The slot that a reader took, and the value to store in the slot when the reader leaves. A reader without a
+    /// slot is counted instead.
     struct Ticket {
+        /// The slots of readers without one: because none is free, or because the reader is nested deeply.
+        static let none = -1, deep = -2
+
         let slot: Int
         let value: UInt64
-        var isCounted: Bool { slot < 0 }
+        var hasSlot: Bool { slot >= 0 }
+        /// Whether half of the thread's stack is used.
+        var isDeep: Bool { slot == Self.deep }
     }
 
     /// Unlinked objects that wait for the readers that were announced when the objects were retired.
@@ -105,7 +110,7 @@ import Synchronization
     /// Ends the announcement of a reader. Must be called exactly once for every ``enter()``.
     @inline(__always)
     func leave(_ ticket: Ticket) {
-        guard !ticket.isCounted else { return leaveCounted() }
+        guard ticket.hasSlot else { return leaveCounted() }
         // Ordering 5 of 5: with a weaker store, a writer could see the reader leave before the reader's last use of
         // the box, and free the box too early.
         // The slot came from `enter`, so the word is inside the allocation.
@@ -208,14 +213,15 @@ import Synchronization
     /// slot.
     @inline(never)
     private func enter(after home: Int) -> Ticket {
-        if !ThreadStack.isHalfUsed {
+        let isDeep = ThreadStack.isHalfUsed
+        if !isDeep {
             for step in 1...Self.slotCount {
                 if let ticket = take((home + step) % Self.slotCount) { return ticket }
             }
         }
         // Orderings 1 and 5, for readers without a slot: this counter takes the place of their slots.
         counted.wrappingAdd(1, ordering: .sequentiallyConsistent)
-        return Ticket(slot: -1, value: 0)
+        return Ticket(slot: isDeep ? Ticket.deep : Ticket.none, value: 0)
     }
 
     @inline(never)

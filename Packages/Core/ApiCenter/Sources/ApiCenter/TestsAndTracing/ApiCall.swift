@@ -9,6 +9,10 @@ public struct ApiCall: Sendable {
     /// Whether the Api had an IMP. If it had none, `api` returned nil or `requireApi` threw an ``ApiError``.
     public let isRegistered: Bool
 
+    /// If the Api has no IMP because ApiCenter or the Api is linked into two images of this process: a text with both
+    /// images and the fix. Otherwise nil.
+    public let linkedTwice: String?
+
     /// The Api's module-qualified name, such as `ModuleAApi.ModuleAApiProtocol`.
     public var api: String { String(reflecting: type) }
 }

@@ -11,30 +11,15 @@ public struct ApiOverrides: Sendable {
 
     private(set) var entries: [ObjectIdentifier: Entry] = [:]
 
-    /// Overrides the IMP of `type` inside the scope, whether or not `type` is registered outside.
-    public mutating func registerApi<T>(
-        type: T.Type, impBuilder: @escaping @Sendable () -> T,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        registerApi(type: type, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
-    }
-
-    /// Overrides the IMP of `type` with a builder that receives the center that calls it.
-    public mutating func registerApi<T>(
-        type: T.Type, impBuilder: @escaping @Sendable (ApiCenter) -> T,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        let box = ApiBox<T>(site: CallSite(fileID: fileID, line: line), build: impBuilder)
-        entries[box.key] = Entry(type: T.self, box: box)
-    }
-
-    /// Overrides the IMP of `type` inside the scope. `scope` sets the lifetime of the new IMP.
+    /// Overrides the IMP of `type` inside the scope, whether or not `type` is registered outside. `scope` sets the
+    /// lifetime of the new IMP.
     public mutating func register<T>(
         _ type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable (ApiCenter) -> T,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        let build = scope.wrap(impBuilder, CallSite(fileID: fileID, line: line))
-        registerApi(type: type, impBuilder: build, fileID: fileID, line: line)
+        let site = CallSite(fileID: fileID, line: line)
+        let box = ApiBox<T>(site: site, build: scope.wrap(impBuilder, site))
+        entries[box.key] = Entry(type: T.self, box: box)
     }
 
     /// Overrides the IMP of `type` with a builder that does not need the center.
