@@ -72,7 +72,7 @@ package struct Affected: Sendable {
             for (index, node) in graph.nodes.enumerated() {
                 let isHere = node.package.path == owner?.path
                 let isReached =
-                    if path.hasSuffix(".md") {
+                    if [".md", ".markdown"].contains(where: path.hasSuffix) {
                         (isHere || node.package.path == root?.path) && node.target.kind == .test
                     } else {
                         isOfRoot || isHere

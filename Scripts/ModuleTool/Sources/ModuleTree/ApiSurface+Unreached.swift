@@ -37,11 +37,7 @@ extension ApiSurface {
         for name in protocols where !words.contains(where: { $0.key != name && $0.value.contains(name) }) {
             roots.insert(name)
         }
-        var reached = roots
-        var next = Array(roots)
-        while let name = next.popLast() {
-            for word in words[name, default: []] where reached.insert(word).inserted { next.append(word) }
-        }
+        let reached = reachable(from: Array(roots)) { Array(words[$0, default: []]) }
         let types = Set(all.filter { !$0.key.contains(".") && declares($0.key) }.keys).intersection(instances)
         return types.union(protocols).subtracting(reached).sorted()
     }

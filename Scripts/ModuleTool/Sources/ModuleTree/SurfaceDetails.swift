@@ -129,3 +129,14 @@ extension AccessorBlockSyntax {
         return value.literalType == nil ? nil : value
     }
 }
+
+extension DeclGroupSyntax {
+    /// Whether an enum has a case with associated values. An enum without one is `Hashable` even if it does not
+    /// declare the conformance.
+    var hasPayload: Bool {
+        memberBlock.members.contains { member in
+            member.decl.as(EnumCaseDeclSyntax.self)?.elements.contains { $0.parameterClause != nil }
+                ?? member.decl.is(IfConfigDeclSyntax.self)
+        }
+    }
+}

@@ -20,7 +20,7 @@ struct SurfaceReader: Sendable {
         return declarations
     }
 
-    private let module: String
+    let module: String
     private var found: [Declaration] = []
     private var protocols: Set<String> = []
     /// The types that callers cannot name.
@@ -29,7 +29,7 @@ struct SurfaceReader: Sendable {
     init(module: String) { self.module = module }
 
     /// The enclosing context of a declaration.
-    private struct Scope {
+    struct Scope {
         var condition = Condition.always
         var path = ""
         /// The extended type, if the declaration is in an extension.
@@ -224,84 +224,7 @@ struct SurfaceReader: Sendable {
         }
     }
 
-    // MARK: Members
-
-    private mutating func add(
-        _ start: String, _ name: String,
-        _ node: some WithAttributesSyntax & WithModifiersSyntax & WithGenericParametersSyntax,
-        _ parameters: FunctionParameterClauseSyntax, _ result: ReturnClauseSyntax?,
-        effects: FunctionEffectSpecifiersSyntax? = nil, accessors: AccessorBlockSyntax? = nil, _ scope: Scope
-    ) {
-        var labels = ""
-        var types: [String] = []
-        var values: [String: String] = [:]
-        for (index, parameter) in parameters.parameters.enumerated() {
-            let isLabelled = name != "subscript" || parameter.secondName != nil
-            labels += (isLabelled ? parameter.firstName.text.unquoted : "_") + ":"
-            types.append(
-                text(parameter.attributes) + text(parameter.modifiers) + text(parameter.type)
-                    + text(parameter.ellipsis))
-            if let value = parameter.defaultValue?.value {
-                values["the default of parameter \(index + 1)"] = text(value)
-            }
-        }
-        let returned = result.map { text($0.type) }.flatMap { $0 == "()" ? nil : " -> " + $0 } ?? ""
-        let signature = "(" + types.joined(separator: ", ") + ")"
-        let storage = Storage(accessors, isLet: accessors == nil, node.modifiers)
-        add(
-            "\(name)(\(labels))", node, scope,
-            shape: start + text(node.genericParameterClause) + signature + spaced(effects) + returned
-                + spaced(node.genericWhereClause),
-            types: signature + returned, storage: storage, grants: Set(values.keys), values: values)
-    }
-
-    private mutating func read(_ node: VariableDeclSyntax, _ scope: Scope) {
-        var type = ""
-        for binding in node.bindings.reversed() {
-            // In `let a, b: Int`, the type follows the last name.
-            type = binding.typeAnnotation.map { text($0.type) } ?? type
-            let name = binding.pattern.trimmedDescription.unquoted
-            let isLet = node.bindingSpecifier.text == "let"
-            let storage = Storage(binding.accessorBlock, isLet: isLet, node.modifiers)
-            let value = isLet ? binding.initializer?.value : binding.accessorBlock?.literal
-            add(
-                name, node, scope, shape: "var \(name): \(type.isEmpty ? value?.literalType ?? "?" : type)",
-                types: type, storage: storage, values: value.map { ["its value": text($0)] } ?? [:])
-        }
-    }
-
-    private mutating func read(_ node: EnumCaseDeclSyntax, _ scope: inout Scope) {
-        for element in node.elements {
-            let name = element.name.text.unquoted
-            var values: [String: String] = [:]
-            for (index, parameter) in (element.parameterClause?.parameters ?? []).enumerated() {
-                values["the default of parameter \(index + 1)"] = parameter.defaultValue.map {
-                    text($0.value)
-                }
-            }
-            let grants = Set(values.keys)
-            let written = element.rawValue.map { text($0.value) }
-            if scope.rawType == "String" {
-                values["its raw value"] = written ?? "\"\(name)\""
-            } else if scope.rawType.contains("Int") {
-                scope.nextRawValue = written.flatMap { Int($0) } ?? scope.nextRawValue
-                values["its raw value"] = written ?? "\(scope.nextRawValue)"
-                scope.nextRawValue += 1
-            } else {
-                values["its raw value"] = written
-            }
-            let payload = (element.parameterClause?.parameters ?? []).map { parameter in
-                (parameter.firstName.map { $0.text + ": " } ?? "") + text(parameter.type)
-            }
-            var own = scope
-            (own.role, own.isPublic) = (.enumCase, true)
-            add(
-                name, node, own, shape: "case \(name)(\(payload.joined(separator: ", ")))", grants: grants,
-                values: values)
-        }
-    }
-
-    private mutating func add(
+    mutating func add(
         _ name: String, _ node: some WithAttributesSyntax & WithModifiersSyntax, _ scope: Scope,
         shape: String,
         types: String = "", storage: Storage? = nil, grants: Set<String> = [], values: [String: String] = [:]
@@ -355,48 +278,4 @@ struct SurfaceReader: Sendable {
 
     /// The modifiers that allow callers and subclasses more, so that a release may add them but not remove them.
     private static let granting: Set = ["open", "required", "dynamic", "optional"]
-
-    private func spaced(_ node: (some SyntaxProtocol)?) -> String { node.map { " " + text($0) } ?? "" }
-
-    /// The code in normal form: without comments, line breaks and `any`, and without this module's name before a
-    /// type.
-    private func text(_ node: (some SyntaxProtocol)?) -> String {
-        let tokens = node.map { Array($0.tokens(viewMode: .sourceAccurate)) } ?? []
-        var text = ""
-        var skipped = false
-        for (node, next) in zip(tokens, tokens.dropFirst().map(\.text) + [""]) {
-            let token = node.text
-            if skipped {
-                skipped = false
-                continue
-            }
-            if case .stringSegment = node.tokenKind {
-                text += token
-                continue
-            }
-            skipped = (token == module || token == "Swift") && (next == "." || next == "::")
-            // A trailing comma in a list has no meaning.
-            if skipped || token == "any" || token == "," && [")", "]", ">"].contains(next) { continue }
-            let isWord = token.first.map { $0.isLetter || $0.isNumber || "_@`".contains($0) } ?? false
-            if isWord, let last = text.last, !"([<.@~\" ".contains(last) { text += " " }
-            switch token {
-            case "Void": text += "()"
-            case ",", ":": text += token + " "
-            case "->", "=", "==", "&": text += " \(token) "
-            default: text += token.unquoted
-            }
-        }
-        return text
-    }
-}
-
-extension DeclGroupSyntax {
-    /// Whether an enum has a case with associated values. An enum without one is `Hashable` even if it does not
-    /// declare the conformance.
-    fileprivate var hasPayload: Bool {
-        memberBlock.members.contains { member in
-            member.decl.as(EnumCaseDeclSyntax.self)?.elements.contains { $0.parameterClause != nil }
-                ?? member.decl.is(IfConfigDeclSyntax.self)
-        }
-    }
 }

@@ -53,6 +53,7 @@ struct AffectedTests {
             ])
         #expect(runs("Apps/Shell/Tests/X.swift") == [.init(package: "", tests: ["ShellTests"])])
         #expect(runs("README.md") == [.init(package: "", tests: ["ShellTests"])])
+        #expect(runs("NOTES.markdown") == runs("README.md"))
         // Journey's tests are declared in its own manifest only, so they need a separate run.
         let everything: [Affected.TestRun] = [
             .init(package: "", tests: nil), .init(package: "Packages/Business/Journey", tests: nil),

@@ -147,41 +147,17 @@ struct FocusTests {
         }
     }
 
-    @Test("A target that needs a pair without a trait is left out, and the output says why")
+    @Test("A focus refuses to leave out a pair that a target needs without a trait")
     func obstacle() throws {
         let tree = try SmallTree.make()
         try tree.edit(
             "Package.swift", "package: \"Journey\", condition: .when(traits: [\"Journey\"])",
             "package: \"Journey\"")
-        func run() throws -> Command.Output {
-            try Command.run([Tool.path(), "focus", "Ride", "--no-cache", "--root", tree.root], in: "/")
-        }
-        let nothing = try run()
-        let reason =
-            "Shell, because Apps/Shell/Sources/Shell/Registrations.swift:4:1 imports Journey, which no trait"
-        #expect(nothing.status == 2 && nothing.standardError.contains("nothing would be left"))
-        #expect(nothing.standardError.contains(reason), "\(nothing.standardError)")
-        try tree.edit(
-            "Package.swift", "    targets: [\n",
-            """
-                targets: [
-                    .testTarget(
-                        name: "RideTests", dependencies: [.product(name: "Ride", package: "Ride")],
-                        path: "Packages/Business/Ride/Tests/RideTests"),
-
-            """)
-        let tests = try run()
-        #expect(tests.status == 0 && tests.text.contains("\nLeft out: \(reason)"), "\(tests.standardError)")
-        #expect(tests.text.contains("\nNext: swift test --package-path") && !tests.text.contains("swift run"))
-    }
-
-    @Test("If the app's manifest lacks a pair's tests, the focus command prints the command that runs them")
-    func untested() throws {
-        let tree = try SmallTree.make()
         let output = try Command.run(
             [Tool.path(), "focus", "Ride", "--no-cache", "--root", tree.root], in: "/")
-        #expect(output.text.contains("Next: swift build --package-path .modules/in-focus\n"))
-        #expect(output.text.contains("Next: swift test --package-path Packages/Business/Ride ("))
+        let reason = "Apps/Shell/Sources/Shell/Registrations.swift:4:1: Shell imports Journey, which no trait"
+        #expect(output.status == 2 && output.standardError.contains(reason), "\(output.standardError)")
+        #expect(output.standardError.contains("fix:  also pass Journey"))
     }
 
     @Test(
@@ -189,7 +165,10 @@ struct FocusTests {
         arguments: [
             ("focus", "modules focus NAME"), ("focus Riide", "Choose Ride."),
             ("focus RideApi", "modules focus Ride --callers"),
-            ("focus ErrorCode", "swift test --package-path Packages/Common/ErrorCode"),
+            (
+                "focus ErrorCode",
+                "to test a package alone: swift test --package-path Packages/Common/ErrorCode"
+            ),
             ("focus Ride --root Packages/Base", "to test a package alone: swift test"),
         ])
     func errors(line: String, fix: String) throws {

@@ -27,7 +27,7 @@ struct InitTests {
         "Sources/B/Net/Sources/Net/Net.swift": "public let net = 1\n",
     ]
 
-    private static func manifest(_ name: String, _ target: String, _ paths: [String]) -> String {
+    static func manifest(_ name: String, _ target: String, _ paths: [String]) -> String {
         """
         // swift-tools-version: 6.0
         import PackageDescription
@@ -55,8 +55,6 @@ struct InitTests {
         try tree.shell("git checkout -q .modules.yml")
         try tree.make("new-module", "Wallet")
     }
-
-    // MARK: An empty folder
 
     @Test("In an empty folder, init creates a tree that breaks no rule and in which all commands work")
     func empty() throws {
@@ -149,135 +147,6 @@ struct InitTests {
         #expect(output.hasSuffix(" from /nowhere. Correct url= and revision= in Scripts/modules.\n3\n"))
         #expect(try tree.shell("ls ../cache/moduletool/sources") == cached)
     }
-
-    // MARK: A repository with an app
-
-    @Test("If several folders contain packages, init changes nothing and prints the layers to put in order")
-    func order() throws {
-        let tree = try NewTree(Self.repository)
-        try tree.shell("rm .modules.yml")
-        let before = try tree.files()
-        let output = try tree.run("init", "app")
-        #expect(output.status == 2)
-        #expect(try tree.files() == before)
-        let lines = try #require(output.standardError.firstMatch(of: /\n\n(#(?:.|\n)*optional\n)/)).1
-        #expect(lines.contains("  - name: A\n    folders: [Sources/A]\n    pairs: optional\n  - name: B\n"))
-        // In the printed order, the package in A may not depend on the one in B.
-        try tree.place.write("app/.modules.yml", String(lines))
-        #expect(try tree.make("init").contains("the layers Api, Base, A, B, Apps"))
-        #expect(try tree.run("check", "layers", "--root", "app").text.contains("layer-order: "))
-    }
-
-    @Test("In a repository, init keeps the layers, links the pairs to the app, and changes no source file")
-    func adopted() throws {
-        let tree = try NewTree(Self.repository)
-        let before = try tree.files()
-        #expect(try tree.make("init").contains("the layers Api, Base, B, A, Apps"))
-        let changed = try tree.files().filter { before[$0.key] != $0.value && before[$0.key] != nil }
-        #expect(changed.keys.sorted() == [".modules.yml", "Package.swift"])
-        let manifest = try tree.read("Package.swift")
-        #expect(manifest.contains(".package(path: \"Apps/AppModules\")"))
-        #expect(manifest.contains(".product(name: \"AppModules\", package: \"AppModules\")"))
-        #expect(try tree.read("Sources/Old/LaunchModules.swift").contains("func launchModules()"))
-        #expect(try tree.make("check").hasPrefix("clean: "))
-        let after = try tree.files()
-        try tree.make("init")
-        #expect(try tree.files() == after)
-        let refused = try tree.run("new-module", "Purse", "--calls", "Wallet", "--root", "app")
-        let fix = "\n  fix:  Add a pair first: Scripts/modules new-module NAME\n"
-        #expect(refused.status == 2 && refused.standardError.hasSuffix(fix), "\(refused.standardError)")
-
-        try tree.make("new-module", "Wallet")
-        #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"A/Wallet\"),\n"))
-        try tree.make("new-module", "Purse", "--layer", "B", "--calls", "Wallet")
-        #expect(try tree.make("check").hasPrefix("clean: "))
-        let made = try tree.make("new-module", "Cash", "--alternative-to", "Wallet")
-        let step =
-            ": depend on Apps/AppModules with traits: [\"Cash\", \"Purse\"], in swift-tools-version 6.1 or later.\n"
-        #expect(made.contains(step), "\(made)")
-        try tree.shell("git add -A && git -c user.name=T -c user.email=t@e commit -qm Pairs")
-        try tree.make("remove", "Cash")
-        try tree.make("remove", "Purse")
-        try tree.make("remove", "Wallet")
-        #expect(try tree.files() == after)
-    }
-
-    @Test("The init command names the edited files that had uncommitted changes, and no other files")
-    func uncommitted() throws {
-        for path in ["Package.swift", "Sources/Old/main.swift", "Sources/New.txt"] {
-            let tree = try NewTree(Self.repository)
-            try tree.shell("git init -q && git add . && git commit -qm Start")
-            try tree.shell("echo >>\(path)")
-            let output = try tree.make("init")
-            let note = "Next: Check Package.swift: it had uncommitted changes, and init changed it too.\n"
-            #expect(output.contains(note) == (path == "Package.swift"), "\(output)")
-            #expect(output.contains("uncommitted") == (path == "Package.swift"))
-        }
-    }
-
-    @Test("Beside an Xcode project, init creates a package that the app has to link only once")
-    func project() throws {
-        let tree = try NewTree([
-            "iOS/Shop.xcodeproj/project.pbxproj": "{}\n",
-            "Packages/Cart/Package.swift": Self.manifest("Cart", "", []),
-        ])
-        let before = try tree.files()
-        let output = try tree.make("init")
-        #expect(
-            output.contains(
-                "Next: Link the product AppModules of the local package Apps/AppModules to the app in "
-                    + "iOS/Shop.xcodeproj.\n"))
-        #expect(try tree.files().filter { before[$0.key] != nil } == before)
-        func findings() throws -> Substring {
-            try tree.run("check", "--root", "app").text.prefix { $0 != ":" }
-        }
-        let old = try findings()
-        try tree.make("new-module", "Wallet")
-        let manifest = try tree.read("Apps/AppModules/Package.swift")
-        #expect(manifest.contains("    Pair(\"") && manifest.contains(".package(path: \"../../"))
-        #expect(try findings() == old)
-    }
-
-    @Test("Packages in the same folder form one layer, and a package whose name ends in Api is not a pair")
-    func flat() throws {
-        let tree = try NewTree([
-            "Modules/Net/Package.swift": Self.manifest("Net", "", []),
-            "Modules/Zoo/Package.swift": Self.manifest("Zoo", "", []),
-        ])
-        #expect(try tree.make("init").contains("the layers Api, Modules, Apps"))
-        #expect(try tree.read(".modules.yml").contains("ApiCenter: {path: Modules/ApiCenter}"))
-        try tree.make("new-module", "Wallet")
-        #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"Wallet\"),\n"))
-        try tree.make("check")
-
-        let other = try NewTree(["Packages/WeatherApi/Package.swift": Self.manifest("WeatherApi", "", [])])
-        #expect(try other.make("init").contains("the layers Api, Packages, Modules, Apps"))
-        #expect(try other.make("check").hasPrefix("clean: "))
-    }
-
-    @Test("The init command uses existing folders, whatever the case of their names")
-    func otherCase() throws {
-        let files = ["scripts/lint": "", "apps/notes": "", "Sources/base/notes": ""]
-        let tree = try NewTree(Self.repository.merging(files) { $1 })
-        let output = try tree.make("init")
-        #expect(output.contains("Next: Add a pair: scripts/modules new-module NAME\n"))
-        for name in ["Scripts", "Apps", "Sources/Base"] {
-            #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + name))
-        }
-        #expect(try tree.read("VERSIONS.md").contains("`scripts/modules bump`"))
-        #expect(try tree.shell("scripts/modules check").hasPrefix("clean: "))
-        // The tool names the script that has started it.
-        #expect(
-            try tree.shell("scripts/modules explain app-list").contains("run scripts/modules registrations"))
-        try tree.shell("echo >>apps/AppModules/Sources/AppModules/Registrations.swift")
-        #expect(
-            try tree.shell("scripts/modules check || true").contains("fix:  scripts/modules registrations\n"))
-        let taken = try NewTree(Self.repository.merging(["versions.md": ""]) { $1 })
-        #expect(
-            try taken.run("init", "app").standardError.contains("app/versions.md: this file already exists"))
-    }
-
-    // MARK: Refusals
 
     @Test(
         "The init command writes a configuration that the next command accepts",

@@ -9,10 +9,6 @@ struct Focus {
     let imps: [LocalPackage]
     /// The targets of the app's package that stay, in its order, each with the dependencies that stay.
     private(set) var targets: [(target: LocalTarget, dependencies: [Manifest.TargetDependency])] = []
-    /// The targets that cannot stay, each with an import of an IMP that is left out.
-    private(set) var obstacles: [(target: LocalTarget, place: SourcePlace, imp: LocalPackage)] = []
-    /// The IMPs whose tests are not targets of the app's package.
-    private(set) var untested: [LocalPackage] = []
     /// The files that this selection depends on, relative to the root.
     let sources: [String]
 
@@ -50,7 +46,7 @@ struct Focus {
             + (tree.configuration == nil ? [] : [Configuration.path])
             // The manifests of all pairs determine which pairs call the named ones.
             + (callers ? all.map(\.manifestPath) : [])
-        select()
+        try select()
     }
 
     private static func imp(
@@ -58,52 +54,30 @@ struct Focus {
     ) throws(ToolError) -> LocalPackage {
         if let imp = imps.first(where: { $0.name == name }) { return imp }
         let other = tree.package(name)
-        let alone = "swift test --package-path \(other?.path ?? "PACKAGE")"
-        if imps.isEmpty {
-            throw ToolError(
-                .configuration, at: tree.root, "has no module pairs",
-                why: "a focus is an app with some of its pairs", fix: "to test a package alone: \(alone)")
-        }
-        if let other, other.role == .api, other.name == name {
-            throw ToolError(
-                .configuration, "\(name) is the Api of the pair \(other.pairName)",
-                fix: "modules focus \(other.pairName) --callers")
-        }
-        if let other, other.name == name {
-            throw ToolError(
-                .configuration, "\(name) is not a pair", why: "other packages need no app for their tests",
-                fix: alone)
-        }
         throw ToolError(
-            .configuration, "there is no pair named \(name)",
-            fix: Spelling.choice(for: name, among: imps.map(\.name)))
+            .configuration, "\(name) is not a pair of this tree",
+            why: "a focus is an app with some of its pairs",
+            fix: other?.role == .api
+                ? "modules focus \(other?.pairName ?? "") --callers"
+                : imps.isEmpty || other != nil
+                    ? "to test a package alone: swift test --package-path \(other?.path ?? "PACKAGE")"
+                    : Spelling.choice(for: name, among: imps.map(\.name)))
     }
 
     // MARK: Targets
 
-    private mutating func select() {
+    private mutating func select() throws {
         let packages = Set(imps.flatMap { [$0.index, tree.package($0.apiName)?.index ?? $0.index] })
-        let tests = package.targets.filter { target in
-            target.kind == .test
-                && tree.owner(ofFolder: target.folder).map { packages.contains($0.index) } == true
-        }
-        untested = imps.filter { imp in
-            let own = imp.targets.filter { $0.kind == .test }
-            return !own.isEmpty && !tests.contains { test in own.contains { $0.folder == test.folder } }
-        }
         let all = package.targets.map { ($0, libraries: $0.withLibraries(of: package)) }
         let linking = Set(package.targets.filter { $0.dependencies.contains { imp($0) != nil } }.map(\.name))
         let chosen = all.filter { target, libraries in
             target.kind == .test
-                ? tests.contains { $0 === target } : libraries.contains { linking.contains($0.name) }
+                ? tree.owner(ofFolder: target.folder).map { packages.contains($0.index) } == true
+                : libraries.contains { linking.contains($0.name) }
         }
-        let wanted = Set(chosen.flatMap(\.libraries).map(\.name))
-        obstacles = package.targets.filter { wanted.contains($0.name) }.compactMap(obstacle)
-        let blocked = Set(obstacles.map(\.target.name))
-        let kept = all.filter { target, libraries in
-            wanted.contains(target.name) && !libraries.contains { blocked.contains($0.name) }
-        }.map(\.0)
-        let names = Set(kept.map(\.name))
+        let names = Set(chosen.flatMap(\.libraries).map(\.name))
+        let kept = package.targets.filter { names.contains($0.name) }
+        for target in kept { try refuseImport(of: target) }
         targets = kept.map { target in
             (target, target.dependencies.filter { keeps($0, of: target, targets: names) })
         }
@@ -113,20 +87,19 @@ struct Focus {
         tree.package(owning: dependency, of: package).flatMap { $0.role == .imp ? $0 : nil }
     }
 
-    /// The target's first import of an IMP that is left out although the target's dependency on it has no trait.
-    private func obstacle(
-        _ target: LocalTarget
-    ) -> (target: LocalTarget, place: SourcePlace, imp: LocalPackage)? {
+    /// Refuses a target that imports an IMP that is left out although the target's dependency on it has no trait.
+    private func refuseImport(of target: LocalTarget) throws(ToolError) {
         for imp in target.dependencies.filter(\.traits.isEmpty).compactMap(imp)
         where !imps.contains(where: { $0 === imp }) {
-            for file in target.files {
-                for imported in file.facts.imports
-                where imp.targets.contains(where: { $0.module == imported.module }) {
-                    return (target, file.place(imported.position), imp)
-                }
+            let modules = imp.targets.map(\.module)
+            guard let (file, used) = target.imports.first(where: { modules.contains($1.module) }) else {
+                continue
             }
+            throw ToolError(
+                .configuration, at: file.place(used.position).description,
+                "\(target.name) imports \(imp.name), which no trait leaves out",
+                why: "a focus without \(imp.name) would not compile", fix: "also pass \(imp.name)")
         }
-        return nil
     }
 
     /// Whether a target still needs a dependency. Apps declare all Apis, and tests declare all libraries, but their

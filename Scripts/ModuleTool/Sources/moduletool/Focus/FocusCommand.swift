@@ -37,25 +37,12 @@ struct FocusCommand: ParsableCommand {
         }
         let read = try tree.read()
         let focus = try Focus(on: names, callers: callers, in: read)
-        guard !focus.targets.isEmpty else {
-            throw ToolError(
-                .configuration,
-                "nothing would be left of \(focus.package.manifestPath)"
-                    + focus.obstacles.map { "\n  \(Self.reason($0))" }.joined(),
-                why: "a focus needs the app, or tests of the pairs", fix: "also pass the imported pairs")
-        }
         try folder.make(focus, on: names, callers: callers)
         print(summary(focus, of: names, pairs: read.packages.count { $0.role == .imp }))
-        for obstacle in focus.obstacles { print("Left out: \(Self.reason(obstacle))") }
         let tests = focus.targets.contains { $0.target.kind == .test }
         print("Next: swift \(tests ? "test" : "build") --package-path \(FocusFolder.path)")
         for app in focus.targets where app.target.kind == .executable {
             print("Next: swift run --package-path \(FocusFolder.path) \(app.target.name)")
-        }
-        for imp in focus.untested {
-            print(
-                "Next: swift test --package-path \(imp.path) (\(focus.package.manifestPath) does not declare its tests)"
-            )
         }
     }
 
@@ -66,11 +53,5 @@ struct FocusCommand: ParsableCommand {
             + (others.isEmpty ? "" : ", called by \(others.joined(separator: ", "))")
             + (apps.isEmpty ? "" : ", and the app \(apps.joined(separator: ", "))")
             + ". \(pairs - focus.imps.count) of \(pairs) pairs are left out."
-    }
-
-    private static func reason(
-        _ obstacle: (target: LocalTarget, place: SourcePlace, imp: LocalPackage)
-    ) -> String {
-        "\(obstacle.target.name), because \(obstacle.place) imports \(obstacle.imp.name), which no trait leaves out"
     }
 }

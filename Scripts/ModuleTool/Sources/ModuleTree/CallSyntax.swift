@@ -1,0 +1,74 @@
+import SwiftSyntax
+
+extension FunctionCallExprSyntax {
+    /// Whether a call to `register` has the form `center.register(X.self, scope: .once) { … }`. Other types have
+    /// methods with this name too, such as `container.register(X.self) { … }`.
+    var registers: Bool {
+        let labels = arguments.map { $0.label?.text }
+        guard labels.first == .some(nil) else { return false }
+        let own = labels.dropFirst()
+        guard own.allSatisfy({ ["scope", "impBuilder", "fileID", "line"].contains($0) }) else { return false }
+        if own.contains("scope") || own.contains("impBuilder") { return true }
+        let receiver = calledExpression.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription ?? ""
+        return trailingClosure != nil && receiver.lowercased().contains("center")
+    }
+
+    /// The pattern in `.route(pattern) { … }` and `Link.route(pattern) { … }`; nil for other calls.
+    var routePattern: ExprSyntax? {
+        guard let called = calledExpression.as(MemberAccessExprSyntax.self),
+            called.declName.baseName.text.unquoted == "route",
+            called.base.map({ $0.lastName == "Link" }) ?? true,
+            trailingClosure != nil || arguments.last?.label?.text == "handler",
+            let first = arguments.first, first.label == nil
+        else { return nil }
+        return first.expression
+    }
+}
+
+extension ExprSyntax {
+    /// The name `X` in the expressions `X` and `M.X`; otherwise empty.
+    var lastName: String {
+        let name = self.as(MemberAccessExprSyntax.self)?.declName ?? self.as(DeclReferenceExprSyntax.self)
+        return name?.baseName.text.unquoted ?? ""
+    }
+}
+
+extension MemberAccessExprSyntax {
+    /// The single module type in the contextual type of `.init()`, as in `let m: XModule = .init()`.
+    func contextualModule(_ suffix: String) -> String? {
+        var node = parent?.as(FunctionCallExprSyntax.self).map(Syntax.init) ?? Syntax(self)
+        while let parent = node.parent {
+            node = parent
+            let type: Syntax? =
+                if let binding = node.as(PatternBindingSyntax.self) {
+                    binding.typeAnnotation.map(Syntax.init)
+                } else if let function = node.as(FunctionDeclSyntax.self) {
+                    function.signature.returnClause.map(Syntax.init)
+                } else if let parameter = node.as(FunctionParameterSyntax.self) {
+                    Syntax(parameter.type)
+                } else if let sequence = node.as(SequenceExprSyntax.self) {
+                    sequence.elements.last?.as(TypeExprSyntax.self).map(Syntax.init)
+                } else {
+                    nil
+                }
+            if let type {
+                let names = type.tokens(viewMode: .sourceAccurate).map(\.text.unquoted).filter {
+                    $0.isModuleType(suffix)
+                }
+                return names.count == 1 ? names[0] : nil
+            }
+            if node.is(FunctionCallExprSyntax.self) || node.is(PatternBindingSyntax.self) { return nil }
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// The name without backticks.
+    var unquoted: String { hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self }
+
+    /// Whether this is the name of a module type, such as `RideModule`.
+    func isModuleType(_ suffix: String) -> Bool {
+        hasSuffix(suffix) && count > suffix.count && first?.isUppercase == true
+    }
+}
