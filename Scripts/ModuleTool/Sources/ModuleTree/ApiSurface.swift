@@ -82,7 +82,10 @@ package struct ApiSurface: Sendable, Equatable {
         guard before != after, let any = before.first ?? after.first else { return }
         let parents = any.parent.map { (self[$0], new[$0]) } ?? ([], [])
         let near = before + after + parents.0 + parents.1 + new["extension " + path]
-        for on in Condition.possibilities(near.map(\.condition)) {
+        guard let possibilities = Condition.possibilities(near.map(\.condition)) else {
+            return changes.add(break: "\(path) has changed under more #if conditions than can be compared")
+        }
+        for on in possibilities {
             func active(_ declarations: [Declaration]) -> [Declaration] {
                 declarations.filter { $0.condition.holds(on) }
             }

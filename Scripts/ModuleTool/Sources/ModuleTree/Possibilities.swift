@@ -22,11 +22,11 @@ extension Condition {
     }
 
     /// All sets of atoms that can be true together in these conditions. A set has at most one `os`, one
-    /// `arch` and one `targetEnvironment`. Beyond twelve atoms, only the empty and the full set are returned.
-    package static func possibilities(_ conditions: [Condition]) -> [Set<String>] {
+    /// `arch` and one `targetEnvironment`. Returns nil beyond twelve atoms, because there would be too many sets.
+    package static func possibilities(_ conditions: [Condition]) -> [Set<String>]? {
         let atoms = conditions.reduce(into: Set<String>()) { $0.formUnion($1.atoms) }.sorted()
         guard !atoms.isEmpty else { return [[]] }
-        guard atoms.count <= 12 else { return [[], Set(atoms)] }
+        guard atoms.count <= 12 else { return nil }
         return (0..<1 << atoms.count).compactMap { bits in
             let on = atoms.indices.filter { bits >> $0 & 1 == 1 }.map { atoms[$0] }
             for kind in ["os(", "arch(", "targetEnvironment("]

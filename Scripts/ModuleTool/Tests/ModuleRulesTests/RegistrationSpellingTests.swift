@@ -49,6 +49,20 @@ struct RegistrationSpellingTests {
         #expect(findings.first?.fix.hasSuffix("register(XxxApiProtocol.self)") == true)
     }
 
+    @Test("Registrations under more #if conditions than the check can decide are reported")
+    func undecided() throws {
+        let many = (1...12).map { "C\($0)" }.joined(separator: " && ")
+        func code(_ other: String) -> String {
+            "#if \(many)\n\(Self.registration)#endif\n#if \(other)\n\(Self.registration)#endif\n"
+        }
+        // With C1 alone, neither condition holds.
+        let missing = try tree(registering: code("!C1 && !C13")).findings("registration-missing")
+        #expect(missing.count == 1 && missing.first?.what.contains("more than 12 #if") == true)
+        // With all conditions but C13, both hold.
+        let double = try tree(registering: code("C1 && !C13")).findings("registration-double")
+        #expect(double.count == 1 && double.first?.what.contains("more than 12 #if") == true)
+    }
+
     @Test("Methods named `register` on other types are not registrations")
     func others() throws {
         let code = """

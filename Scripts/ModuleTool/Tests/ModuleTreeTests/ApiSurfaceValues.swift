@@ -113,6 +113,11 @@ extension ApiSurfaceTests {
 
     static let conditions = [
         Row(
+            "a member under more conditions than can be compared",
+            "#if C1 && !C2\npublic func a() {}\n#endif\n#if \((3...13).map { "C\($0)" }.joined(separator: "&&"))\npublic func a() {}\n#endif",
+            "#if \((3...13).map { "C\($0)" }.joined(separator: "&&"))\npublic func a() {}\n#endif", .major,
+            why: noBranches),
+        Row(
             "a requirement under #if", "public protocol A {}",
             "public protocol A {\n#if os(iOS)\nfunc a()\n#endif\n}", .major, why: noBranches),
         Row(

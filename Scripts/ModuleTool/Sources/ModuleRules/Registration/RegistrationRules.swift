@@ -11,8 +11,14 @@ extension Rule {
                 $0.key < $1.key
             }) {
                 let makers = registrations[type] ?? []
+                var isUndecided = false
                 let lost = requests.filter { request in
-                    Condition.possibilities([request.condition] + makers.map(\.condition)).contains { on in
+                    guard let states = Condition.possibilities([request.condition] + makers.map(\.condition))
+                    else {
+                        isUndecided = true
+                        return true
+                    }
+                    return states.contains { on in
                         request.condition.holds(on) && !makers.contains { $0.condition.holds(on) }
                     }
                 }
@@ -20,7 +26,8 @@ extension Rule {
                 report(
                     first.place,
                     "\(type) is requested, but \(app.target.name) with \(app.selection.name) does not "
-                        + (makers.isEmpty ? "register it" : "register it under all conditions"),
+                        + (makers.isEmpty ? "register it" : "register it under all conditions")
+                        + (isUndecided ? undecided : ""),
                     fix: app.fix(registering: type, in: report.tree),
                     notes: makers.map { .init($0.place, "registered here, under a condition") }
                         + report.tree.registrations(of: type, but: makers)
@@ -39,15 +46,19 @@ extension Rule {
             ) {
                 for index in uses.indices.dropFirst() {
                     let use = uses[index]
+                    var isUndecided = false
                     let earlier = uses[..<index].first { other in
-                        Condition.possibilities([use.condition, other.condition]).contains {
+                        let states = Condition.possibilities([use.condition, other.condition])
+                        isUndecided = states == nil
+                        return states?.contains {
                             use.condition.holds($0) && other.condition.holds($0)
-                        }
+                        } ?? true
                     }
                     guard let earlier else { continue }
                     report(
                         use.place,
-                        "\(type) is registered twice in \(app.target.name) with \(app.selection.name)",
+                        "\(type) is registered twice in \(app.target.name) with \(app.selection.name)"
+                            + (isUndecided ? undecided : ""),
                         fix: "remove one of the registrations, or enable only one of the traits by default",
                         notes: [.init(earlier.place, "the other registration")])
                 }
@@ -92,6 +103,9 @@ extension Rule {
         }
     }
 }
+
+/// Added to a finding that the check reports because it cannot rule it out.
+private let undecided = ", as far as the check can tell: there are more than 12 #if conditions"
 
 extension RuleContext {
     /// The apps of the tree, each with its selections of traits.
