@@ -47,7 +47,8 @@ extension Link {
     /// An action named `notFound` also answers calls to actions that the target lacks.
     ///
     /// - Parameters:
-    ///   - target: The target's name. A single module must answer all actions of a target.
+    ///   - target: The target's name. A single module must answer all actions of a target. If URLs may reach an action,
+    ///     the name must be a host: letters, digits, `-`, `_` and `.` of ASCII.
     ///   - action: The action's name.
     ///   - callers: Whether URLs from outside the app may reach the action.
     ///   - fileID: The caller's file, for error messages.

@@ -26,5 +26,5 @@ public struct LinkCall: Sendable {
 ///
 /// The observer runs when a call begins: after the link was found, and before a guard or the handler runs. It returns a
 /// function that runs when the call ends, with the error that the caller gets, or nil. A call that finds no link begins
-/// and ends too. Both functions run on the caller's thread without a lock, possibly on several threads at once.
+/// and ends too. A value that is not of the type that the caller asked for with `as:` counts as a success. Both functions run on the caller's thread without a lock, possibly on several threads at once.
 public typealias LinkObserver = @Sendable (LinkCall) -> @Sendable ((any Error)?) -> Void

@@ -176,9 +176,10 @@ extension Mediator {
             (call.params["@target"], call.params["@action"]) = (call.target, call.action)
             link = fallback
         }
+        let url = call.isRemote ? call.params["@url"] as? String : nil
         let end = hooks.observer?(
             LinkCall(
-                caller: site, requested: call.params["@url"] as? String ?? "\(call.target)/\(call.action)",
+                caller: site, requested: url ?? "\(call.target)/\(call.action)",
                 link: link?.name, module: target?.site.module, isRemote: call.isRemote))
         var input = Link.Call(Parameters(call.params))
         let handler: Handler

@@ -83,6 +83,20 @@ import Testing
         #expect(!mediator.releaseCachedTarget("t"))
     }
 
+    @Test("If two overlapping calls create a target's state, both use the state that is cached first")
+    func keptWhileMade() throws {
+        let (mediator, made) = (mediator, Shared(0))
+        let target = LinkTarget("t") {
+            made.update { $0 += 1 }
+            let number = made.value
+            if number == 1 { _ = try? mediator.performTarget("t", action: "a", shouldCacheTarget: true) }
+            return number
+        }
+        try mediator.install([target.action("a") { number, _ in number }])
+        #expect(try mediator.performTarget("t", action: "a", shouldCacheTarget: true) as? Int == 2)
+        #expect(try mediator.performTarget("t", action: "a") as? Int == 2)
+    }
+
     @Test("allActions sorts the actions, marks the remote ones, leaves out routes, and creates no state")
     func listing() throws {
         let counts = try installCounting()

@@ -30,7 +30,8 @@ import Testing
 
     @Test("The observer hears who calls which action, before the action runs and when it has ended")
     func success() async throws {
-        try await mediator.performTarget("t", action: "a")
+        // An action may pass the parameters of a remote call on.
+        try await mediator.performTarget("t", action: "a", params: ["@url": "app://b/c"])
         try await mediator.performTarget("t", action: "slow")
         mediator.setObserver(nil)
         try await mediator.performTarget("t", action: "a")
