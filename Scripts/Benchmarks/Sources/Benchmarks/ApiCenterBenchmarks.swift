@@ -44,6 +44,8 @@ func apiCenterBenchmarks() -> [Benchmark] {
     observed.setObserver { consume($0.isRegistered) }
     let builtOnce = ApiCenter()
     builtOnce.register(Shared.self, scope: .once) { ClassImp() }
+    let inSession = ApiCenter()
+    inSession.register(Shared.self, scope: .session(ClassImp.self)) { ClassImp() }
 
     let direct: @Sendable () -> Answering = { StructImp(number: number) }
     let directShared: @Sendable () -> Shared = { singleton }
@@ -82,6 +84,10 @@ func apiCenterBenchmarks() -> [Benchmark] {
             "ApiCenter: once", against: "a class singleton",
             ours: { for _ in 0..<$0 { consume(builtOnce.api(type: Shared.self)?.answer()) } },
             theirs: resolveShared),
+        Benchmark(
+            "ApiCenter: an IMP of a session", against: "once",
+            ours: { for _ in 0..<$0 { consume(inSession.api(type: Shared.self)?.answer()) } },
+            theirs: { for _ in 0..<$0 { consume(builtOnce.api(type: Shared.self)?.answer()) } }),
         Benchmark(
             "ApiCenter: a builder that asks for another Api", against: "a struct IMP",
             ours: { for _ in 0..<$0 { consume(center.api(type: Nested.self)?.answer()) } },

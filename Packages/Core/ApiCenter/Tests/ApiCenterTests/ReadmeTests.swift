@@ -20,7 +20,7 @@ struct ReadmeTests {
     @Test("The test file in the README is a whole file of these tests")
     func testFile() throws {
         let file = try String(
-            contentsOf: Programs.package.appending(path: "Tests/ApiCenterTests/GreeterTests.swift"),
+            contentsOf: Programs.package.appending(path: "Tests/ApiCenterTests/GreetingTests.swift"),
             encoding: .utf8)
         #expect(blocks("swift").filter { $0.contains("import Testing") } == [file])
     }

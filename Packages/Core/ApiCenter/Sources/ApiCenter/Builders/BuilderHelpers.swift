@@ -1,5 +1,5 @@
-// Functions that wrap a builder. ApiCenter itself caches nothing (seed 1: an IMP does its own
-// caching), so caching is a plain function from one builder to another.
+// Functions that wrap a builder. The table of the center holds only builders (seed 1: an IMP does its own caching), so
+// caching is a plain function from one builder to another.
 
 /// Makes a builder that builds its value on the first call and returns the same value on every later call.
 ///
@@ -9,7 +9,8 @@
 ///
 /// - The value is built exactly once: threads that request it at the same time wait for the thread that
 ///   builds it. Values that depend on each other in a cycle stop the process with a message that shows the
-///   cycle, even if two threads are building the values.
+///   cycle, even if two threads are building the values. A builder that waits for a queue, a task or another thread
+///   which requests the value waits for ever, without a message.
 /// - Inside ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``, the value is built again for the
 ///   scope, and this second value is never visible outside the scope.
 /// - The value lives as long as this builder, normally until the builder's registration is removed. Two centers that

@@ -9,8 +9,8 @@ import Synchronization
 /// ```
 ///
 /// - The key is the identity of the type, not its name: two modules may each declare a `protocol Service`.
-/// - The center caches nothing. A builder runs on every ``api(type:fileID:line:)`` call; wrap the builder in `once`
-///   or `weakSingleton` to return the same object each time.
+/// - The center stores builders, not what they build: a plain builder runs on every ``api(type:fileID:line:)`` call. The
+///   scope of a registration (``ApiScope``) keeps what its builder has built.
 /// - All operations are thread-safe. Lookups normally take no lock. Builders, and the `deinit` of objects
 ///   that builders captured, may look up, register, replace and remove Apis, even their own, because the center holds
 ///   no lock of its own while they run. A `once` or `weakSingleton` value has a lock, which is held while the value is
@@ -24,7 +24,8 @@ import Synchronization
 ///   center would stop the process.
 /// - Builders that depend on each other in a cycle stop the process with a message that shows the cycle. A cycle
 ///   through a `once` or `weakSingleton` builder is found immediately. A cycle of plain builders is found when it has
-///   used three quarters of its thread's stack, if one round of the cycle uses less than a quarter of the stack.
+///   used three quarters of its thread's stack, if one round of the cycle uses less than a quarter of the stack. A
+///   cycle is not found if one of its steps is a builder that waits for a queue, a task or another thread.
 ///
 /// The class has the same name as its module. The module interface therefore cannot be verified, and an
 /// XCFramework cannot be built with the default flags.
