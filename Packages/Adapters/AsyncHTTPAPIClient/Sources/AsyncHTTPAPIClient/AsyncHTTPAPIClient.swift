@@ -199,7 +199,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
                     after: request, status: head.statusCode,
                     location: head.value(forHTTPHeaderField: "Location"))
             {
-                if next.httpMethod != request.httpMethod { body = nil }
+                // After a 303, the request has no body, even if its method was already GET.
+                if head.statusCode == 303 || next.httpMethod != request.httpMethod { body = nil }
                 request = next
                 followed += 1
                 continue

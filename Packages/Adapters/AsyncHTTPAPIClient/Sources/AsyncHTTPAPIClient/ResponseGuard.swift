@@ -79,13 +79,6 @@ final class ResponseGuard: ChannelInboundHandler {
         }
         context.fireChannelRead(data)
     }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        // Without the head, the service would believe that no response arrived, and send the request again.
-        if let head = codedHead { context.fireChannelRead(wrapInboundOut(.head(head))) }
-        codedHead = nil
-        context.fireChannelInactive()
-    }
 }
 
 /// A channel handler that rejects a status of an HTTP/2 response that is not a number of three digits. Otherwise

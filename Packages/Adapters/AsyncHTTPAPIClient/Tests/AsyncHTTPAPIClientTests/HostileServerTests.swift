@@ -145,6 +145,23 @@ struct HostileServerTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test(
+        "After a 303, a GET with a body is sent without it, and after a 307 with it", arguments: [303, 307])
+    func redirectedBody(status: Int) async throws {
+        let server = try LoopbackServer { request, connection in
+            request.path == "/a"
+                ? connection.answer(status, ["Location": "/b"]) : connection.answer(200, [:], request.body)
+        }
+        var request = URLRequest(url: server.url("/a"))
+        request.httpBody = Data("{}".utf8)
+        let response: APIDataResponse = await withCheckedContinuation { waiter in
+            AsyncHTTPAPIClient().createDataRequest(request: request, progressHandler: nil) {
+                waiter.resume(returning: $0)
+            }.resume()
+        }
+        #expect(try response.result.get() == Data(status == 303 ? "".utf8 : "{}".utf8))
+    }
+
     @Test("Header values are read as UTF-8, and other bytes do not break the response")
     func headerBytes() async throws {
         let server = try LoopbackServer { request, connection in

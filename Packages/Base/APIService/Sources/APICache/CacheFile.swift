@@ -9,17 +9,11 @@ import Foundation
 /// head as JSON, body, checksum as 16 hexadecimal digits
 /// ```
 ///
-/// The checksum is FNV-1a over all bytes before the checksum.
+/// The head has no query, which may be a secret: a reader takes the URL from its own key. The checksum is FNV-1a over all
+/// bytes before the checksum, and over the key.
 enum CacheFile {
     private static let magic = "APIcache5"
     private static let checksumLength = 16
-
-    /// Contains no query, which may be a secret: the key is a digest, and a reader takes the URL from its own key.
-    private struct Head: Codable {
-        var partition: String
-        var key: String
-        var entry: APICacheEntry.Head
-    }
 
     /// Returns the file of a response.
     ///
@@ -27,13 +21,12 @@ enum CacheFile {
     static func data(_ entry: APICacheEntry, for key: APICacheKey) throws -> Data {
         var stored = entry.head
         stored.url = stored.url.withoutQuery
-        let head = try JSONEncoder().encode(
-            Head(partition: key.partition, key: digest(key), entry: stored))
+        let head = try JSONEncoder().encode(stored)
         var file = Data("\(magic) \(head.count) \(entry.body.count)\n".utf8)
         file.reserveCapacity(file.count + head.count + entry.body.count + checksumLength)
         file.append(head)
         file.append(entry.body)
-        file.append(contentsOf: checksum(file).utf8)
+        file.append(contentsOf: checksum(file, key).utf8)
         return file
     }
 
@@ -43,19 +36,17 @@ enum CacheFile {
         // Indices start at 0.
         let data = data.startIndex == 0 ? data : Data(data)
         guard let parts = Parts(data),
-            data[parts.checksum...].elementsEqual(checksum(data[..<parts.checksum]).utf8),
-            var head = try? JSONDecoder().decode(Head.self, from: data[parts.head..<parts.body]),
-            head.partition == key.partition, head.key == digest(key)
+            data[parts.checksum...].elementsEqual(checksum(data[..<parts.checksum], key).utf8),
+            var head = try? JSONDecoder().decode(
+                APICacheEntry.Head.self, from: data[parts.head..<parts.body])
         else { return nil }
         // A key that was not created from a request has no location.
-        if let url = URL(string: key.location) { head.entry.url = url }
-        return APICacheEntry(head: head.entry, body: data.subdata(in: parts.body..<parts.checksum))
+        if let url = URL(string: key.location) { head.url = url }
+        return APICacheEntry(head: head, body: data.subdata(in: parts.body..<parts.checksum))
     }
 
-    private static func digest(_ key: APICacheKey) -> String { Digest.sha256(Data(key.text.utf8)) }
-
-    private static func checksum(_ data: Data) -> String {
-        let digits = String(Digest.fnv1a(data.span), radix: 16)
+    private static func checksum(_ data: Data, _ key: APICacheKey) -> String {
+        let digits = String(Digest.fnv1a((data + Data("\(key)".utf8)).span), radix: 16)
         return String(repeating: "0", count: checksumLength - digits.count) + digits
     }
 

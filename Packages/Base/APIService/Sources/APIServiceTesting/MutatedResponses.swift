@@ -22,7 +22,7 @@ public struct MutatedResponses: Sendable {
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             let start = Int.random(in: 0...bytes.count, using: &random)
             let end = min(start + Int.random(in: 1...12, using: &random), bytes.count)
-            switch Int.random(in: 0..<6, using: &random) {
+            switch Int.random(in: 0..<7, using: &random) {
             case 0: bytes.removeSubrange(start...)
             case 1: bytes.removeSubrange(start..<end)
             case 2: bytes.insert(contentsOf: bytes[start..<end], at: start)
@@ -31,6 +31,11 @@ public struct MutatedResponses: Sendable {
                 // Replaces a number.
                 guard let digit = bytes[start...].firstIndex(where: Self.isDigit) else { continue }
                 let rest = bytes[digit...].prefix(while: Self.isDigit)
+                bytes.replaceSubrange(rest.indices, with: Self.pick(Self.numbers, &random))
+            case 5:
+                // Replaces the status.
+                guard let space = bytes.firstIndex(of: UInt8(ascii: " ")) else { continue }
+                let rest = bytes[(space + 1)...].prefix(while: Self.isDigit)
                 bytes.replaceSubrange(rest.indices, with: Self.pick(Self.numbers, &random))
             default: bytes.insert(contentsOf: Self.pick(Self.words, &random), at: start)
             }
