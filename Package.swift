@@ -153,8 +153,8 @@ let package = Package(
         .target(
             name: "Demo",
             dependencies: products([
-                "APIService", "APIServiceTesting", "ApiCenter", "Digests", "ErrorCode", "Lifecycle",
-                "Links", "Mediator", "Money", "Pages", "Routes", "Storage", "WebViewActions",
+                "APIService", "APIServiceTesting", "ApiCenter", "Digests", "ErrorCode", "GateLedger",
+                "Lifecycle", "Links", "Mediator", "Money", "Pages", "Routes", "Storage", "WebViewActions",
             ]) + apis,
             path: "Apps/Demo/Sources/Demo"),
         .executableTarget(

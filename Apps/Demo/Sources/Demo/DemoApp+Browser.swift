@@ -21,13 +21,15 @@ extension DemoApp {
     ///   - port: The port; 0 for any free one.
     ///   - complain: Receives the reasons of failures, which the passenger does not see.
     /// - Returns: The server. It stops when it is released.
-    /// - Throws: `POSIXError` if the port is taken; `SDKManagerApiError` if the configuration is invalid.
+    /// - Throws: `POSIXError` if the port is taken; `SDKManagerApiError` if the configuration is invalid; `StorageError`
+    ///   if the operator's wallets cannot be read.
     public func browse(
         port: Int, complain: @escaping @Sendable (String) -> Void
     ) async throws -> PageServer {
         diary.observe(center)
         diary.observe(notifications)
         diary.observe(routes, mediator)
+        try day.server.keepWallets(in: storage)
         try center.api(type: SDKManagerApiProtocol.self)?.initialise(configuration) { _ in }
         return try await PageServer(port: port, tabs: Self.tabs, diary: diary, complain: complain, find: page)
     }

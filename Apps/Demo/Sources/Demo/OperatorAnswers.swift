@@ -50,8 +50,8 @@ final class OperatorAnswers: Sendable {
             let sent = request.parameters
             return connection.answer { () throws(OperatorWallets.Refusal) in
                 try wallets.pay(
-                    key: sent["key"] ?? "", from: sent["from"] ?? "", to: sent["to"] ?? "",
-                    device: sent["device"])
+                    key: sent["key"] ?? "", exit: sent["exit"] ?? "",
+                    claim: (sent["from"] ?? "", sent["to"] ?? ""), device: sent["device"])
             }
         case ("GET", "/home/banner"):
             if let banner { return connection.answer(307, ["Location": banner.absoluteString]) }

@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import GateApi
 import Storage
 
 /// The operator's server in the sample day: an HTTP server on loopback, in this process.
@@ -34,7 +35,7 @@ final class OperatorServer: Sendable, CustomStringConvertible {
         bannerSource = banner?.absoluteString ?? "the operator's server"
         let answers = OperatorAnswers(banner: banner, now: now)
         self.answers = answers
-        server = try LoopbackServer(keepsRequests: false) { request, connection in
+        server = try LoopbackServer(keepsRequests: false, sizeLimit: 1 << 16) { request, connection in
             answers.answer(request, on: connection)
         }
         url = server.url("")
@@ -48,6 +49,11 @@ final class OperatorServer: Sendable, CustomStringConvertible {
 
     /// Keeps the passengers' wallets in the app's storage, so that they survive the day.
     func keepWallets(in storage: Storage) throws { try answers.wallets.keep(in: storage) }
+
+    /// Records a gate's report of a passage. Without the record, the passage's ride cannot be paid.
+    func report(_ passage: GatePassage) {
+        try? answers.wallets.report(key: passage.key, station: passage.station)
+    }
 
     /// The address, as shown in reports.
     var description: String {

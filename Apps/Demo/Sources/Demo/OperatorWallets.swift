@@ -24,6 +24,9 @@ final class OperatorWallets: Sendable {
         var wallet = Wallet()
         /// The payments taken, by the keys of their rides.
         var payments: [String: Payment] = [:]
+        /// The stations of the passages that the gates have reported, by the keys of the passages; nil until the first
+        /// report. A payment removes its two passages.
+        var passages: [String: String]?
     }
 
     private static let line = ["North Gate", "Museum", "Old Town", "Harbour", "University", "South Gate"]
@@ -67,11 +70,26 @@ final class OperatorWallets: Sendable {
         }
     }
 
-    /// Computes the fare of a ride and takes it, once for each key.
-    func pay(key: String, from: String, to: String, device: String?) throws(Refusal) -> Payment {
-        guard let cents = Self.fare(from: from, to: to) else { throw Refusal(code: 5003) }
-        return try change { state throws(Refusal) in
+    /// Records a gate's report of a passage.
+    func report(key: String, station: String) throws(Refusal) {
+        try change { $0.passages = ($0.passages ?? [:]).merging([key: station]) { $1 } }
+    }
+
+    /// Computes the fare of a ride and takes it, once for each key. The stations are those that the gates reported. An
+    /// operator to whom no gate has ever reported takes the app's word for them.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the passage where the ride began.
+    ///   - exit: The key of the passage where the ride ended.
+    ///   - claim: The stations, as the app names them.
+    func pay(
+        key: String, exit: String, claim: (from: String, to: String), device: String?
+    ) throws(Refusal) -> Payment {
+        try change { state throws(Refusal) in
             if let payment = state.payments[key] { return payment }
+            let passages = state.passages ?? [key: claim.from, exit: claim.to]
+            guard let from = passages[key], let to = passages[exit] else { throw Refusal(code: 4005) }
+            guard let cents = Self.fare(from: from, to: to) else { throw Refusal(code: 5003) }
             guard let means = device ?? state.wallet.selected else { throw Refusal(code: 5001) }
             if device != nil, !Self.devices.contains(means) { throw Refusal(code: 5001) }
             if means == "balance" {
@@ -80,6 +98,7 @@ final class OperatorWallets: Sendable {
             }
             let payment = Payment(cents: cents, paidWith: means, balance: state.wallet.balance)
             state.payments[key] = payment
+            for passage in [key, exit] { state.passages?[passage] = nil }
             return payment
         }
     }

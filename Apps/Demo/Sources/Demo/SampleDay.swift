@@ -1,6 +1,7 @@
 import APIService
 import APITransport
 import Foundation
+import GateLedger
 import Lifecycle
 
 /// A passenger's sample day, which an app plays with its modules.
@@ -21,6 +22,9 @@ public struct SampleDay: Sendable {
     public let client: any APIClient
     /// The key with which the app's services sign requests to ``server``.
     public let key = OperatorServer.key
+
+    /// The settings with which the app's Gate reports its passages to ``server``, which computes the fares from them.
+    public var gate: GateSettings { GateSettings(report: { [server] in server.report($0) }) }
 
     let diary = Diary()
     let clock = ServerClock()

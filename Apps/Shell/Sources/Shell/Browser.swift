@@ -16,11 +16,13 @@ enum Browser {
         } catch let error as POSIXError {
             throw PortError(port: port, reason: error.localizedDescription)
         }
+        // Before the address is known, so that whoever reads it may interrupt at once.
+        let interruption = await Interruption()
         print("The app is at \(server.address.absoluteString). Press Ctrl-C to stop it.")
         // The address is of use at once, even to a program that reads it from a pipe.
         fflush(nil)
         if opens { open(server.address) }
-        await interruption()
+        await interruption.wait()
         server.stop()
     }
 
@@ -49,17 +51,30 @@ enum Browser {
         try? process.run()
     }
 
-    /// Waits for Ctrl-C or a request to end the process.
-    private static func interruption() async {
-        let (signals, continuation) = AsyncStream<Void>.makeStream()
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { continuation.yield() }
-            source.resume()
-            return source
+    /// Ctrl-C or a request to end the process.
+    private struct Interruption {
+        private let signals: AsyncStream<Void>
+        private let sources: [any DispatchSourceSignal]
+
+        /// Returns when the signals no longer end the process by themselves. A signal that arrived earlier would be lost.
+        init() async {
+            let (signals, continuation) = AsyncStream<Void>.makeStream()
+            self.signals = signals
+            // Before the sources exist: on Linux, Dispatch installs handlers of its own for them.
+            for number in [SIGINT, SIGTERM] { signal(number, SIG_IGN) }
+            sources = [SIGINT, SIGTERM].map { DispatchSource.makeSignalSource(signal: $0) }
+            for source in sources {
+                source.setEventHandler { continuation.yield() }
+                await withCheckedContinuation { registered in
+                    source.setRegistrationHandler { registered.resume() }
+                    source.resume()
+                }
+            }
         }
-        for await _ in signals { break }
-        sources.forEach { $0.cancel() }
+
+        func wait() async {
+            for await _ in signals { break }
+            sources.forEach { $0.cancel() }
+        }
     }
 }

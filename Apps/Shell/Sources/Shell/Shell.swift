@@ -28,7 +28,8 @@ enum Shell {
     private static func run(_ arguments: Arguments) async throws -> Bool {
         let day = try sampleDay()
         let services = AppServices(
-            storage: try storage(for: arguments), client: day.client, key: day.key)
+            storage: try storage(for: arguments), client: day.client, gate: day.gate,
+            key: day.key)
         let app = try await ModularApp.launch(
             day.watching(Registrations.modules) { ($0 as? StorageError).map(DataError.init) ?? $0 },
             on: services)

@@ -10,13 +10,22 @@ enum BrowserFiles {
         const list = document.querySelector(".calls")
         const toEnd = () => { list.scrollTop = list.scrollHeight }
         toEnd()
-        new EventSource(list.dataset.source).onmessage = event => {
+        let source = list.dataset.source, stream = null
+        const show = event => {
           const [head, rows] = event.data.split("\\n"), space = head.indexOf(" ")
           list.style.setProperty("--n", head.slice(0, space))
           list.firstElementChild.outerHTML = head.slice(space + 1)
           list.insertAdjacentHTML("beforeend", rows)
+          source = source.replace(/after=\\d+/, "after=" + event.lastEventId)
           toEnd()
         }
+        // A hidden tab gives up its connection, because a browser opens at most six to a server.
+        const follow = () => {
+          stream = stream?.close() ?? null
+          if (!document.hidden) (stream = new EventSource(source)).onmessage = show
+        }
+        document.addEventListener("visibilitychange", follow)
+        follow()
         """
 
     static let style = """

@@ -113,16 +113,17 @@ struct PageHTML {
 }
 
 extension String {
-    /// The text with the special characters of HTML replaced.
+    /// The text with the special characters of HTML replaced, also where a combining mark follows one: Swift takes the two
+    /// for one character, and HTML does not. Control characters, which would end a line of an event, become visible.
     var escaped: String {
-        reduce(into: "") { html, character in
-            switch character {
+        withoutControlCharacters.unicodeScalars.reduce(into: "") { html, scalar in
+            switch scalar {
             case "&": html += "&amp;"
             case "<": html += "&lt;"
             case ">": html += "&gt;"
             case "\"": html += "&quot;"
             case "'": html += "&#39;"
-            default: html.append(character)
+            default: html.unicodeScalars.append(scalar)
             }
         }
     }

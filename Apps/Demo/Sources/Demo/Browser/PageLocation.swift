@@ -49,6 +49,9 @@ struct PageLocation: Hashable, Sendable {
         return "/\(path)\(query.isEmpty ? "" : "?\(query)")"
     }
 
+    /// The beginning of ``target``, for the record of the calls, which is kept in memory.
+    var shortTarget: String { target.count > 200 ? target.prefix(200) + "..." : target }
+
     private static let pathCharacters = CharacterSet.urlPathAllowed.union(["%"])
 
     private static func escape(_ text: String) -> String {

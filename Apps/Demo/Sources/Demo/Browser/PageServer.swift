@@ -11,6 +11,9 @@ public final class PageServer: Sendable {
     public let address: URL
     private let server: LoopbackServer
 
+    /// The most bytes of a request's head and body.
+    private static let sizeLimit = 1 << 16
+
     /// Starts the server.
     ///
     /// - Parameters:
@@ -25,8 +28,12 @@ public final class PageServer: Sendable {
         find: @escaping PageVisits.Find
     ) async throws {
         let visits = await PageVisits(diary: diary, complain: complain, find: find)
-        server = try LoopbackServer(port: port, keepsRequests: false) { request, connection in
-            let answer = PageAnswer(request: request, visits: visits, tabs: tabs, diary: diary)
+        let streams = Recorded(0)
+        server = try LoopbackServer(
+            port: port, keepsRequests: false, sizeLimit: Self.sizeLimit
+        ) { request, connection in
+            let answer = PageAnswer(
+                request: request, visits: visits, tabs: tabs, diary: diary, streams: streams)
             return answer.send(to: connection)
         }
         address = server.url("/")
@@ -42,6 +49,10 @@ private struct PageAnswer {
     let visits: PageVisits
     let tabs: [PageRow]
     let diary: Diary
+    /// The number of open streams.
+    let streams: Recorded<Int>
+    /// The most open streams, each of which has a thread. A browser opens at most six connections to a server.
+    private static let streamLimit = 32
 
     /// Sent with every answer. Pages are not stored, so the back button loads the page again.
     private static let fields = [
@@ -78,7 +89,13 @@ private struct PageAnswer {
             ["127.0.0.1", "localhost"].contains(name.lowercased())
         else { return false }
         if let origin = request.fields["origin"] { return origin == "http://\(host)" }
-        return request.method == "GET" || request.fields["sec-fetch-site"] ?? "same-origin" == "same-origin"
+        // Browsers without these fields send the origin with a post.
+        switch request.fields["sec-fetch-site"] ?? "same-origin" {
+        case "same-origin": return true
+        case "none": return request.method == "GET"
+        // A link of another site may open a page, but no image, script or fetch of it may.
+        default: return request.method == "GET" && request.fields["sec-fetch-mode"] == "navigate"
+        }
     }
 
     private var location: PageLocation {
@@ -114,10 +131,23 @@ private struct PageAnswer {
     /// new rows of the diagram, and its header, which may have got new names.
     private func stream(to connection: LoopbackServer.Connection) -> Bool {
         let query = PageLocation(target: request.target).address.parameters
-        let from = query["from"].flatMap { Int($0) } ?? 0
+        let end = diary.entries(from: .max).end
+        let from = min(max(0, query["from"].flatMap { Int($0) } ?? 0), end)
         var position = (request.fields["last-event-id"] ?? query["after"]).flatMap { Int($0) } ?? from
+        // A page from before a restart of the app would mix its columns with new ones. 204 ends its reconnecting.
+        guard position <= end else { return connection.answer(204) }
+        position = max(from, position)
+        guard
+            streams.update({
+                $0 += 1; return $0
+            }) <= Self.streamLimit
+        else {
+            streams.update { $0 -= 1 }
+            return connection.answer(503, Self.fields)
+        }
+        defer { streams.update { $0 -= 1 } }
         var diagram = LiveDiagram()
-        _ = diagram.rows(of: Array(diary.entries(from: from).entries.prefix(max(0, position - from))))
+        _ = diagram.rows(of: Array(diary.entries(from: from).entries.prefix(position - from)))
         let head = Self.fields.merging(["Content-Type": "text/event-stream"]) { $1 }
             .map { "\($0): \($1)\r\n" }.joined()
         guard connection.send("HTTP/1.1 200 OK\r\n\(head)\r\n") else { return false }

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Pages
 
@@ -25,8 +26,11 @@ final class PageVisits {
     private struct Showing {
         let location: PageLocation
         let back: PageLocation
-        /// What came of the posts so far. Equal posts have one outcome.
-        var outcomes: [[String: String]: Task<Outcome, Never>] = [:]
+        /// The names of the fields whose values are not kept.
+        let passwords: Set<String>
+        /// What came of the posts so far, by the digests of their forms, which may contain passwords. Equal posts have one
+        /// outcome.
+        var outcomes: [String: Task<Outcome, Never>] = [:]
     }
 
     /// What came of a posted form.
@@ -56,7 +60,7 @@ final class PageVisits {
     /// - Parameter previous: The location from which the user came; nil if it is unknown.
     func show(_ location: PageLocation, from previous: PageLocation?) async -> Screen {
         let place = location.withoutOutcome
-        diary.note(.step("Open \(place.target)"))
+        diary.note(.step("Open \(place.shortTarget)"))
         var screen: Screen
         do {
             let page = try await page(at: place)
@@ -75,7 +79,9 @@ final class PageVisits {
         screen.failure = screen.failure ?? outcome?.failure
         screen.values = outcome?.values ?? [:]
         let before = outcome?.back ?? previous?.withoutOutcome ?? .first
-        showings.insert(Showing(location: place, back: before), for: screen.token)
+        let passwords = Set(screen.contents.compactMap(\.password))
+        showings.insert(
+            Showing(location: place, back: before, passwords: passwords), for: screen.token)
         return screen
     }
 
@@ -83,21 +89,22 @@ final class PageVisits {
     /// performed once, also while the first is running.
     func post(_ form: [String: String], to location: PageLocation) async -> PageLocation {
         let location = location.withoutOutcome
-        guard let token = form[FormName.token], var showing = showings[token], showing.location == location
+        guard let token = form[FormName.token], var showing = showings[token], showing.location == location,
+            showing.outcomes.count < 100
         else {
             let message = "This page was out of date, so nothing was done. Please try again."
             return keep(Outcome(location: location, back: .first, message: message))
         }
-        let known = showing.outcomes[form]
-        let task = known ?? Task { [showing] in await perform(form, on: showing) }
-        showing.outcomes[form] = task
+        let id = Self.digest(of: form)
+        let task = showing.outcomes[id] ?? Task { [showing] in await perform(form, on: showing) }
+        showing.outcomes[id] = task
         showings.insert(showing, for: token)
         return keep(await task.value)
     }
 
     private func perform(_ form: [String: String], on showing: Showing) async -> Outcome {
         let (location, back) = (showing.location, showing.back)
-        diary.note(.step("Tap \(form[FormName.action, default: ""]) on \(location.target)"))
+        diary.note(.step("Tap \(form[FormName.action, default: ""].prefix(80)) on \(location.shortTarget)"))
         let fields = form.filter { !FormName.all.contains($0.key) }
         let tap = PageTap(form[FormName.action, default: ""], row: form[FormName.row], fields: fields)
         do {
@@ -114,11 +121,18 @@ final class PageVisits {
                 }
             } catch {
                 let failure = report(page.failure(for: error), at: location)
-                return Outcome(location: location, back: back, failure: failure, values: fields)
+                return Outcome(
+                    location: location, back: back, failure: failure,
+                    values: fields.filter { !showing.passwords.contains($0.key) })
             }
         } catch {
             return Outcome(location: location, back: back, failure: report(.from(error), at: location))
         }
+    }
+
+    private static func digest(of form: [String: String]) -> String {
+        let values = form.sorted { $0.key < $1.key }.flatMap { [Data($0.key.utf8), Data($0.value.utf8)] }
+        return Digest.sha256(values.reduce(into: Data()) { $0 += Data("\($1.count) ".utf8) + $1 })
     }
 
     private func page(at location: PageLocation) async throws -> any Page {
@@ -145,6 +159,13 @@ final class PageVisits {
         diary.note(.refused(failure.sentence))
         if failure.reason != nil { complain("\(location.target): \(failure)") }
         return failure
+    }
+}
+
+extension PageContent {
+    /// The name of the field, if this is a field for a password.
+    fileprivate var password: String? {
+        if case .field(let field) = self, field.kind == .password { field.name } else { nil }
     }
 }
 

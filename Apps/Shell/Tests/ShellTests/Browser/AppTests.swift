@@ -63,6 +63,11 @@ struct AppTests {
         #expect(surfer.text.contains("Please log in first."))
     }
 
+    @Test("Ctrl-C stops the app well as soon as its address is printed")
+    func interruptedAtOnce() throws {
+        for _ in 0..<10 { try RunningApp().stop() }
+    }
+
     @Test("A second app on the same port is refused, and says so")
     func port() throws {
         let app = try RunningApp()

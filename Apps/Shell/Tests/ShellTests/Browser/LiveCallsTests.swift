@@ -76,7 +76,7 @@ struct LiveCallsTests {
 }
 
 /// The body of a response as it arrives.
-private final class Events: NSObject, URLSessionDataDelegate, Sendable {
+final class Events: NSObject, URLSessionDataDelegate, Sendable {
     let parts: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
 

@@ -52,10 +52,11 @@ public final class LoopbackServer: Sendable {
     private final class Core: Sendable {
         let handler: Handler
         let keepsRequests: Bool
+        let sizeLimit: Int
         let requests = Recorded<[Request]>([])
         let connections = Recorded(Connections())
-        init(_ handler: @escaping Handler, keepsRequests: Bool) {
-            (self.handler, self.keepsRequests) = (handler, keepsRequests)
+        init(_ handler: @escaping Handler, keepsRequests: Bool, sizeLimit: Int) {
+            (self.handler, self.keepsRequests, self.sizeLimit) = (handler, keepsRequests, sizeLimit)
         }
     }
 
@@ -64,13 +65,16 @@ public final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - port: The port; 0 for any free one.
     ///   - keepsRequests: Whether ``requests`` records the requests. Pass `false` for a very large number of requests.
+    ///   - sizeLimit: The most bytes of a request's head, and of its body. The server closes the connection of a larger
+    ///     request. Set a limit if clients other than the test can connect.
     ///   - front: Creates a front end for the server.
     ///   - handler: Responds to requests, on the thread of the connection.
     /// - Throws: `POSIXError` if the server cannot listen, or an error of `front`.
     public init(
-        port: Int = 0, keepsRequests: Bool = true, front: Front.Maker? = nil, _ handler: @escaping Handler
+        port: Int = 0, keepsRequests: Bool = true, sizeLimit: Int = .max, front: Front.Maker? = nil,
+        _ handler: @escaping Handler
     ) throws {
-        core = Core(handler, keepsRequests: keepsRequests)
+        core = Core(handler, keepsRequests: keepsRequests, sizeLimit: sizeLimit)
         let listener = try LoopbackSocket.listen(port: port)
         do {
             self.front = try front?(listener.port)
@@ -82,7 +86,7 @@ public final class LoopbackServer: Sendable {
         let core = core
         Thread.detachNewThread {
             while let socket = LoopbackSocket.accept(listener) {
-                let connection = Connection(socket)
+                let connection = Connection(socket, sizeLimit: core.sizeLimit)
                 let isStopped = core.connections.update { state in
                     if !state.isStopped { state.open[ObjectIdentifier(connection)] = connection }
                     return state.isStopped
@@ -137,8 +141,9 @@ public final class LoopbackServer: Sendable {
         private let socket: Int32
         private let received = Recorded(Data())
         private let isClosed = Recorded(false)
+        private let sizeLimit: Int
 
-        init(_ socket: Int32) { self.socket = socket }
+        init(_ socket: Int32, sizeLimit: Int = .max) { (self.socket, self.sizeLimit) = (socket, sizeLimit) }
 
         /// Sends bytes unchanged. Returns false if the client has disconnected.
         @discardableResult
@@ -199,19 +204,24 @@ public final class LoopbackServer: Sendable {
                         String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines),
                         radix: 16)
                 {
-                    guard size >= 0, size < Int.max - 2, let chunk = read(count: size + 2) else { return nil }
+                    guard size >= 0, size < Int.max - 2, size <= sizeLimit - body.count,
+                        let chunk = read(count: size + 2)
+                    else { return nil }
                     if size == 0 { return body }
                     body += chunk.dropLast(2)
                 }
                 return nil
             }
-            return read(count: max(0, fields["content-length"].flatMap { Int($0) } ?? 0))
+            let count = max(0, fields["content-length"].flatMap { Int($0) } ?? 0)
+            return count <= sizeLimit ? read(count: count) : nil
         }
 
         private func read(through end: Data) -> Data? {
             while true {
                 if let range = received.value.range(of: end) { return take(range.upperBound) }
-                guard let more = LoopbackSocket.receive(socket) else { return nil }
+                guard received.value.count <= sizeLimit, let more = LoopbackSocket.receive(socket) else {
+                    return nil
+                }
                 received.update { $0 += more }
             }
         }

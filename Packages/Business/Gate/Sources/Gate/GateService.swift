@@ -15,6 +15,7 @@ final class GateService: GateApiProtocol {
         let ledger: any GateLedger
         let lifetime: TimeInterval
         let now: @Sendable () -> Date
+        let report: (@Sendable (GatePassage) async -> Void)?
     }
 
     /// The time of a transaction.
@@ -35,7 +36,8 @@ final class GateService: GateApiProtocol {
         parts.set(
             Parts(
                 ledger: try settings.ledger ?? DocumentLedger(in: center.requireApi(type: Storage.self)),
-                lifetime: settings.codeLifetime, now: settings.now ?? { Date() }))
+                lifetime: settings.codeLifetime, now: settings.now ?? { Date() },
+                report: settings.report))
     }
 
     func code(for passenger: String) async throws(GateApiError) -> GateCode {
@@ -82,6 +84,7 @@ final class GateService: GateApiProtocol {
             try ledger.save(record)
             return (passage, true)
         }
+        await parts.value?.report?(passage)
         if isNew { streams.send(passage) }
         return passage
     }

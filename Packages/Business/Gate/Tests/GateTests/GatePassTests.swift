@@ -130,4 +130,19 @@ struct GatePassageStreamTests {
         for try await passage in try await stream() { keys.append(passage.key) }
         #expect(keys == (20..<120).map(String.init))
     }
+
+    @Test(
+        "Gate reports each passage before the call returns, and again when the call is repeated, but no refusal"
+    )
+    func reports() async throws {
+        let reports = Shared<[GatePassage]>([])
+        let gate = try await TestGate(report: { passage in reports.update { $0.append(passage) } })
+        let code = try await gate.api.code(for: "ann").text
+        let passage = try await gate.pass(code, key: "k")
+        #expect(reports.value == [passage])
+        try await gate.pass(code, key: "k")
+        #expect(reports.value == [passage, passage])
+        await #expect(throws: GateApiError.codeUsed) { try await gate.pass(code) }
+        #expect(reports.value.count == 2)
+    }
 }

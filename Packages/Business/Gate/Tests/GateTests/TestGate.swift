@@ -13,11 +13,14 @@ struct TestGate {
 
     init(
         on storage: Storage = .inMemory(), ledger: (any GateLedger)? = nil,
-        time: Shared<Date> = Shared(Date(timeIntervalSinceReferenceDate: 0))
+        time: Shared<Date> = Shared(Date(timeIntervalSinceReferenceDate: 0)),
+        report: (@Sendable (GatePassage) async -> Void)? = nil
     ) async throws {
         self.time = time
         center.register(Storage.self) { storage }
-        center.register(GateSettings.self) { GateSettings(now: { time.value }, ledger: ledger) }
+        center.register(GateSettings.self) {
+            GateSettings(now: { time.value }, ledger: ledger, report: report)
+        }
         let module = GateModule()
         module.register(in: center)
         try await module.prepare(in: center)

@@ -1,4 +1,6 @@
 import ApiCenter
+import Foundation
+import Money
 import Pages
 import PayTypeApi
 import RideApi
@@ -9,19 +11,28 @@ struct PayTypePage: Page {
     let center: ApiCenter
     let title = "Payment methods"
 
-    func contents() throws -> [PageContent] {
+    func contents() async throws -> [PageContent] {
         guard center.api(type: UserApiProtocol.self)?.session != nil else {
             throw PayTypeApiError.notLoggedIn
         }
         let pay = try center.requireApi(type: PayTypeApiProtocol.self)
-        let selected = pay.selected
+        let wallet = try await pay.wallet()
         return [
+            .text(text(of: wallet)),
             .rows(
                 pay.payTypes.map {
-                    PageRow($0.name, isSelected: $0 == selected, .action("select", row: $0.id))
+                    PageRow($0.name, isSelected: $0 == wallet.selected, .action("select", row: $0.id))
                 }),
             .rows([PageRow("Ride", opens: RideRoute.main)]),
         ]
+    }
+
+    /// The balance. Without a connection, it is marked as the operator's last answer.
+    private func text(of wallet: PayWallet) -> String {
+        let balance = wallet.balance.map { "Your balance is \(Money(cents: $0))" } ?? "You have no balance"
+        guard let date = wallet.lastAnswer else { return balance + "." }
+        let time = date.formatted(date: .abbreviated, time: .shortened)
+        return "\(balance), as of the operator's last answer (\(time)). There is no connection now."
     }
 
     func perform(_ tap: PageTap) async throws -> PageStep {

@@ -75,7 +75,7 @@ final class PayTypeService: PayTypeApiProtocol {
     @concurrent func pay(_ trip: PayTrip) async throws(PayTypeApiError) -> Payment {
         let (parts, passenger) = try opened()
         let answer = try await ask(
-            PaymentRequest(key: trip.key, from: trip.from, to: trip.to),
+            PaymentRequest(key: trip.key, exit: trip.exit, from: trip.from, to: trip.to),
             parts.saved.value[passenger]?.selected, of: parts)
         let former = parts.saved.value[passenger]?.selected
         keep(former ?? answer.paidWith, answer.balance, of: passenger, in: parts)

@@ -102,7 +102,7 @@ struct PayTypeTests {
         return center
     }
 
-    private func trip(_ key: String = "k") -> PayTrip { PayTrip(key: key, from: "A", to: "B") }
+    private func trip(_ key: String = "k") -> PayTrip { PayTrip(key: key, exit: "e", from: "A", to: "B") }
 
     private var posted: Int { refreshes.count.load(ordering: .relaxed) }
 
@@ -168,6 +168,22 @@ struct PayTypeTests {
         #expect(payType.selected?.id == "balance")
         server.state.withLock { $0.isReachable = true }
         #expect(try await payType.wallet() == PayWallet(selected: wallet.selected, balance: 1))
+    }
+
+    @Test("PayType's page shows the balance, and marks the operator's last answer without a connection")
+    func page() async throws {
+        let main = try #require(PayTypeModule().links(in: center).first(.route(PayTypeRoute.main)))
+        let page = try #require(try await main.call() as? any Page)
+        try await payType.select("balance")
+        #expect(try await page.contents().first == .text("Your balance is €10.00."))
+        server.state.withLock { $0.isReachable = false }
+        let contents = try await page.contents()
+        guard case .text(let text) = contents.first, case .rows(let rows) = contents[1] else {
+            Issue.record("\(contents)")
+            return
+        }
+        #expect(text.hasPrefix("Your balance is €10.00, as of the operator's last answer ("))
+        #expect(rows.filter(\.isSelected).map(\.title) == ["Balance"])
     }
 
     @Test("Without a connection and without a last answer, there is no wallet")

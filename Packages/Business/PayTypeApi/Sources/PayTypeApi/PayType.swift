@@ -31,16 +31,19 @@ public struct PayWallet: Sendable, Hashable {
 
 /// A ride whose fare is to be paid.
 public struct PayTrip: Sendable, Hashable {
-    /// A unique key of the ride, by which the operator recognises a repeated payment.
+    /// The key of the passage through the gate where the ride began. By it, the operator recognises a repeated payment,
+    /// and knows the station from the gate itself.
     public let key: String
+    /// The key of the passage through the gate where the ride ended.
+    public let exit: String
     /// The station where the passenger entered.
     public let from: String
     /// The station where the passenger left.
     public let to: String
 
     /// Creates a trip.
-    public init(key: String, from: String, to: String) {
-        (self.key, self.from, self.to) = (key, from, to)
+    public init(key: String, exit: String, from: String, to: String) {
+        (self.key, self.exit, self.from, self.to) = (key, exit, from, to)
     }
 }
 

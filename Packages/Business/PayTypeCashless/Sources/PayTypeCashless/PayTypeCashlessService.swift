@@ -51,7 +51,8 @@ final class PayTypeCashlessService: PayTypeApiProtocol {
         guard let selected, let parts = parts.value else { throw .noneSelected }
         do {
             let answer = try await parts.network.ask(
-                PaymentRequest(key: trip.key, from: trip.from, to: trip.to, device: selected.id)
+                PaymentRequest(
+                    key: trip.key, exit: trip.exit, from: trip.from, to: trip.to, device: selected.id)
             ).payload
             let device = payTypes.first { $0.id == answer.paidWith }?.name ?? answer.paidWith
             let fare = Money(cents: answer.cents)

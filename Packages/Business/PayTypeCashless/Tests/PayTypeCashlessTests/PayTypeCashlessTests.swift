@@ -39,7 +39,7 @@ struct PayTypeCashlessTests {
         let data = #"{"cents": 250, "paidWith": "\#(sent?["device"] ?? "")", "balance": 0}"#
         return .json(#"{"code": 0, "desc": "", "data": \#(data)}"#)
     }
-    private let trip = PayTrip(key: "k", from: "A", to: "B")
+    private let trip = PayTrip(key: "k", exit: "e", from: "A", to: "B")
 
     init() async throws {
         let network = APIService(client: client, config: .forTests())

@@ -24,7 +24,8 @@ struct RidePage: Page {
             .text(start.map { "You are on a ride from \($0)." } ?? "You are not on a ride."),
             .code(code, caption: "Your code"),
             .field(try gate(start)),
-            .button(start == nil ? "Enter the metro" : "Leave the metro", action: "pass"),
+            start == nil
+                ? .button("Enter the metro", action: "enter") : .button("Leave the metro", action: "leave"),
             .button("Get a new code", action: "refresh"),
             .rows([PageRow("My journeys", opens: JourneyRoute.main)]),
         ]
@@ -39,7 +40,13 @@ struct RidePage: Page {
 
     func perform(_ tap: PageTap) async throws -> PageStep {
         switch tap.action {
-        case "pass":
+        case "enter", "leave":
+            // The page may have been open while the ride began or ended in another window.
+            let start = try ride.enteredAt
+            guard (tap.action == "enter") == (start == nil) else {
+                throw PageError(
+                    start.map { "You are already on a ride from \($0)." } ?? "You are not on a ride.")
+            }
             let station = try tap.choice("station", of: ride.stations)
             let passage = try await ride.passGate(code: ride.code().code, at: station)
             return .stay(saying: passage.sentence)

@@ -22,7 +22,7 @@ final class RideService: RideApiProtocol {
     struct OpenRide: Codable, Sendable {
         /// The station where the ride began.
         let station: String
-        /// The unique key of the ride, with which its fare is paid once.
+        /// The key of the passage through the gate where the ride began, with which its fare is paid once.
         let key: String
     }
 
@@ -130,7 +130,7 @@ final class RideService: RideApiProtocol {
             rides[passenger] = OpenRide(station: station, key: passage.key)
             return nil
         }
-        if let ride { return .left(try await leave(ride, of: passenger, at: station)) }
+        if let ride { return .left(try await leave(ride, through: passage, of: passenger)) }
         log(.info, "The gate at \(station) opened")
         return .entered(station: station)
     }
@@ -155,9 +155,9 @@ final class RideService: RideApiProtocol {
     /// Has the operator take the fare, and saves the journey. If the payment is refused or unreachable, or the passenger
     /// has logged out, the ride is restored with its key, so that another attempt does not pay twice.
     private func leave(
-        _ ride: OpenRide, of passenger: String, at to: String
+        _ ride: OpenRide, through exit: GatePassage, of passenger: String
     ) async throws(RideApiError) -> Fare {
-        let from = ride.station
+        let (from, to) = (ride.station, exit.station)
         guard session?.id == passenger else {
             try resume(ride, of: passenger)
             throw .notLoggedIn
@@ -165,7 +165,7 @@ final class RideService: RideApiProtocol {
         let payment: Payment?
         do {
             payment = try await center?.api(type: PayTypeApiProtocol.self)?
-                .pay(PayTrip(key: ride.key, from: from, to: to))
+                .pay(PayTrip(key: ride.key, exit: exit.key, from: from, to: to))
         } catch {
             log(.warning, "The payment for a ride from \(from) to \(to) was refused: \(error.reason)")
             try resume(ride, of: passenger)

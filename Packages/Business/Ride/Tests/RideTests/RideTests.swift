@@ -136,6 +136,8 @@ struct RideTests {
         _ = try await ride.passGate(code: ride.code().code, at: "Museum")
         _ = try await ride.passGate(code: ride.code().code, at: "Harbour")
         #expect(Set(app.payType.trips.map(\.key)).count == 2)
+        // Each attempt names the passage of its own exit.
+        #expect(Set(app.payType.trips.map(\.exit)).count == 3)
     }
 
     @Test("Ride continues a ride that an older version of the app has begun")
@@ -351,5 +353,23 @@ struct RideTests {
         #expect(main.callers == .outside)
         let page = try #require(try await main.call() as? any Page)
         #expect(await page.title == "Ride")
+    }
+
+    @Test(
+        "A tap on an older view of Ride's page does not enter instead of leaving, nor leave instead of entering"
+    )
+    @MainActor
+    func olderView() async throws {
+        let page = RidePage(center: app.center), fields = ["station": "Museum"]
+        let outside = await #expect(throws: PageError.self) {
+            try await page.perform(PageTap("leave", fields: fields))
+        }
+        #expect(outside?.sentence == "You are not on a ride.")
+        _ = try await page.perform(PageTap("enter", fields: fields))
+        let inside = await #expect(throws: PageError.self) {
+            try await page.perform(PageTap("enter", fields: fields))
+        }
+        #expect(inside?.sentence == "You are already on a ride from Museum.")
+        #expect(ride.enteredAt == "Museum" && app.gate.openings == 1)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GateApi
 
 /// An app's settings for its Gate. The app registers them in its center before it registers the modules.
 public struct GateSettings: Sendable {
@@ -9,10 +10,15 @@ public struct GateSettings: Sendable {
     /// The ledger; nil for Gate's default ledger, a document in the app's storage.
     public let ledger: (any GateLedger)?
 
+    /// Reports each passage to the operator; nil for none. Called before ``GateApiProtocol`` returns the passage, and again
+    /// when a call is repeated, so that a report which a crash has lost is made up for.
+    public let report: (@Sendable (GatePassage) async -> Void)?
+
     /// Creates settings.
     public init(
-        codeLifetime: TimeInterval = 60, now: (@Sendable () -> Date)? = nil, ledger: (any GateLedger)? = nil
+        codeLifetime: TimeInterval = 60, now: (@Sendable () -> Date)? = nil, ledger: (any GateLedger)? = nil,
+        report: (@Sendable (GatePassage) async -> Void)? = nil
     ) {
-        (self.codeLifetime, self.now, self.ledger) = (codeLifetime, now, ledger)
+        (self.codeLifetime, self.now, self.ledger, self.report) = (codeLifetime, now, ledger, report)
     }
 }

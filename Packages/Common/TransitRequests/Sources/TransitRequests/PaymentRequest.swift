@@ -22,12 +22,15 @@ public struct PaymentRequest: TransitRequest {
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - key: The unique key of the ride.
-    ///   - from: The station where the ride began.
-    ///   - to: The station where the ride ended.
+    ///   - key: The key of the passage through the gate where the ride began, which is also the key of the ride.
+    ///   - exit: The key of the passage through the gate where the ride ended.
+    ///   - from: The station where the ride began, for an operator without reports of its gates.
+    ///   - to: The station where the ride ended, likewise.
     ///   - device: The device to charge, such as `phone`; nil for the passenger's selected payment method.
-    public init(key: String, from: String, to: String, device: String? = nil) {
-        var parameters: APIParameters = ["key": .init(key), "from": .init(from), "to": .init(to)]
+    public init(key: String, exit: String, from: String, to: String, device: String? = nil) {
+        var parameters: APIParameters = [
+            "key": .init(key), "exit": .init(exit), "from": .init(from), "to": .init(to),
+        ]
         if let device { parameters["device"] = .init(device) }
         self.parameters = parameters
     }

@@ -1,0 +1,118 @@
+import AppModules
+import Foundation
+import Storage
+import Testing
+
+@testable import Demo
+
+/// The app's own pages in a browser, in this process, so that the test can move the server's clock.
+@Suite("The app's pages in a browser")
+struct AppPagesTests {
+    /// Shows the app in a browser while `body` runs.
+    private func browsing(
+        without absent: String? = nil, storage: Storage = .inMemory(),
+        _ body: (Surfer, SampleDay) async throws -> Void
+    ) async throws {
+        let day = try SampleDay()
+        let services = AppServices(storage: storage, client: day.client, gate: day.gate, key: day.key)
+        let modules = Registrations.modules.filter { $0.name != absent }
+        let app = try await ModularApp.launch(day.watching(modules), on: services)
+        let demo = DemoApp(
+            day: day, center: app.center, host: app.host, launch: app.launchReport,
+            send: { await app.send($0) }, open: { _ in (nil, nil) }, names: Registrations.names,
+            routes: services.routes, mediator: services.mediator, notifications: services.notifications,
+            storage: storage)
+        let server = try await demo.browse(port: 0, complain: { _ in })
+        defer { server.stop() }
+        try await body(Surfer(at: server.address), day)
+    }
+
+    private func logIn(_ surfer: Surfer) async throws {
+        try await surfer.open("/user_vc")
+        try await surfer.tap("Log in", ["phone": "13800138000", "password": "correct horse"])
+    }
+
+    private func openService(_ surfer: Surfer) async throws {
+        try await logIn(surfer)
+        try await surfer.open("/service_open_vc")
+        try await surfer.tap("Open the service", ["terms": "on"])
+        try await surfer.tap("Balance")
+    }
+
+    @Test("A token that expires while a page is open is renewed, and the tap on the page works")
+    func expiredToken() async throws {
+        try await browsing { surfer, day in
+            try await openService(surfer)
+            #expect(day.server.renewals == 0)
+            day.clock.advance(by: OperatorServer.tokenLifetime + 1)
+            try await surfer.tap("Monthly pass")
+            #expect(surfer.text.contains("You pay with: Monthly pass"))
+            #expect(day.server.renewals == 1)
+        }
+    }
+
+    @Test("Without Ride, its page says so, and the other pages work")
+    func withoutRide() async throws {
+        try await browsing(without: "Ride") { surfer, _ in
+            try await surfer.open("/")
+            #expect(surfer.text.contains("Welcome to the metro."))
+            try await surfer.follow("Ride")
+            #expect(surfer.text.contains("Ride is not in this app."))
+            try await openService(surfer)
+            #expect(surfer.text.contains("You pay with: Balance"))
+            #expect(surfer.text.contains("Your balance is €10.00."))
+        }
+    }
+
+    @Test("A second window cannot enter again by leaving, and the fare is taken once")
+    func twoWindows() async throws {
+        try await browsing { surfer, day in
+            try await openService(surfer)
+            try await surfer.open("/ride_vc")
+            try await surfer.tap("Enter the metro", ["station": "North Gate"])
+            let stale = try surfer.form(of: "Leave the metro", ["station": "Museum"])
+            try await surfer.open("/ride_vc")
+            let other = try surfer.form(of: "Leave the metro", ["station": "Museum"])
+            #expect(try await surfer.send(other.action, other.body).html.contains("from the balance"))
+            #expect(try await surfer.send(stale.action, stale.body).html.contains("You are not on a ride."))
+            // Back and the same button again: the answer of before.
+            #expect(try await surfer.send(other.action, other.body).html.contains("from the balance"))
+            try await surfer.open("/pay_type_vc")
+            #expect(surfer.text.contains("Your balance is €8.00."))
+        }
+    }
+
+    @Test("The operator's wallet survives the app, as the selection does")
+    func wallet() async throws {
+        let storage = Storage.inMemory()
+        try await browsing(storage: storage) { surfer, _ in
+            try await openService(surfer)
+        }
+        try await browsing(storage: storage) { surfer, _ in
+            try await surfer.open("/ride_vc")
+            try await surfer.tap("Enter the metro", ["station": "North Gate"])
+            try await surfer.tap("Leave the metro", ["station": "Museum"])
+            #expect(surfer.text.contains("from the balance, which leaves €8.00"))
+        }
+    }
+
+    @Test("The operator takes the stations from its gates, not from the app")
+    func stations() throws {
+        let wallets = OperatorWallets()
+        _ = try wallets.select("month-pass")
+        let claim = (from: "North Gate", to: "Museum")
+        #expect(try wallets.pay(key: "a", exit: "b", claim: claim, device: nil).cents == 200)
+        try wallets.report(key: "in", station: "North Gate")
+        try wallets.report(key: "out", station: "South Gate")
+        #expect(try wallets.pay(key: "in", exit: "out", claim: claim, device: nil).cents == 400)
+        // A repeat of the payment is answered again, although the reports are no longer needed.
+        #expect(try wallets.pay(key: "in", exit: "out", claim: claim, device: nil).cents == 400)
+        try wallets.report(key: "in2", station: "Harbour")
+        for (key, exit) in [("in2", "claimed"), ("claimed", "in2"), ("x", "y")] {
+            let refusal = #expect(throws: OperatorWallets.Refusal.self) {
+                try wallets.pay(key: key, exit: exit, claim: claim, device: nil)
+            }
+            #expect(refusal?.code == 4005)
+        }
+    }
+}

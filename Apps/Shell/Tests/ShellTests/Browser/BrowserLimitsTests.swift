@@ -1,0 +1,136 @@
+import Foundation
+import Pages
+import Testing
+
+@testable import Demo
+
+@Suite("What the browser's server refuses and forgets")
+struct BrowserLimitsTests {
+    @Test(
+        "A special character of HTML is escaped even where a combining mark makes it another character of Swift",
+        arguments: ["\"", "<", ">", "&", "'"])
+    func escaping(_ special: String) {
+        let text = "a\(special)\u{301}b"
+        #expect(!text.escaped.unicodeScalars.dropFirst(2).starts(with: "\u{301}".unicodeScalars))
+        #expect(text.escaped.hasPrefix("a&") && text.escaped.hasSuffix(";\u{301}b"))
+    }
+
+    @Test("A text cannot begin a new line of an event", arguments: ["\r\n", "\r", "\n", "\u{0}"])
+    func lines(_ end: String) {
+        var diagram = LiveDiagram()
+        let row = diagram.rows(of: [.told("a\(end)data: b")])
+        #expect(
+            !row.replacing("\n", with: " ").unicodeScalars.contains {
+                $0.properties.generalCategory == .control
+            })
+    }
+
+    @Test("An image, script or fetch of another site gets nothing, but a link of it opens a page")
+    func crossSite() async throws {
+        try await SamplePages.browsing { (surfer, _, _) async throws in
+            for site in ["cross-site", "same-site"] {
+                for (mode, status) in [("no-cors", 403), ("cors", 403), ("navigate", 200)] {
+                    let fields = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode]
+                    #expect(
+                        try await surfer.send("/user_vc", nil, fields).status == status, "\(site) \(mode)")
+                }
+            }
+            let direct = ["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"]
+            #expect(try await surfer.send("/user_vc", nil, direct).status == 200)
+        }
+    }
+
+    @Test(
+        "A stream's position from outside the record is no error",
+        arguments: [
+            "from=-9223372036854775808&after=9223372036854775807", "from=0&after=9223372036854775807",
+        ])
+    func positions(_ query: String) async throws {
+        try await SamplePages.browsing { (surfer, _, _) async throws in
+            // 204 tells the browser not to ask again.
+            #expect(try await surfer.send("/calls?\(query)").status == 204)
+            #expect(try await surfer.send("/user_vc").status == 200)
+        }
+    }
+
+    @Test("A request that is too long ends its connection, and the server goes on")
+    func tooLong() async throws {
+        try await SamplePages.browsing { (surfer, _, _) async throws in
+            let long = String(repeating: "x", count: 1 << 20)
+            await #expect(throws: URLError.self) { try await surfer.send("/user_vc", long) }
+            await #expect(throws: URLError.self) { try await surfer.send("/user_vc", nil, ["X-Long": long]) }
+            #expect(try await surfer.send("/user_vc").status == 200)
+        }
+    }
+
+    @Test("Many browsers follow the calls, but not any number")
+    func streams() async throws {
+        try await SamplePages.browsing { (surfer, _, server) async throws in
+            var streams: [Events] = []
+            for _ in 0..<32 {
+                let events = Events(server.address.appending(path: "calls"))
+                for await _ in events.parts { break }
+                streams.append(events)
+            }
+            #expect(try await surfer.send("/calls").status == 503)
+            #expect(try await surfer.send("/user_vc").status == 200)
+            withExtendedLifetime(streams) {}
+        }
+    }
+
+    @Test("A password is kept neither in the values of a failed form nor in the record")
+    @MainActor
+    func passwords() async throws {
+        struct Form: Page {
+            let title = "Log in"
+            func contents() -> [PageContent] {
+                [
+                    .field(PageField("name", label: "Name")),
+                    .field(PageField("password", label: "Password", .password)),
+                    .button("Log in", action: "in"),
+                ]
+            }
+            func perform(_ tap: PageTap) throws -> PageStep { throw PageError("Wrong.") }
+        }
+        let diary = Diary()
+        let visits = PageVisits(diary: diary, complain: { _ in }) { _ in Form() }
+        let place = PageLocation(PageAddress("user_vc"))
+        let token = await visits.show(place, from: nil).token
+        let form = [
+            FormName.token: token, FormName.action: "in", "name": "Ann", "password": "secret-1",
+        ]
+        let screen = await visits.show(await visits.post(form, to: place), from: nil)
+        #expect(screen.failure?.sentence == "Wrong.")
+        #expect(screen.values == ["name": "Ann"])
+        #expect(!diary.entries.contains { "\($0)".contains("secret-1") })
+    }
+
+    @Test("A long address is kept shortened in the record")
+    @MainActor
+    func longAddress() async throws {
+        let diary = Diary()
+        let visits = PageVisits(diary: diary, complain: { _ in }) { _ in throw PageError("No.") }
+        let long = PageLocation(PageAddress(String(repeating: "x", count: 5000)))
+        _ = await visits.show(long, from: nil)
+        #expect(diary.entries.allSatisfy { "\($0)".count < 300 })
+    }
+
+    @Test("Forms posted again and again from one showing do not fill the memory")
+    @MainActor
+    func manyPosts() async throws {
+        struct Counter: Page {
+            let title = "Counter"
+            func contents() -> [PageContent] { [.button("Count", action: "count")] }
+            func perform(_ tap: PageTap) -> PageStep { .stay(saying: "Counted.") }
+        }
+        let diary = Diary()
+        let visits = PageVisits(diary: diary, complain: { _ in }) { _ in Counter() }
+        let place = PageLocation(PageAddress("count_vc"))
+        let token = await visits.show(place, from: nil).token
+        for number in 0..<200 {
+            let form = [FormName.token: token, FormName.action: "count", "number": "\(number)"]
+            _ = await visits.post(form, to: place)
+        }
+        #expect(diary.entries.count { $0 == .told("Counted.") } == 100)
+    }
+}
