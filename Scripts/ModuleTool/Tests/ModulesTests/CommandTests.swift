@@ -9,20 +9,10 @@ import Testing
 /// Runs the built tool as a separate process.
 @Suite("The command line")
 struct CommandTests {
-    private func run(_ arguments: String..., in folder: String) throws -> Command.Output {
-        try Command.run(["env", "-u", "MODULETOOL_ROOT", Tool.path()] + arguments, in: folder)
-    }
-
-    private func good() throws -> TemporaryTree {
-        let tree = try SmallTree.make()
-        try tree.commit("Good")
-        return tree
-    }
-
     @Test("The check command exits with 0 for a clean tree, from any folder in the tree")
     func clean() throws {
-        let tree = try good()
-        let output = try run("check", "--no-cache", in: tree.root + "/Packages/Business/Ride/Sources")
+        let tree = try SmallTree.withOneCommit()
+        let output = try Tool.alone("check", "--no-cache", in: tree.root + "/Packages/Business/Ride/Sources")
         #expect(output.status == 0)
         #expect(output.text.hasPrefix("clean: "))
     }
@@ -31,22 +21,22 @@ struct CommandTests {
         "The check command exits with 1 for findings, and prints them as text, JSON or GitHub workflow commands"
     )
     func findings() throws {
-        let tree = try good()
+        let tree = try SmallTree.withOneCommit()
         let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
         try tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
-        let text = try run("check", "imp-hidden", "--no-cache", "--root", tree.root, in: "/")
+        let text = try Tool.alone("check", "imp-hidden", "--no-cache", "--root", tree.root, in: "/")
         #expect(text.status == 1)
         #expect(text.text.hasPrefix("\(file):5:1: imp-hidden: Journey depends on the IMP Ride\n  why:  "))
         #expect(text.text.contains("\n  fix:  depend on RideApi instead"))
 
-        let json = try run("check", "imp-hidden", "--no-cache", "--format", "json", in: tree.root)
+        let json = try Tool.alone("check", "imp-hidden", "--no-cache", "--format", "json", in: tree.root)
         let document = try #require(
             try JSONSerialization.jsonObject(with: json.standardOutput) as? [String: Any])
         let first = try #require((document["findings"] as? [[String: Any]])?.first)
         #expect(first["path"] as? String == file)
         #expect(first["line"] as? Int == 5)
 
-        let github = try run("check", "imp-hidden", "--no-cache", "--format", "github", in: tree.root)
+        let github = try Tool.alone("check", "imp-hidden", "--no-cache", "--format", "github", in: tree.root)
         #expect(github.text.hasPrefix("::error file=\(file),line=5,col=1,title=imp-hidden::Journey depends"))
         #expect(github.text.split(separator: "\n").count == 2)
         // The paths are relative to the workspace, even for a tree in a subfolder.
@@ -63,7 +53,7 @@ struct CommandTests {
 
     @Test("The tool exits with 2 for invalid arguments, and says how to fix them")
     func usage() throws {
-        let tree = try good()
+        let tree = try SmallTree.withOneCommit()
         for (line, fix) in [
             ("check layer-oder", "use layer-order"), ("check nothing", "use one of: pairs, "),
             ("chek", "modules check"), ("frobnicate", "use one of: check, "),
@@ -83,15 +73,15 @@ struct CommandTests {
     @Test("The tool prints its version, and prints shell completion scripts")
     func completionScripts() throws {
         let versions = try String(contentsOf: HouseFiles.root.appending(path: "VERSIONS.md"), encoding: .utf8)
-        let version = try run("--version", in: "/").text.dropLast()
+        let version = try Tool.alone("--version", in: "/").text.dropLast()
         #expect(versions.contains("\n| ModuleTool | \(version) |\n"))
         for shell in ["bash", "zsh", "fish"] {
-            let output = try run("--generate-completion-script", shell, in: "/")
+            let output = try Tool.alone("--generate-completion-script", shell, in: "/")
             #expect(
                 output.status == 0 && output.text.contains("new-module")
                     && output.text.contains("layer-order"))
         }
-        #expect(try run("--generate-completion-script", "csh", in: "/").status == 2)
+        #expect(try Tool.alone("--generate-completion-script", "csh", in: "/").status == 2)
     }
 
     @Test("Bash completes commands, and the names of pairs, packages, rules and formats")
@@ -130,27 +120,29 @@ struct CommandTests {
 
     @Test("With a baseline, check fails only for new findings and for stale entries")
     func baseline() throws {
-        let tree = try good()
+        let tree = try SmallTree.withOneCommit()
         let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
         try tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
-        let dry = try run("baseline", "pairs", "layers", "imports", "--dry-run", "--no-cache", in: tree.root)
+        let dry = try Tool.alone(
+            "baseline", "pairs", "layers", "imports", "--dry-run", "--no-cache", in: tree.root)
         #expect(dry.status == 0)
         #expect(dry.text.contains("imp-hidden"))
         #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path))
 
-        #expect(try run("baseline", "pairs", "layers", "imports", "--no-cache", in: tree.root).status == 0)
-        #expect(try run("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
+        #expect(
+            try Tool.alone("baseline", "pairs", "layers", "imports", "--no-cache", in: tree.root).status == 0)
+        #expect(try Tool.alone("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
         // A known finding may move to another line.
         try tree.edit(file, "import RideApi", "// A word.\nimport RideApi")
-        #expect(try run("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
+        #expect(try Tool.alone("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
         // A different finding counts as new.
         try tree.edit(file, "import Ride\n", "import Ride\nimport Mediator\n")
-        let new = try run("check", "layers", "imports", "--no-cache", in: tree.root)
+        let new = try Tool.alone("check", "layers", "imports", "--no-cache", in: tree.root)
         #expect(new.status == 1)
         #expect(new.text.contains("Mediator is imported"))
         // Entries for fixed findings must be removed from the baseline.
         try tree.edit(file, "import Ride\nimport Mediator\n", "")
-        let stale = try run("check", "layers", "--no-cache", in: tree.root)
+        let stale = try Tool.alone("check", "layers", "--no-cache", in: tree.root)
         #expect(stale.status == 1)
         #expect(stale.text.contains("baseline-stale"))
         for (option, message) in [
@@ -158,7 +150,7 @@ struct CommandTests {
             ("--no-cache", "There are no findings to record: \(Baseline.path) was deleted.\n"),
             ("--no-cache", "There are no findings to record.\n"),
         ] {
-            let output = try run("baseline", "pairs", "layers", "imports", option, in: tree.root)
+            let output = try Tool.alone("baseline", "pairs", "layers", "imports", option, in: tree.root)
             #expect(output.status == 0 && output.text == "" && output.standardError == message)
         }
         #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path))
@@ -169,20 +161,20 @@ struct CommandTests {
         let tree = try SmallTree.committed()
         let sources = "Packages/Business/Ride/Sources/Ride/"
         try tree.write(sources + "Later.swift", "let later = 1\n")
-        #expect(try run("baseline", "versions", "--no-cache", in: tree.root).status == 0)
+        #expect(try Tool.alone("baseline", "versions", "--no-cache", in: tree.root).status == 0)
         #expect(try tree.read(Baseline.path).contains("version-raised"))
         try tree.write(sources + "Earlier.swift", "let earlier = 1\n")
         try tree.git("commit", "-q", "--amend", "-m", "Another hash")
-        let known = try run("check", "versions", "--no-cache", in: tree.root)
+        let known = try Tool.alone("check", "versions", "--no-cache", in: tree.root)
         #expect(known.status == 0, "\(known.text)")
         try tree.write("Packages/Business/Journey/Sources/Journey/X.swift", "let x = 1\n")
-        let new = try run("check", "versions", "--no-cache", in: tree.root)
+        let new = try Tool.alone("check", "versions", "--no-cache", in: tree.root)
         #expect(new.text.contains("Journey's sources changed") && !new.text.contains("Ride's"), "\(new.text)")
     }
 
     @Test("The explain command describes every rule")
     func explain() throws {
-        let all = try run("explain", in: "/")
+        let all = try Tool.alone("explain", in: "/")
         for rule in RuleBook.all {
             #expect(all.text.contains(rule.id))
             #expect(try Explain.parse([rule.id]).rules == [rule.id])
@@ -191,11 +183,11 @@ struct CommandTests {
 
     @Test("The affected command lists the packages and tests that a change affects")
     func affected() throws {
-        let tree = try good()
+        let tree = try SmallTree.withOneCommit()
         try tree.edit(
             "Packages/Business/Ride/Sources/Ride/RideModule.swift", "import Lifecycle", "import  Lifecycle")
         func output() throws -> String {
-            try run("affected", "--since", "HEAD", "--no-cache", in: tree.root).text
+            try Tool.alone("affected", "--since", "HEAD", "--no-cache", in: tree.root).text
         }
         let text = "package App  through Ride\npackage Ride  changed\ntests   RideTests\n"
         #expect(try output() == text)
@@ -203,14 +195,14 @@ struct CommandTests {
         try tree.write(".build/debug/App.swift", "")
         try tree.write("Packages/Base/Mediator/.build/x", "")
         #expect(try output() == text)
-        #expect(try run("affected", "--since", "nowhere", "--no-cache", in: tree.root).status == 3)
+        #expect(try Tool.alone("affected", "--since", "nowhere", "--no-cache", in: tree.root).status == 3)
     }
 
     @Test(
         "The affected command works in a shallow clone, and says how many commits to fetch for an older revision"
     )
     func shallow() throws {
-        let tree = try good()
+        let tree = try SmallTree.withOneCommit()
         for name in ["One", "Two", "Three"] {
             try tree.write("Packages/Base/Mediator/Sources/Mediator/\(name).swift", "")
             try tree.commit(name)
@@ -219,7 +211,8 @@ struct CommandTests {
         let clone = try TemporaryTree()
         try clone.git("clone", "-q", "--depth=2", "--no-single-branch", "file://" + tree.root, "tree")
         func affected(_ revision: String) throws -> Command.Output {
-            try run("affected", "--since", revision, "--no-cache", "--root", clone.root + "/tree", in: "/")
+            try Tool.alone(
+                "affected", "--since", revision, "--no-cache", "--root", clone.root + "/tree", in: "/")
         }
         #expect(
             try affected("HEAD~1").text
@@ -242,8 +235,8 @@ struct CommandTests {
         "The why command shows the shortest path between two packages or targets, and the source lines of each step"
     )
     func why() throws {
-        let tree = try good()
-        let way = try run("why", "App", "ErrorCode", "--no-cache", in: tree.root)
+        let tree = try SmallTree.withOneCommit()
+        let way = try Tool.alone("why", "App", "ErrorCode", "--no-cache", in: tree.root)
         #expect(
             way.text == """
                 Shell (App) -> Journey
@@ -255,20 +248,20 @@ struct CommandTests {
 
                 """)
         #expect(
-            try run("why", "RideTests", "ApiCenter", "--no-cache", in: tree.root).text.hasPrefix(
+            try Tool.alone("why", "RideTests", "ApiCenter", "--no-cache", in: tree.root).text.hasPrefix(
                 "RideTests (Ride) -> Ride\n"))
         // A caller of a pair depends on its Api, and an app on its IMP.
         for (from, way) in [("Journey", "Journey -> RideApi\n"), ("App", "Shell (App) -> Ride\n")] {
-            let text = try run("why", from, "Ride", "--no-cache", in: tree.root).text
+            let text = try Tool.alone("why", from, "Ride", "--no-cache", in: tree.root).text
             #expect(text.hasPrefix(way) && text.ranges(of: " -> ").count == 1, "\(text)")
         }
-        let none = try run("why", "ErrorCode", "Journey", "--no-cache", in: tree.root)
+        let none = try Tool.alone("why", "ErrorCode", "Journey", "--no-cache", in: tree.root)
         #expect(none.status == 1)
         #expect(none.text == "ErrorCode does not depend on Journey, but Journey depends on ErrorCode\n")
         for (names, fix) in [
             (["Rid", "ErrorCode"], "use Ride instead"), (["Ride", "Ride"], "choose two different"),
         ] {
-            let wrong = try run("why", names[0], names[1], "--no-cache", in: tree.root)
+            let wrong = try Tool.alone("why", names[0], names[1], "--no-cache", in: tree.root)
             #expect(
                 wrong.status == 2 && wrong.standardError.contains("fix:  " + fix), "\(wrong.standardError)")
         }
@@ -276,13 +269,13 @@ struct CommandTests {
 
     @Test("The list command shows all packages; its JSON output adds pairs, layers and targets")
     func list() throws {
-        let tree = try good()
-        let text = try run("list", "--no-cache", in: tree.root).text
+        let tree = try SmallTree.withOneCommit()
+        let text = try Tool.alone("list", "--no-cache", in: tree.root).text
         #expect(text.hasPrefix("Apps      app      App          "))
         #expect(text.contains("\nBusiness  imp      Ride         1.1.0  2 targets  Packages/Business/Ride\n"))
         #expect(
             text.contains("\nCore      library  ApiCenter    1.0.0  1 target   Packages/Core/ApiCenter\n"))
-        let json = try run("list", "--format", "json", "--no-cache", in: tree.root).standardOutput
+        let json = try Tool.alone("list", "--format", "json", "--no-cache", in: tree.root).standardOutput
         let document = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
         #expect((document["layers"] as? [String])?.first == "Core")
         let pairs = try #require(document["pairs"] as? [[String: String]])

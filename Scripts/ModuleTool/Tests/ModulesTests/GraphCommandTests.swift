@@ -5,16 +5,6 @@ import Testing
 
 @Suite("The graph command")
 struct GraphCommandTests {
-    private func run(_ arguments: String..., in folder: String) throws -> Command.Output {
-        try Command.run(["env", "-u", "MODULETOOL_ROOT", Tool.path()] + arguments, in: folder)
-    }
-
-    private func good() throws -> TemporaryTree {
-        let tree = try SmallTree.make()
-        try tree.commit("Good")
-        return tree
-    }
-
     @Test("The graph command draws packages with equal or similar names as separate nodes")
     func twins() throws {
         let tree = try TemporaryTree([
@@ -22,11 +12,11 @@ struct GraphCommandTests {
             "Two/Core/Package.swift": SmallTree.manifest("Core"),
             "a-b/Package.swift": SmallTree.manifest("a-b"), "a_b/Package.swift": SmallTree.manifest("a_b"),
         ])
-        let text = try run("graph", "--no-cache", "--root", tree.root, in: "/").text
+        let text = try Tool.alone("graph", "--no-cache", "--root", tree.root, in: "/").text
         let nodes = text.split(separator: "\n").filter { $0.contains("[") }.map { $0.drop { $0 == " " } }
         #expect(Set(nodes.compactMap { $0.split(separator: "[").first }).count == 4)
         #expect(text.contains("[\"One/Core\"]") && text.contains("[\"a-b\"]"))
-        #expect(try run("check", "--no-cache", "--root", tree.root, in: "/").status == 0)
+        #expect(try Tool.alone("check", "--no-cache", "--root", tree.root, in: "/").status == 0)
     }
 
     @Test(
@@ -53,7 +43,7 @@ struct GraphCommandTests {
             ]
         ) { $0.merge($1) { $1 } }
         let tree = try TemporaryTree(files)
-        let text = try run("graph", "--no-cache", "--root", tree.root, in: "/").text
+        let text = try Tool.alone("graph", "--no-cache", "--root", tree.root, in: "/").text
         let arrows = text.split(separator: "\n").filter { $0.contains(">") && !$0.contains("[") }
         #expect(
             arrows == ["    p_A --> p_B", "    p_B --> p_C", "    p_C <--> p_D", "    Business ==> Base"])
@@ -62,11 +52,11 @@ struct GraphCommandTests {
 
     @Test("The graph command creates a self-contained HTML page that marks the findings")
     func page() throws {
-        let tree = try good()
+        let tree = try SmallTree.withOneCommit()
         try tree.edit(
             "Packages/Business/Journey/Sources/Journey/JourneyService.swift", "import RideApi",
             "import RideApi\nimport Ride")
-        let page = try run("graph", "--no-cache", "--format", "html", in: tree.root).text
+        let page = try Tool.alone("graph", "--no-cache", "--format", "html", in: tree.root).text
         #expect(!page.contains("http") && !page.contains("<link") && !page.contains("src="))
         // The page has every element that the script looks up by identifier.
         let script = try #require(page.split(separator: "<script>").last)
@@ -91,39 +81,40 @@ struct GraphCommandTests {
 
     @Test("With --write, the graph command replaces the diagram in a file, and keeps the rest of the file")
     func writePicture() throws {
-        let tree = try good()
-        let mermaid = try run("graph", "--no-cache", in: tree.root).text
+        let tree = try SmallTree.withOneCommit()
+        let mermaid = try Tool.alone("graph", "--no-cache", in: tree.root).text
         let mark = "%% Made by: Scripts/modules graph"
         try tree.write("README.md", "# Tree\r\n\n```mermaid\n\(mark)\n```\n\n```sh\nls\n```\nNo new line")
         try tree.git("add", "README.md")
         #expect(
-            try run("graph", "--write", "README.md", "--no-cache", in: tree.root + "/Packages").status == 0)
+            try Tool.alone("graph", "--write", "README.md", "--no-cache", in: tree.root + "/Packages").status
+                == 0)
         let wanted = "# Tree\r\n\n```mermaid\n\(mermaid)```\n\n```sh\nls\n```\nNo new line"
         #expect(try tree.read("README.md") == wanted)
-        #expect(try run("check", "diagram-current", "--no-cache", in: tree.root).status == 0)
-        let again = try run("graph", "--write", "README.md", "--no-cache", in: tree.root)
+        #expect(try Tool.alone("check", "diagram-current", "--no-cache", in: tree.root).status == 0)
+        let again = try Tool.alone("graph", "--write", "README.md", "--no-cache", in: tree.root)
         #expect(again.status == 0 && again.text.contains("nothing was changed"))
 
-        let focused = try run("graph", "--no-cache", "--focus", "ErrorCode", in: tree.root).text
+        let focused = try Tool.alone("graph", "--no-cache", "--focus", "ErrorCode", in: tree.root).text
         #expect(focused.contains("    p_Journey --> p_ErrorCode\n") && !focused.contains("Mediator"))
         try tree.edit("README.md", "    p_Journey --> p_Ride\n", "")
-        let stale = try run("check", "diagram-current", "--no-cache", in: tree.root)
+        let stale = try Tool.alone("check", "diagram-current", "--no-cache", in: tree.root)
         #expect(stale.status == 1 && stale.text.contains("p_Journey --> p_Ride"))
         #expect(stale.text.contains("fix:  Scripts/modules graph --write README.md\n"))
         try tree.write("README.md", "# Tree\n")
         func expectRefusal(of name: String, _ what: String) throws {
-            let none = try run("graph", "--write", name, "--no-cache", in: tree.root)
+            let none = try Tool.alone("graph", "--write", name, "--no-cache", in: tree.root)
             #expect(none.status == 2 && none.standardError.contains("\(name): \(what)\n"))
             #expect(none.standardError.contains("write a ```mermaid block with the line '\(mark)'"))
         }
         try expectRefusal(of: "README.md", "contains no diagram of the tree")
-        #expect(try run("check", "diagram-current", "--no-cache", in: tree.root).status == 0)
+        #expect(try Tool.alone("check", "diagram-current", "--no-cache", in: tree.root).status == 0)
         #expect(try tree.read("README.md") == "# Tree\n")
         // Rewriting a document that is not UTF-8 would damage the rest of its text.
         let latin = Data("# B\u{E4}ume\n```mermaid\n\(mark)\n```\n".unicodeScalars.map { UInt8($0.value) })
         try latin.write(to: URL(filePath: tree.root + "/README.md"))
-        #expect(try run("check", "diagram-current", "--no-cache", in: tree.root).status == 1)
-        #expect(try run("graph", "--write", "README.md", "--no-cache", in: tree.root).status == 2)
+        #expect(try Tool.alone("check", "diagram-current", "--no-cache", in: tree.root).status == 1)
+        #expect(try Tool.alone("graph", "--write", "README.md", "--no-cache", in: tree.root).status == 2)
         #expect(FileManager.default.contents(atPath: tree.root + "/README.md") == latin)
         try expectRefusal(of: "NONE.md", "does not exist")
     }
@@ -131,14 +122,14 @@ struct GraphCommandTests {
     @Test("The graph command draws the targets of a package that has more targets than the tree has packages")
     func targets() throws {
         let tree = try TemporaryTree(GraphPageTests.files)
-        let text = try run("graph", "--no-cache", "--root", tree.root, in: "/").text
+        let text = try Tool.alone("graph", "--no-cache", "--root", tree.root, in: "/").text
         #expect(text.contains("        subgraph p_Kit[\"Kit\"]\n            p_A[\"A\"]\n"))
         #expect(
             text.contains("    p_A --> p_B\n    p_A --> p_C\n    p_B --> p_C\n")
                 && text.contains("p_Game --> p_A\n"))
         // The target Tiny appears only with --focus, which draws a target and its neighbours.
         #expect(!text.contains("p_Tiny"))
-        let near = try run("graph", "--focus", "Tiny", "--no-cache", "--root", tree.root, in: "/").text
+        let near = try Tool.alone("graph", "--focus", "Tiny", "--no-cache", "--root", tree.root, in: "/").text
         #expect(near.contains(" --> p_Tiny\n") && !near.contains("p_A"))
     }
 }

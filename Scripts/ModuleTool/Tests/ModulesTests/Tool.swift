@@ -58,6 +58,11 @@ final class Tool: Sendable {
         return built
     }
 
+    /// Runs the tool in a folder, as if no launcher had started it.
+    static func alone(_ arguments: String..., in folder: String) throws -> Command.Output {
+        try Command.run(["env", "-u", "MODULETOOL_ROOT", path()] + arguments, in: folder)
+    }
+
     @discardableResult
     func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
 
@@ -92,5 +97,14 @@ final class Tool: Sendable {
                 "GIT_AUTHOR_EMAIL=t@example.com",
                 "GIT_COMMITTER_NAME=T", "GIT_COMMITTER_EMAIL=t@example.com", "bash", "-c", line,
             ], in: tree.root)
+    }
+}
+
+extension SmallTree {
+    /// The small tree in a git repository with one commit.
+    static func withOneCommit() throws -> TemporaryTree {
+        let tree = try make()
+        try tree.commit("Good")
+        return tree
     }
 }
