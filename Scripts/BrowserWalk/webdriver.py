@@ -131,7 +131,18 @@ class Browser:
 
     def expect(self, css, text):
         """Waits until an element contains a text."""
-        self.wait(f"'{text}' in {css}, which shows '{self.text(css)}'", lambda: text in self.text(css))
+        shown = ""
+
+        # A page that is replaced meanwhile has no such element any more, which `wait` expects of a condition.
+        def is_there():
+            nonlocal shown
+            shown = self.text(css)
+            return text in shown
+
+        try:
+            self.wait(f"'{text}' in {css}", is_there)
+        except Failure as failure:
+            raise Failure(f"{failure}; it shows '{shown}'") from None
 
     def size(self, width, height):
         self.call("POST", self.session + "/window/rect", {"width": width, "height": height})

@@ -82,8 +82,8 @@ enum BrowserFiles {
           width: calc(5.6rem * var(--n)); background: linear-gradient(90deg, transparent calc(50% - .5px), var(--line)
           calc(50% - .5px) calc(50% + .5px), transparent calc(50% + .5px)) 0 0 / calc(100% / var(--n)) 100% }
         .calls .names { position: sticky; top: 0; z-index: 1; background: var(--card); padding: .3rem 0 }
-        .names b { justify-self: center; padding: .15rem .5rem; border: 1px solid var(--blue); border-radius: .5rem;
-          font-size: .72rem; color: var(--blue); max-width: 100%; overflow: hidden; text-overflow: ellipsis }
+        .names b { justify-self: center; padding: .15rem .3rem; border: 1px solid var(--blue); border-radius: .5rem;
+          font-size: .72rem; color: var(--blue); max-width: 100%; align-self: end; text-align: center; line-height: 1.2 }
         .step span, .said span { grid-column: 1 / -1; justify-self: start; margin: .7rem .8rem .2rem; padding: .1rem .6rem;
           border-radius: 1rem; background: var(--blue); color: var(--on-blue); font-size: .8rem; position: sticky; left: .8rem }
         .said span { margin: .25rem .8rem; background: var(--good); color: var(--good-ink) }

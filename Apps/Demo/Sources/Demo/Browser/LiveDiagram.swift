@@ -18,7 +18,10 @@ struct LiveDiagram {
 
     /// The row with the names of the participants.
     var header: String {
-        let cells = names.map { "<b>\($0.escaped)</b>" }.joined()
+        // A column is narrow, so a name may break before its words.
+        let cells = names.map { name in
+            "<b>\(name.escaped.replacing(/(\w)([A-Z][a-z])/) { "\($0.1)<wbr>\($0.2)" })</b>"
+        }.joined()
         return "<li class=\"names\" aria-hidden=\"true\">\(cells)</li>"
     }
 

@@ -28,6 +28,13 @@ struct LiveCallsTests {
         #expect(html.contains("Ride to Gate: </span><code>GateApi</code> <small>RideService.swift:7</small>"))
     }
 
+    @Test("The names above the columns may break before their words")
+    func names() {
+        var diagram = LiveDiagram()
+        _ = diagram.rows(of: [call("SDKManager", "ServiceOpen")])
+        #expect(diagram.header.contains("<b>SDK<wbr>Manager</b><b>Service<wbr>Open</b>"))
+    }
+
     @Test("An absent module, a refusal and an error are marked, and their texts are escaped")
     func refusals() {
         var diagram = LiveDiagram()
