@@ -48,4 +48,6 @@ struct RemoteModule: Module {
     var version: String { module.version }
 
     func register(in center: ApiCenter) throws { try module.register(in: center) }
+
+    func prepare(in center: ApiCenter) async throws { try await module.prepare(in: center) }
 }

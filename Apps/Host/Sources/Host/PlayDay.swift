@@ -81,7 +81,8 @@ struct PlayDay: AsyncParsableCommand {
     private func play(_ modules: [any Module]) async throws -> [String] {
         let day = try SampleDay(environment: ProcessInfo.processInfo.environment)
         let app = try await ModularApp.launch(
-            day.watching(modules), on: AppServices(storage: try storage(), client: day.client, key: day.key))
+            day.watching(modules),
+            on: AppServices(storage: try storage(), client: day.client, gate: day.gate, key: day.key))
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
             send: { await app.send($0) },

@@ -15,7 +15,8 @@ struct LedgerTests {
         var random = SeededRandom(seed), codes: [(passenger: String, texts: [String])] = []
         let folder = try TemporaryFolder(), time = Shared(Date())
         let ledgers = [nil, try SQLiteLedger(file: folder.file("gate.sqlite"))]
-        let gates = try ledgers.map { try gate(on: $0, time) }
+        var gates: [any GateApiProtocol] = []
+        for ledger in ledgers { gates.append(try await gate(on: ledger, time)) }
         /// Calls both Gates, and returns each one's result or the description of its error.
         func both(_ call: (any GateApiProtocol, Int) async throws(GateApiError) -> String) async -> [String] {
             var outcomes: [String] = []
@@ -60,11 +61,14 @@ struct LedgerTests {
         #expect(codes.count > 10)
     }
 
-    private func gate(on ledger: (any GateLedger)?, _ time: Shared<Date>) throws -> any GateApiProtocol {
+    private func gate(on ledger: (any GateLedger)?, _ time: Shared<Date>) async throws -> any GateApiProtocol
+    {
         let center = ApiCenter(), storage = Storage.inMemory()
         center.register(Storage.self) { storage }
         center.register(GateSettings.self) { GateSettings(now: { time.value }, ledger: ledger) }
-        try Registrations.modules.first { $0.name == "Gate" }?.register(in: center)
+        let module = try #require(Registrations.modules.first { $0.name == "Gate" })
+        try module.register(in: center)
+        try await module.prepare(in: center)
         return try center.requireApi(type: GateApiProtocol.self)
     }
 }
