@@ -1,15 +1,17 @@
 import ApiCenter
 
-private protocol Answering: Sendable {
+/// An Api whose IMP each call builds.
+protocol Answering: Sendable {
     func answer() -> Int
 }
 
-private struct StructImp: Answering {
+struct StructImp: Answering {
     let number: Int
     func answer() -> Int { number }
 }
 
-private protocol Shared: Sendable {
+/// An Api whose IMP is one object.
+protocol Shared: Sendable {
     func answer() -> Int
 }
 
@@ -19,7 +21,7 @@ private protocol Nested: Sendable {
 
 extension StructImp: Nested {}
 
-private final class ClassImp: Shared {
+final class ClassImp: Shared {
     func answer() -> Int { 2 }
 }
 

@@ -3,23 +3,6 @@ import ApiCenter
 import FactoryKit
 import Swinject
 
-private protocol Answering: Sendable {
-    func answer() -> Int
-}
-
-private struct StructImp: Answering {
-    let number: Int
-    func answer() -> Int { number }
-}
-
-private protocol Shared: Sendable {
-    func answer() -> Int
-}
-
-private final class ClassImp: Shared {
-    func answer() -> Int { 2 }
-}
-
 /// Factory's container, which declares one property per dependency.
 private final class FactoryCenter: SharedContainer {
     static let shared = FactoryCenter()
