@@ -10,8 +10,8 @@ public struct GateSettings: Sendable {
     /// The ledger; nil for Gate's default ledger, a document in the app's storage.
     public let ledger: (any GateLedger)?
 
-    /// Reports each passage to the operator; nil for none. Called before ``GateApiProtocol`` returns the passage, and again
-    /// when a call is repeated, so that a report which a crash has lost is made up for.
+    /// Reports each passage to the operator; nil for none. Called before Gate returns the passage, and again when a call
+    /// is repeated, because a crash may have lost the first report.
     public let report: (@Sendable (GatePassage) async -> Void)?
 
     /// Creates settings.
