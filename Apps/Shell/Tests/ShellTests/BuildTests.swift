@@ -39,7 +39,7 @@ extension CopyDeepTests {
                 let output = run.output.replacing(#/ {2,}/#, with: " ")
                 for name in all {
                     let isIn = selection.contains(name)
-                    let line = isIn ? "\n \(name) \\d+\\.\\d+\\.\\d+ registered" : "\n \(name) left out"
+                    let line = isIn ? "\n \(name) \\d+\\.\\d+\\.\\d+ prepared in" : "\n \(name) left out"
                     #expect(output.contains(try Regex(line)), "\(selection): \(name)")
                     #expect(
                         output.contains("\n \(name) is not in this app\n") != isIn, "\(selection): \(name)")
@@ -96,7 +96,7 @@ extension CopyDeepTests {
             #expect(run.errors == "")
             let output = run.output.replacing(#/ {2,}/#, with: " ")
             #expect(output.contains("\n PayType left out of this build\n"))
-            #expect(output.contains(#/\n PayTypeCashless \d+\.\d+\.\d+ registered/#))
+            #expect(output.contains(#/\n PayTypeCashless \d+\.\d+\.\d+ prepared in/#))
             #expect(output.contains("\n Pays with: Phone\n"))
             #expect(output.contains("by phone\n"))
             #expect(output.contains("\n Payment methods: shows \"Cashless payment\"\n"))
