@@ -31,8 +31,9 @@ struct PayTypePage: Page {
     private func text(of wallet: PayWallet) -> String {
         let balance = wallet.balance.map { "Your balance is \(Money(cents: $0))" } ?? "You have no balance"
         guard let date = wallet.lastAnswer else { return balance + "." }
-        let time = date.formatted(date: .abbreviated, time: .shortened)
-        return "\(balance), as of the operator's last answer (\(time)). There is no connection now."
+        let time = date.formatted(
+            .iso8601.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false))
+        return "\(balance), as of the operator's last answer (\(time) UTC). There is no connection now."
     }
 
     func perform(_ tap: PageTap) async throws -> PageStep {
