@@ -125,7 +125,7 @@ class Browser:
         self.call("POST", field + "/value", {"text": text})
 
     def text(self, css):
-        """The visible text of the first element; empty if there is none."""
+        """The visible text of the first element; empty if no element matches."""
         found = self.elements(css)
         return self.call("GET", found[0] + "/text") if found else ""
 

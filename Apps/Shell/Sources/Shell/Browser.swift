@@ -16,7 +16,7 @@ enum Browser {
         } catch let error as POSIXError {
             throw PortError(port: port, reason: error.localizedDescription)
         }
-        // Before the address is known, so that whoever reads it may interrupt at once.
+        // The handlers are installed before the address is printed, so that its reader may press Ctrl-C at once.
         let interruption = await Interruption()
         print("The app is at \(server.address.absoluteString). Press Ctrl-C to stop it.")
         // The address is of use at once, even to a program that reads it from a pipe.

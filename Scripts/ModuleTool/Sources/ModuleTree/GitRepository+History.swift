@@ -41,7 +41,7 @@ extension GitRepository {
         try Command.run(["git", "merge-base", "--is-ancestor", commit, other], in: root).status == 0
     }
 
-    /// The first commit of the first-parent history after a commit; nil if there is none.
+    /// The first commit of the first-parent history after a commit; nil if none follows.
     package func first(after floor: String) throws -> String? {
         try git(["rev-list", "--first-parent", "\(floor)..\(head)"]).split(separator: "\n").last.map(
             String.init)

@@ -6,7 +6,7 @@ public struct LinkCall: Sendable {
     public let caller: CallSite
     /// What the caller asked for: the URL of a route or of a remote call, otherwise `target/action`.
     public let requested: String
-    /// The name of the link that answers; nil if there is none.
+    /// The name of the link that answers; nil if no link does.
     public let link: Link.Name?
     /// The module that answers, or that would answer if it were in the app; nil if no link matches.
     public let module: String?

@@ -42,7 +42,7 @@ public struct MediatorError: Error, Hashable, Sendable, CustomStringConvertible 
     public let target: String?
     /// The action, if known.
     public let action: String?
-    /// For `targetNotFound` and `actionNotFound`, the name that differs in case alone; nil if there is none.
+    /// For `targetNotFound` and `actionNotFound`, the name that differs in case alone; nil if no name does.
     public let similar: String?
 
     init(_ reason: Reason, target: String? = nil, action: String? = nil, similar: String? = nil) {

@@ -55,7 +55,7 @@ public struct PageStep: Sendable {
         case address(PageAddress)
         /// A page that the action got from another module.
         case page(any Page)
-        /// The page before this one; the first page if there is none.
+        /// The page before this one; the first page if no page came before.
         case back
         /// This page again, with its contents loaded anew.
         case stay

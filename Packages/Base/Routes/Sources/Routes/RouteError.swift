@@ -37,7 +37,7 @@ public struct RouteError: Error, Sendable, CustomStringConvertible {
     /// The URL, if the error concerns one. When a handler returns the failure of a call of its own, this is the URL of
     /// that call.
     public private(set) var url: String?
-    /// For `noMatch`, the pattern that would match if case did not matter; nil if there is none.
+    /// For `noMatch`, the pattern that would match if case did not matter; nil if no pattern would.
     public let similar: String?
     /// The error that a handler threw.
     public let underlying: (any Error)?

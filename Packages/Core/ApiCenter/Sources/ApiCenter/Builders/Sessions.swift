@@ -24,7 +24,7 @@ final class Session: Sendable {
 final class Sessions: Sendable {
     private let current = Locked<[ObjectIdentifier: Session]>([:])
 
-    /// The current session of `key`, which begins now if there is none.
+    /// The current session of `key`. If the key has no session, one begins.
     func session(_ key: ObjectIdentifier) -> Session {
         current.withLock { sessions in
             if let session = sessions[key] { return session }
