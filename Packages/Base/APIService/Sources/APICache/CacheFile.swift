@@ -46,7 +46,8 @@ enum CacheFile {
     }
 
     private static func checksum(_ data: Data, _ key: APICacheKey) -> String {
-        let digits = String(Digest.fnv1a((data + Data("\(key)".utf8)).span), radix: 16)
+        let digits = String(
+            Digest.fnv1a(Data("\(key)".utf8).span, after: Digest.fnv1a(data.span)), radix: 16)
         return String(repeating: "0", count: checksumLength - digits.count) + digits
     }
 

@@ -44,6 +44,13 @@ struct DigestTests {
         ])
     func fnv(text: String, checksum: UInt64) { #expect(Digest.fnv1a(Data(text.utf8).span) == checksum) }
 
+    @Test("The checksum of bytes in two places is that of the same bytes in one place", arguments: 0...6)
+    func fnvOfParts(length: Int) {
+        let text = Data("foobar".utf8)
+        let first = Digest.fnv1a(text.prefix(length).span)
+        #expect(Digest.fnv1a(text.dropFirst(length).span, after: first) == Digest.fnv1a(text.span))
+    }
+
     @Test("A signature depends on the message")
     func signature() {
         let key = Data("secret".utf8)
