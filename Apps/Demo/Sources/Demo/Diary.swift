@@ -47,6 +47,7 @@ final class Diary: Sendable {
         var entries: [Entry] = []
         /// The number of entries that have been dropped.
         var dropped = 0
+        var end: Int { dropped + entries.count }
         /// The module that registered each Api, keyed by the name of the Api.
         var providers: [String: String] = [:]
         var followers: [ObjectIdentifier: DispatchSemaphore] = [:]
@@ -73,13 +74,15 @@ final class Diary: Sendable {
         for follower in followers { follower.signal() }
     }
 
+    /// The position after the last entry.
+    var end: Int { state.withLock { $0.end } }
+
     /// Returns the entries from a position on, and the position after the last one. Positions count from the start of the
     /// record.
     func entries(from position: Int) -> (entries: [Entry], end: Int) {
         state.withLock { state in
-            let end = state.dropped + state.entries.count
-            let start = min(max(position, state.dropped), end)
-            return (Array(state.entries[(start - state.dropped)...]), end)
+            let start = min(max(position, state.dropped), state.end)
+            return (Array(state.entries[(start - state.dropped)...]), state.end)
         }
     }
 

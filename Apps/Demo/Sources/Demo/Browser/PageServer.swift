@@ -113,7 +113,7 @@ private struct PageAnswer {
         let (visits, location) = (visits, location)
         let screen = wait { await visits.show(location, from: previous) }
         var diagram = LiveDiagram()
-        let (recent, end) = diary.entries(from: diary.entries(from: .max).end - 300)
+        let (recent, end) = diary.entries(from: diary.end - 300)
         let list = diagram.list(of: recent, source: "/calls?from=\(end - recent.count)&after=\(end)")
         let html = PageHTML(screen: screen, location: location.withoutOutcome, tabs: tabs, calls: list)
             .document
@@ -131,7 +131,7 @@ private struct PageAnswer {
     /// new rows of the diagram, and its header, which may have got new names.
     private func stream(to connection: LoopbackServer.Connection) -> Bool {
         let query = PageLocation(target: request.target).address.parameters
-        let end = diary.entries(from: .max).end
+        let end = diary.end
         let from = min(max(0, query["from"].flatMap { Int($0) } ?? 0), end)
         var position = (request.fields["last-event-id"] ?? query["after"]).flatMap { Int($0) } ?? from
         // A page from before a restart of the app would mix its columns with new ones. 204 ends its reconnecting.
