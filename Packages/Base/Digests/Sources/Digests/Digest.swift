@@ -20,7 +20,9 @@ public enum Digest {
 
     /// The 64-bit FNV-1a checksum, which detects accidental damage but not deliberate changes.
     ///
-    /// - Parameter start: The checksum of the bytes before these, so that bytes in several places need no copy.
+    /// - Parameters:
+    ///   - bytes: The bytes to check.
+    ///   - start: The checksum of the bytes before these, so that bytes in several places need no copy.
     ///
     /// Source: RFC 9923.
     public static func fnv1a(_ bytes: Span<UInt8>, after start: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
