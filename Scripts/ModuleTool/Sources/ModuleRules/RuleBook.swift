@@ -6,7 +6,7 @@ package enum RuleBook {
         .pairHalves, .pairNames, .apiAlone, .apiContent, .apiSignature, .fakesInTests, .impOwnApi, .impPublic,
         .moduleMembers, .routeConstant,
         .layerOrder, .deniedUse, .impHidden, .facadeAlone, .cycles, .sharedCalls,
-        .importDeclared, .dependencyUsed, .manifestRead, .packageFound, .sharedSettings,
+        .importDeclared, .dependencyUsed, .linkedOnce, .manifestRead, .packageFound, .sharedSettings,
         .registrationMissing, .registrationDouble, .registrationOrphan, .registrationLiteral, .appList,
         .versionTable, .versionLibraries, .versionInCode, .versionFloors, .versionLowered, .versionRaised,
         .versionStep, .versionDeprecation, .versionNotes,

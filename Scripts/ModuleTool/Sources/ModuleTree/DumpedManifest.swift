@@ -92,8 +92,10 @@ private struct Dump: Decodable {
         }
     }
     struct Product: Decodable {
+        struct Kind: Decodable { let library: [String]? }
         let name: String
         let targets: [String]
+        let type: Kind
     }
     struct Target: Decodable {
         let name: String
@@ -187,7 +189,9 @@ private struct Dump: Decodable {
                     hasTraits: (source.traits ?? []).contains { $0.name != "default" })
             }
         }
-        manifest.products = products.map { .init(name: $0.name, targets: $0.targets) }
+        manifest.products = products.map {
+            .init(name: $0.name, targets: $0.targets, isDynamic: $0.type.library == ["dynamic"])
+        }
         manifest.targets = targets.map { target in
             .init(
                 name: target.name, kind: Manifest.TargetKind(rawValue: target.type) ?? .regular,

@@ -107,7 +107,10 @@ package struct LiteralManifest {
 
     private func product(_ value: ExprSyntax) throws(Computed) -> Manifest.Product {
         let call = try call(value, named: ["library", "executable", "plugin"])
-        return .init(name: try text(call["name"]), targets: try texts(call["targets"]))
+        let type = call["type"].map(resolved)?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+        guard type != nil || call["type"] == nil else { throw Computed() }
+        return .init(
+            name: try text(call["name"]), targets: try texts(call["targets"]), isDynamic: type == "dynamic")
     }
 
     // MARK: Packages

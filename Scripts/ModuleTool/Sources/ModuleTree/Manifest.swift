@@ -40,6 +40,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package struct Product: Sendable, Hashable, Codable {
         package let name: String
         package let targets: [String]
+        /// Whether every package that uses the product links it as a dynamic library.
+        package let isDynamic: Bool
     }
 
     package enum TargetKind: String, Sendable, Hashable, Codable {

@@ -12,6 +12,7 @@ struct Check: ParsableCommand {
               modules check imp-hidden               one rule
               modules check versions --since main    what a branch changed
               modules check --format github          output for a GitHub workflow
+              modules check --format xcode           output for a build: path:line:column: error: ...
               modules check --fix --dry-run          what --fix would change
               modules check --root ~/other/monorepo  another tree, with or without pairs
 
@@ -34,7 +35,7 @@ struct Check: ParsableCommand {
         help: ArgumentHelp("The git revision to compare versions with.", valueName: "revision"))
     var since: String?
 
-    @Option(help: "text, json or github.")
+    @Option(help: "text, json, github or xcode.")
     var format = FindingFormat.text
 
     @Flag(help: "Apply the fixes that consist of one exact edit, and report the remaining findings.")

@@ -8,6 +8,8 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     /// GitHub workflow commands, which show findings beside the lines of a pull request.
     case github
+    /// The lines that Xcode and `swift build` show beside the code; nothing if there are no findings.
+    case xcode
 }
 
 struct FindingReport {
@@ -39,6 +41,7 @@ struct FindingReport {
                 findings: findings, packages: tree.packages.count, rules: rules.map(\.id), coverage: coverage
             ).prettyJSON()
         case .github: github
+        case .xcode: xcode
         }
     }
 
@@ -73,6 +76,14 @@ struct FindingReport {
                 "::error file=\(property(workspaceFolder + place.path)),line=\(place.line),col=\(place.column),"
                 + "title=\(property(finding.rule))::\(data(message))\n"
         }.joined() + summary
+    }
+
+    private var xcode: String {
+        findings.map { finding in
+            let notes = finding.notes.map { "\(tree.root)/\($0.place): note: \($0.text)\n" }.joined()
+            return "\(tree.root)/\(finding.place): error: \(finding.what); fix: \(finding.fix); "
+                + "why: \(finding.why) (\(finding.rule))\n" + notes
+        }.joined()
     }
 
     private func data(_ text: String) -> String {

@@ -76,6 +76,10 @@ extension TreeRulesTests {
         Break(
             "import-declared", journey, "import RideApi",
             "#if DEBUG\nprivate import struct Mediator.Mediator\n#endif", at: "\(journey):5:1"),
+        Break(
+            "linked-once", journeyManifest, ".library(name: \"Journey\",",
+            ".library(name: \"Journey\", type: .dynamic,",
+            at: "Package.swift:24:17"),
         Break("package-found", journeyManifest, "../RideApi", "../RideAip", at: "\(journeyManifest):12:9"),
         Break("dependency-used", journey, "import ErrorCode\n", "", at: "\(journeyManifest):15:62"),
         Break(

@@ -23,7 +23,7 @@ struct ManifestTests {
                 pkgConfig: nil,
                 products: [
                     .library(name: "A", type: .static, targets: ["A", "B"]), .plugin(name: "P", targets: ["Plug"]),
-                    Product.executable(name: "Run", targets: ["Run"]),
+                    .library(name: "Loaded", type: .dynamic, targets: ["B"]), Product.executable(name: "Run", targets: ["Run"]),
                 ],
                 traits: [
                     .trait(name: "Z", description: "z", enabledTraits: ["Y"]), "Y", Trait(name: "W"),

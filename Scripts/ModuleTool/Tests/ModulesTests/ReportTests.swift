@@ -36,4 +36,20 @@ struct ReportTests {
                 "\n\nScripts/modules check --fix may fix some of these findings.\n13 findings:"),
             "\(output.text)")
     }
+
+    @Test("The format for Xcode is one line for each finding, and nothing without findings")
+    func xcode() throws {
+        let lines = try check("--format", "xcode").text.split(separator: "\n")
+        #expect(lines.count == 13)
+        #expect(
+            lines.allSatisfy { line in
+                line.hasPrefix(tree.root + "/Packages/")
+                    && line.contains(
+                        /\.swift:\d+:\d+: error: \w+ is imported, .*; fix: add .*; why: .* \(import-declared\)$/
+                    )
+            }, "\(lines)")
+        let clean = try Command.run(
+            [Tool.path(), "check", "cycles", "--no-cache", "--root", tree.root, "--format", "xcode"], in: "/")
+        #expect(clean.status == 0 && clean.text == "")
+    }
 }
