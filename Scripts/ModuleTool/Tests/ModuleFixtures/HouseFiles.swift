@@ -47,6 +47,10 @@ package enum HouseFiles {
                 try copy("\(part)/\(path)", to: tree.url)
             }
         }
+        // An export refuses changes that no release contains.
+        for (path, text) in try tree.files() where path.hasSuffix("/CHANGELOG.md") {
+            try tree.write(path, text.replacing(/(?ms)^## Unreleased\n.*?^(?=## )/, with: ""))
+        }
         try tree.commit("Start")
         try tree.git("gc", "-q")
         return tree
