@@ -26,8 +26,8 @@ package enum RuleBook {
             ? rules : rules.filter { names.contains($0.id) || names.contains($0.group.rawValue) }
     }
 
-    /// Returns all findings of the given rules, and a finding for each manifest that cannot be read, without
-    /// duplicates and sorted by place.
+    /// Returns all findings of the given rules that no comment allows, and a finding for each manifest that cannot be
+    /// read, without duplicates and sorted by place.
     package static func findings(of rules: [Rule], in context: RuleContext) throws -> [Finding] {
         let judged = rules.filter { isJudged($0, in: context) }
         // The rules about versions mostly wait for git, so the other rules run beside them.
@@ -35,7 +35,8 @@ package enum RuleBook {
         let found = try concurrentMap(lanes, step: 1) { lane in
             try lane.flatMap { try $0.findings(in: context) }
         }
-        return Set(found.joined()).union(try Rule.manifestRead.findings(in: context)).sorted()
+        let allowed = try Allowances(context).apply(to: Array(Set(found.joined())), of: judged)
+        return Set(allowed).union(try Rule.manifestRead.findings(in: context)).sorted()
     }
 
     /// Whether a rule can check this tree. If a manifest cannot be read, the rules that need the whole tree do not

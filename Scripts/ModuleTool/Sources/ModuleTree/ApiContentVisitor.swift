@@ -227,8 +227,7 @@ final class ApiContentVisitor: SyntaxVisitor {
 
 extension VariableDeclSyntax {
     fileprivate var isPublic: Bool {
-        let extended = parent?.parent?.parent?.parent?.as(ExtensionDeclSyntax.self)
-        return (Array(modifiers) + Array(extended?.modifiers ?? [])).contains { $0.name.text == "public" }
+        modifiers.isPublic(in: parent?.parent?.parent?.parent?.as(ExtensionDeclSyntax.self)?.modifiers)
     }
 
     fileprivate var isStatic: Bool { modifiers.contains { $0.name.text == "static" } }

@@ -1,16 +1,32 @@
 import SwiftSyntax
 
 extension FunctionCallExprSyntax {
-    /// Whether a call to `register` has the form `center.register(X.self, scope: .once) { … }`. Other types have
-    /// methods with this name too, such as `container.register(X.self) { … }`.
-    var registers: Bool {
-        let labels = arguments.map { $0.label?.text }
-        guard labels.first == .some(nil) else { return false }
-        let own = labels.dropFirst()
-        guard own.allSatisfy({ ["scope", "impBuilder", "fileID", "line"].contains($0) }) else { return false }
-        if own.contains("scope") || own.contains("impBuilder") { return true }
-        let receiver = calledExpression.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription ?? ""
-        return trailingClosure != nil && receiver.lowercased().contains("center")
+    /// What a call asks of a registry, judged by its name and labels; nil for all other calls.
+    var registryUse: SourceFacts.ApiUse.Kind? {
+        guard let kind = SourceFacts.ApiUse.Kind(rawValue: calledExpression.lastName), !arguments.isEmpty
+        else { return nil }
+        let labels = arguments.map { $0.label?.text ?? "" }
+        let isUse =
+            switch kind {
+            case .api, .requireApi, .registerApi, .replaceApi: labels[0] == "type"
+            case .removeApi: labels[0] == "api"
+            case .register:
+                labels[0].isEmpty && labels.dropFirst().allSatisfy(Self.registerLabels.contains)
+                    && (trailingClosure != nil || labels.contains("impBuilder"))
+            case .module: false
+            }
+        return isUse ? kind : nil
+    }
+
+    private static let registerLabels: Set = ["scope", "impBuilder", "fileID", "line"]
+
+    /// The type of the object on which such a call is made. Other types have a method `register(_:)` with a closure too,
+    /// so its receiver must have a type that the file tells; all other calls are those of a registry unless the file
+    /// tells another type.
+    var receiverType: String? {
+        let isTelling = registryUse != .register || arguments.count > 1
+        let receiver = calledExpression.as(MemberAccessExprSyntax.self)?.base
+        return (receiver.map(\.declaredType) ?? Syntax(self).extendedType) ?? (isTelling ? "ApiCenter" : nil)
     }
 
     /// The pattern in `.route(pattern) { … }` and `Link.route(pattern) { … }`; nil for other calls.

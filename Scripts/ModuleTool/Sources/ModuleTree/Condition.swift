@@ -7,14 +7,6 @@ package indirect enum Condition: Sendable, Hashable, Codable {
     case all([Condition])
     case any([Condition])
 
-    /// A branch whose execution is decided at run time, such as the body of `if x`.
-    static func branch(_ name: String) -> Condition { .atom("branch " + name) }
-
-    /// The first branch, such as `if at 12:9`; nil if the condition depends only on `#if`.
-    package var branch: String? {
-        atoms.sorted().first { $0.hasPrefix("branch ") }.map { String($0.dropFirst("branch ".count)) }
-    }
-
     package func holds(_ on: Set<String>) -> Bool {
         switch self {
         case .always: true

@@ -45,75 +45,70 @@ extension IfConfigDeclSyntax {
     }
 }
 
-extension LineTable {
-    /// The `#if` conditions around a node, and the branches around it, such as the body of an `if`. Each branch is a
-    /// separate atom.
-    func conditions(around node: some SyntaxProtocol) -> (compiled: Condition, branches: Condition) {
-        var (compiled, branches) = (Condition.always, Condition.always)
+extension Condition {
+    /// The `#if` conditions around a node.
+    init(around node: some SyntaxProtocol) {
+        self = .always
         var child = Syntax(node)
         while let parent = child.parent {
-            if let block = parent.parent?.as(IfConfigDeclSyntax.self) {
-                let index = Self.siblings(before: child, in: parent).count
-                compiled = block.branches[index].condition.and(compiled)
+            if let block = parent.parent?.as(IfConfigDeclSyntax.self),
+                let index = block.clauses.firstIndex(where: { Syntax($0) == child })
+            {
+                let branch = block.branches[block.clauses.distance(from: block.clauses.startIndex, to: index)]
+                self = branch.condition.and(self)
             }
-            branches = branch(of: child, in: parent).and(branches)
             child = parent
         }
-        return (compiled, branches)
+    }
+}
+
+extension LineTable {
+    /// What decides at run time whether a node is executed, such as `if at 12:9`; nil if it always is.
+    func branch(around node: some SyntaxProtocol) -> String? {
+        var child = Syntax(node)
+        while let parent = child.parent {
+            if let (keyword, node) = Self.branch(of: child, in: parent) {
+                let position = position(node)
+                return "\(keyword) at \(position.line):\(position.column)"
+            }
+            child = parent
+        }
+        return nil
     }
 
-    private static func siblings(before child: Syntax, in parent: Syntax) -> [Syntax] {
-        Array(parent.children(viewMode: .sourceAccurate).prefix { $0 != child })
-    }
-
-    /// The condition under which a node's code is executed, provided that its parent's code is executed.
-    private func branch(of child: Syntax, in parent: Syntax) -> Condition {
+    private static func branch(of child: Syntax, in parent: Syntax) -> (keyword: String, node: Syntax)? {
         switch child.keyPathInParent {
-        case \IfExprSyntax.body: return atom("if", parent)
-        case \IfExprSyntax.elseBody: return .not(atom("if", parent))
-        case \GuardStmtSyntax.body: return .not(atom("guard", parent))
-        case \ForStmtSyntax.body: return atom("for", parent)
-        case \WhileStmtSyntax.body: return atom("while", parent)
-        case \CatchClauseSyntax.body: return atom("catch", parent)
-        case \UnresolvedTernaryExprSyntax.thenExpression: return atom("?", parent)
+        case \IfExprSyntax.body, \IfExprSyntax.elseBody: return ("if", parent)
+        case \GuardStmtSyntax.body: return ("guard", parent)
+        case \ForStmtSyntax.body: return ("for", parent)
+        case \WhileStmtSyntax.body: return ("while", parent)
+        case \CatchClauseSyntax.body: return ("catch", parent)
+        case \UnresolvedTernaryExprSyntax.thenExpression: return ("?", parent)
         default: break
         }
-        let earlier = Self.siblings(before: child, in: parent)
-        var conditions: [Condition] = []
-        if parent.is(CodeBlockItemListSyntax.self) {
-            conditions = earlier.compactMap(passed)
-        } else if let cases = parent.as(SwitchCaseListSyntax.self) {
-            conditions = earlier.map { .not(atom("case", $0)) }
-            if earlier.count < cases.count - 1 { conditions.append(atom("case", child)) }
-        } else if parent.parent?.is(SequenceExprSyntax.self) == true {
-            conditions = earlier.compactMap(skipped)
+        if parent.as(SwitchCaseListSyntax.self).map({ $0.count > 1 }) ?? false { return ("case", child) }
+        let isOperand = parent.parent?.is(SequenceExprSyntax.self) == true
+        guard isOperand || parent.is(CodeBlockItemListSyntax.self) else { return nil }
+        for earlier in parent.children(viewMode: .sourceAccurate).prefix(while: { $0 != child }) {
+            let found = isOperand ? choice(earlier) : exit(earlier)
+            if let found { return (found, earlier) }
         }
-        return conditions.reduce(.always) { $0.and($1) }
+        return nil
     }
 
-    private func atom(_ keyword: String, _ node: Syntax) -> Condition {
-        let position = position(node)
-        return .branch("\(keyword) at \(position.line):\(position.column)")
-    }
-
-    /// The condition under which execution continues after a statement; nil if it is not an early exit such as `guard`.
-    private func passed(_ statement: Syntax) -> Condition? {
+    /// The keyword of a statement such as `guard`, after which execution may not continue; nil for other statements.
+    private static func exit(_ statement: Syntax) -> String? {
         guard let item = statement.as(CodeBlockItemSyntax.self)?.item else { return nil }
-        if item.is(GuardStmtSyntax.self) { return atom("guard", Syntax(item)) }
-        guard let condition = item.as(ExpressionStmtSyntax.self)?.expression.as(IfExprSyntax.self),
-            let last = condition.body.statements.last?.item,
-            last.is(ReturnStmtSyntax.self) || last.is(ThrowStmtSyntax.self)
-        else { return nil }
-        return .not(atom("if", Syntax(condition)))
+        if item.is(GuardStmtSyntax.self) { return "guard" }
+        let condition = item.as(ExpressionStmtSyntax.self)?.expression.as(IfExprSyntax.self)
+        let last = condition?.body.statements.last?.item
+        return last?.is(ReturnStmtSyntax.self) == true || last?.is(ThrowStmtSyntax.self) == true ? "if" : nil
     }
 
-    /// The condition under which the operands after `a ? b :`, `&&`, `||` or `??` are evaluated; nil for other parts
-    /// of an expression.
-    private func skipped(_ part: Syntax) -> Condition? {
-        if part.is(UnresolvedTernaryExprSyntax.self) { return .not(atom("?", part)) }
-        guard let sign = part.as(BinaryOperatorExprSyntax.self)?.operator.text,
-            ["&&", "||", "??"].contains(sign)
-        else { return nil }
-        return atom(sign, part)
+    /// The operator that decides whether the operands after it are evaluated; nil for other parts of an expression.
+    private static func choice(_ part: Syntax) -> String? {
+        if part.is(UnresolvedTernaryExprSyntax.self) { return "?" }
+        let sign = part.as(BinaryOperatorExprSyntax.self)?.operator.text
+        return sign.flatMap { ["&&", "||", "??"].contains($0) ? $0 : nil }
     }
 }

@@ -25,15 +25,15 @@ final class FactVisitor: SyntaxVisitor {
     // MARK: Calls
 
     private func add(
-        _ kind: SourceFacts.ApiUse.Kind, _ type: String?, _ argument: String, at node: some SyntaxProtocol
+        _ kind: SourceFacts.ApiUse.Kind, _ type: String?, _ argument: String, of receiver: String? = nil,
+        at node: some SyntaxProtocol
     ) {
         // Branches matter for registrations and module types, but not for requests.
-        let isRequest = kind == .api || kind == .requireApi
-        let (compiled, branches) = lines.conditions(around: node)
         facts.calls.append(
             .init(
-                kind: kind, type: type, argument: argument, position: lines.position(node),
-                condition: isRequest ? compiled : compiled.and(branches)))
+                kind: kind, type: type, argument: argument, receiver: receiver,
+                position: lines.position(node), condition: Condition(around: node),
+                branch: kind.isRequest ? nil : lines.branch(around: node)))
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
@@ -42,10 +42,8 @@ final class FactVisitor: SyntaxVisitor {
             return .visitChildren
         }
         let name = called.baseName.text.unquoted
-        if let kind = SourceFacts.ApiUse.Kind(rawValue: name), kind != .module,
-            let first = node.arguments.first, kind == .register ? node.registers : first.label?.text == "type"
-        {
-            add(kind, literalType(first.expression), first.expression.trimmedDescription, at: called)
+        if let kind = node.registryUse, let first = node.arguments.first?.expression {
+            add(kind, literalType(first), first.trimmedDescription, of: node.receiverType, at: called)
         } else if name.isModuleType(moduleSuffix) {
             add(.module, name, name, at: node)
         } else if let pattern = node.routePattern {
@@ -58,30 +56,37 @@ final class FactVisitor: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// Finds `XModule.init` and, where the context determines the type, `.init`.
+    /// Finds `XModule.init`, where the context determines the type `.init`, and `XModule.self`, with which other code
+    /// can create the module.
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-        if node.declName.baseName.text == "init",
-            let name = node.base.map({ $0.lastName }) ?? node.contextualModule(moduleSuffix),
+        let member = node.declName.baseName.text
+        if member == "init" || member == "self",
+            let name = node.base?.lastName ?? (member == "init" ? node.contextualModule(moduleSuffix) : nil),
             name.isModuleType(moduleSuffix)
         {
-            add(.module, name, name, at: node)
+            add(.module, name, member == "self" ? name + ".self" : name, at: node)
         }
         return .visitChildren
     }
 
-    /// A reference to `api`, `requireApi`, `registerApi` or `register` that is not a call, such as
-    /// `center.api(type:fileID:line:)`. The type argument of such a reference is unknown.
+    /// Finds a method of a registry that is used as a value, such as `center.api` or `center.api(type:fileID:line:)`. Its
+    /// type argument is unknown.
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-        if let kind = SourceFacts.ApiUse.Kind(rawValue: node.baseName.text.unquoted),
-            let labels = node.argumentNames?.arguments.map(\.name.text),
-            kind == .register ? labels.dropFirst().first == "scope" : labels.first == "type"
-        {
-            add(kind, nil, "the method itself", at: node)
+        let access = node.parent?.as(MemberAccessExprSyntax.self).flatMap { $0.declName == node ? $0 : nil }
+        guard let kind = SourceFacts.ApiUse.Kind(rawValue: node.baseName.text.unquoted), kind != .module
+        else { return .visitChildren }
+        // `ApiCenter.api(center)` is a method too, unlike all other calls.
+        let call = (access?.parent ?? node.parent)?.as(FunctionCallExprSyntax.self)
+        if call?.registryUse != nil || call?.arguments.first?.label != nil { return .visitChildren }
+        let labels = node.argumentNames?.arguments.map(\.name.text) ?? []
+        let isNamed = labels.contains(kind == .register ? "scope" : kind == .removeApi ? "api" : "type")
+        if let receiver = access?.base?.declaredType ?? (isNamed ? "ApiCenter" : nil) {
+            add(kind, nil, "the method itself", of: receiver, at: node)
         }
         return .visitChildren
     }
 
-    /// The name of the type in `X.self`, `M.X.self`, `(any X).self` or `B<X>.self`; nil for any other expression.
+    /// The name of the type in `X.self`, `M.X.self`, `(any X).self`, `X?.self` or `B<X>.self`; nil for any other expression.
     private func literalType(_ expression: ExprSyntax) -> String? {
         guard let access = expression.as(MemberAccessExprSyntax.self),
             access.declName.baseName.text == "self",
@@ -90,17 +95,23 @@ final class FactVisitor: SyntaxVisitor {
         let isType =
             base.is(DeclReferenceExprSyntax.self) || base.is(MemberAccessExprSyntax.self)
             || base.is(GenericSpecializationExprSyntax.self) || base.is(TupleExprSyntax.self)
+            || base.is(OptionalChainingExprSyntax.self)
         return isType ? typeName(base.trimmedDescription, at: expression) : nil
     }
 
-    /// The name in `X`, `M.X`, `(any X)` or `B<X>`; nil for any other type, and for generic parameters.
+    /// The name in `X`, `M.X`, `M::X`, `(any X)` or `B<X>`, and `Optional<X>` for `X?`; nil for any other type, and for
+    /// generic parameters.
     private func typeName(_ written: String, at node: some SyntaxProtocol) -> String? {
-        var text = written
+        var text = written.replacing("`", with: "").replacing("::", with: ".")
+        if text.hasPrefix("Optional<"), text.hasSuffix(">") { text = text.dropFirst(9).dropLast() + "?" }
+        if text.hasSuffix("?") {
+            return typeName(String(text.dropLast()), at: node).map { "Optional<\($0)>" }
+        }
         if text.hasPrefix("("), text.hasSuffix(")") { text = String(text.dropFirst().dropLast()) }
         if text.hasPrefix("any ") { text.removeFirst(4) }
-        text = text.replacing("`", with: "").replacing(" ", with: "")
+        text = text.replacing(" ", with: "")
         let parts = text.split(omittingEmptySubsequences: false) { ".<>,".contains($0) }
-        let unknown = Set(Syntax(node).generics + ["Self"])
+        let unknown = Set(Syntax(node).genericParameters.map(\.name.text) + ["Self"])
         let areNames = parts.enumerated().allSatisfy { index, part in
             // The part after the `>` of a generic type is empty.
             if part.isEmpty { return index == parts.count - 1 && text.hasSuffix(">") }
@@ -139,7 +150,7 @@ final class FactVisitor: SyntaxVisitor {
         case .precedenceGroupDecl(let node): declareExposed("precedencegroup", node.name.text, at: node)
         case .variableDecl(let node):
             for binding in node.bindings {
-                let value = binding.initializer?.value.literal
+                let value = binding.initializer?.value.literal ?? binding.accessorBlock?.value?.literal
                 let isVersion =
                     binding.pattern.trimmedDescription == "version"
                     && node.group?.path?.isModuleType(moduleSuffix) == true
@@ -149,7 +160,7 @@ final class FactVisitor: SyntaxVisitor {
             }
         case .initializerDecl(let node): declare(node.initKeyword, node.initKeyword, node.modifiers)
         case .subscriptDecl(let node): declare(node.subscriptKeyword, node.subscriptKeyword, node.modifiers)
-        case .functionDecl(let node): declare(node.funcKeyword, node.name, node.modifiers)
+        case .functionDecl(let node): declare(node.funcKeyword, node.name, node.modifiers, node.signature)
         case .macroDecl(let node): declare(node.macroKeyword, node.name, node.modifiers)
         case .typeAliasDecl(let node):
             let type = typeName(node.initializer.value.trimmedDescription, at: node)
@@ -176,10 +187,6 @@ final class FactVisitor: SyntaxVisitor {
         }
     }
 
-    private static func isPrivate(_ modifier: DeclModifierSyntax) -> Bool {
-        ["private", "fileprivate"].contains(modifier.name.text) && modifier.detail == nil
-    }
-
     /// Adds a declaration that other modules see although it has no access modifier.
     private func declareExposed(_ keyword: String, _ name: String, at node: some SyntaxProtocol) {
         facts.declarations.append(
@@ -190,20 +197,54 @@ final class FactVisitor: SyntaxVisitor {
 
     private func declare(
         _ keyword: TokenSyntax, _ name: some SyntaxProtocol, _ modifiers: DeclModifierListSyntax,
-        literal: String? = nil
+        _ signature: FunctionSignatureSyntax? = nil, literal: String? = nil
     ) {
         let group = modifiers.parent?.group
-        let isPublic = (Array(modifiers) + Array(group?.as(ExtensionDeclSyntax.self)?.modifiers ?? []))
-            .contains { $0.name.text == "public" || $0.name.text == "open" }
+        let isPublic = modifiers.isPublic(in: group?.as(ExtensionDeclSyntax.self)?.modifiers)
         let isOfModule = group?.path?.isModuleType(moduleSuffix) == true
         if isPublic || isOfModule || Self.typeKeywords.contains(keyword.text) || literal != nil {
             facts.declarations.append(
                 .init(
                     keyword: keyword.text, name: name.trimmedDescription.unquoted, parent: group?.path,
-                    isPublic: isPublic, isPrivate: modifiers.contains { Self.isPrivate($0) },
-                    literal: literal,
-                    position: lines.position(name)))
+                    isPublic: isPublic, signature: isOfModule ? signature?.labels : nil,
+                    isPrivate: ["private", "fileprivate"].contains(modifiers.access),
+                    literal: literal, position: lines.position(name)))
         }
+    }
+}
+
+extension DeclModifierListSyntax {
+    /// The written access level, such as `public`; nil if there is none.
+    var access: String? {
+        first { $0.detail == nil && Self.levels.contains($0.name.text) }?.name.text
+    }
+
+    private static var levels: Set<String> {
+        ["open", "public", "package", "internal", "fileprivate", "private"]
+    }
+
+    /// Whether other modules see a declaration with these modifiers in an extension with those; nil if it is in no
+    /// extension.
+    func isPublic(in extended: DeclModifierListSyntax?) -> Bool {
+        ["public", "open"].contains(access ?? extended?.access)
+    }
+}
+
+extension FunctionSignatureSyntax {
+    /// The labels in the function's full name, such as `(_:in:)`, followed by ` async` if it is asynchronous.
+    fileprivate var labels: String {
+        "(" + parameterClause.parameters.map { $0.firstName.text.unquoted + ":" }.joined() + ")"
+            + (effectSpecifiers?.asyncSpecifier == nil ? "" : " async")
+    }
+}
+
+extension AccessorBlockSyntax {
+    /// The only expression in a getter, such as the literal in `var version: String { "1.0.0" }`.
+    fileprivate var value: ExprSyntax? {
+        let getter = accessors.as(AccessorDeclListSyntax.self)?.first { $0.accessorSpecifier.text == "get" }
+        let items = accessors.as(CodeBlockItemListSyntax.self) ?? getter?.body?.statements
+        guard let item = items?.first?.item, items?.count == 1 else { return nil }
+        return item.as(ReturnStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
     }
 }
 
@@ -224,21 +265,21 @@ extension SyntaxProtocol {
 }
 
 extension Syntax {
+    /// The type that the extension around a node extends; nil if the innermost type is declared around it.
+    var extendedType: String? {
+        let type = sequence(first: self, next: \.parent).first {
+            $0.asProtocol((any DeclGroupSyntax).self) != nil
+        }
+        return type?.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
+    }
+
     /// The types around a declaration, such as `RideModule.Inner`; empty inside a body.
-    fileprivate var path: String? {
+    var path: String? {
         let name =
             self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
             ?? asProtocol((any NamedDeclSyntax).self)?.name.text.unquoted
         guard let name else { return "" }
         guard let outer = group?.path else { return name }
         return outer.isEmpty ? "" : outer + "." + name
-    }
-
-    /// The generic parameters of the declarations around the node. Only callers know the types of these parameters.
-    fileprivate var generics: [String] {
-        sequence(first: self, next: \.parent).flatMap { node in
-            node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause?.parameters
-                .map(\.name.text) ?? []
-        }
     }
 }

@@ -52,6 +52,9 @@ package struct FileListing: Sendable {
         links.compactMap { path, link in link.target.map { (path, $0) } }
     }
 
+    /// The symbolic links to files in the tree, each with the path of its target.
+    private(set) var linkedFiles: [(link: String, file: String)] = []
+
     private let root: String
     private let exclude: Set<String>
     private var pending: [String] = []
@@ -124,11 +127,16 @@ package struct FileListing: Sendable {
     /// Whether a path is a folder to list. Records the followed links to detect cycles.
     private mutating func follow(_ path: String, from folder: String) -> Bool {
         var isFolder: ObjCBool = false
-        guard unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder),
-            isFolder.boolValue
+        guard unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
         else { return false }
         func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path + "/" }
         let (target, tree) = (real(root + "/" + path), real(root))
+        guard isFolder.boolValue else {
+            if target.hasPrefix(tree) {
+                linkedFiles.append((path, String(target.dropFirst(tree.count).dropLast())))
+            }
+            return false
+        }
         let link = outer(folder)
         let around = (link?.around ?? []) + [real(root + "/" + folder)]
         guard !around.contains(where: { $0.hasPrefix(target) }) else { return false }

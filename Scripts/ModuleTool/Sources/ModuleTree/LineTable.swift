@@ -23,6 +23,8 @@ struct LineTable: Sendable {
         return Position(line: low, column: offset - starts[low - 1] + 1)
     }
 
+    func offset(ofLine line: Int) -> Int { starts[line - 1] }
+
     /// The position of a node's first token.
     func position(_ node: some SyntaxProtocol) -> Position {
         position(node.positionAfterSkippingLeadingTrivia.utf8Offset)

@@ -22,18 +22,28 @@ extension Condition {
     }
 
     /// All sets of atoms that can be true together in these conditions. A set has at most one `os`, one
-    /// `arch` and one `targetEnvironment`. Returns nil beyond twelve atoms, because there would be too many sets.
+    /// `arch` and one `targetEnvironment`, and `canImport(Darwin)` exactly for the systems of Apple. Returns nil beyond
+    /// twelve atoms, because there would be too many sets.
     package static func possibilities(_ conditions: [Condition]) -> [Set<String>]? {
         let atoms = conditions.reduce(into: Set<String>()) { $0.formUnion($1.atoms) }.sorted()
         guard !atoms.isEmpty else { return [[]] }
         guard atoms.count <= 12 else { return nil }
         return (0..<1 << atoms.count).compactMap { bits in
-            let on = atoms.indices.filter { bits >> $0 & 1 == 1 }.map { atoms[$0] }
+            let on = Set(atoms.indices.filter { bits >> $0 & 1 == 1 }.map { atoms[$0] })
             for kind in ["os(", "arch(", "targetEnvironment("]
             where on.count(where: { $0.hasPrefix(kind) }) > 1 {
                 return nil
             }
-            return Set(on)
+            if let system = on.first(where: { $0.hasPrefix("os(") }), atoms.contains("canImport(Darwin)"),
+                on.contains("canImport(Darwin)") != appleSystems.contains(system)
+            {
+                return nil
+            }
+            return on
         }
     }
+
+    private static let appleSystems: Set = [
+        "os(macOS)", "os(OSX)", "os(iOS)", "os(tvOS)", "os(watchOS)", "os(visionOS)",
+    ]
 }

@@ -6,6 +6,9 @@ package struct SourceFacts: Sendable, Hashable, Codable {
     /// Whether the file contains only comments.
     package var isEmpty = false
 
+    /// The comments that allow findings.
+    package var allowances: [Allowance] = []
+
     /// Declarations that an Api package must not contain. Collected only for the files of Api packages.
     package var forbidden: [ForbiddenDeclaration] = []
 
@@ -26,10 +29,13 @@ package struct SourceFacts: Sendable, Hashable, Codable {
             case requireApi
             case registerApi
             case register
+            case replaceApi
+            case removeApi
             /// `RideModule()`. An app instantiates the modules that it installs.
             case module
 
             package var isRegistration: Bool { self == .registerApi || self == .register }
+            package var isRequest: Bool { self == .api || self == .requireApi }
         }
 
         package let kind: Kind
@@ -38,9 +44,14 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let type: String?
 
         package let argument: String
+        /// The type of the object on which the call is made, as far as the file tells it.
+        package var receiver: String?
         package let position: Position
-        /// The `#if` conditions around the call and, except for requests, the branches around it.
+        /// The `#if` conditions around the call.
         package let condition: Condition
+        /// What decides at run time whether the call is executed, such as `if at 12:9`; nil for a call that is always
+        /// executed, and for requests.
+        package var branch: String?
     }
 
     /// A public declaration, a type, a typealias, a member of a module type, a protocol to which a module type conforms
@@ -57,6 +68,8 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// level.
         package let parent: String?
         package let isPublic: Bool
+        /// The labels of a module type's function, such as `(_:in:)`, followed by ` async` if it is asynchronous.
+        package var signature: String?
         /// Whether only the file sees the declaration.
         package var isPrivate = false
 

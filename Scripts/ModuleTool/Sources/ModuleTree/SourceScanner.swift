@@ -12,11 +12,13 @@ enum SourceScanner {
     ) throws(ToolError) -> SourceFacts {
         let code = scope == .imports ? throughLastImport(bytes) : bytes
         let lines = LineTable(bytes)
+        let allowances = try Allowance.all(in: bytes, of: path)
         return try SourceParser.read(code, in: path) { tree in
             let visitor = FactVisitor(lines: lines, moduleSuffix: moduleSuffix)
             visitor.walk(tree)
             var facts = visitor.facts
             if scope == .imports { (facts.calls, facts.declarations, facts.routes) = ([], [], []) }
+            facts.allowances = allowances
             facts.isEmpty = code.count == bytes.count && tree.statements.isEmpty
             if scope == .api {
                 let content = ApiContentVisitor(lines: lines, tree)
@@ -40,6 +42,10 @@ enum SourceScanner {
             let code = bytes[(last + word.count)...].firstIndex(where: { $0 > 0x20 })
         else { return bytes.count < 2000 ? bytes : [] }
         let lines = bytes[code...].split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+        // A comment between the word and the module may have any number of lines.
+        if bytes[code] == UInt8(ascii: "/") || (lines.first?.firstRange(of: "/*".utf8)) != nil {
+            return bytes
+        }
         return Array(bytes[..<(lines.dropFirst().first?.endIndex ?? bytes.endIndex)])
     }
 

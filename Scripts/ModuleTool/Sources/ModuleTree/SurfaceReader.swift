@@ -52,10 +52,7 @@ struct SurfaceReader: Sendable {
         /// Whether callers see a declaration. Only clients that ask for it see an `@_spi` declaration.
         func exposes(_ modifiers: DeclModifierListSyntax, _ attributes: AttributeListSyntax) -> Bool {
             if [self.attributes, attributes].contains(where: { $0?.isSPI ?? false }) { return false }
-            let names = modifiers.filter { $0.detail == nil }.map(\.name.text)
-            if names.contains("public") || names.contains("open") { return true }
-            return isPublic
-                && !names.contains { ["internal", "package", "private", "fileprivate"].contains($0) }
+            return modifiers.access.map { $0 == "public" || $0 == "open" } ?? isPublic
         }
     }
 
@@ -190,7 +187,7 @@ struct SurfaceReader: Sendable {
     private mutating func read(_ node: ExtensionDeclSyntax, _ scope: Scope) {
         let path = text(node.extendedType)
         var inner = Scope(condition: scope.condition, path: path, extended: path)
-        inner.isPublic = node.modifiers.contains { $0.name.text == "public" }
+        inner.isPublic = node.modifiers.access == "public"
         inner.attributes = node.attributes
         inner.isDeprecated = Attributes([node.attributes]).isDeprecated
         inner.constraint = spaced(node.genericWhereClause)

@@ -17,6 +17,8 @@ package struct Tree: Sendable {
     /// The symbolic links to folders in the tree, each with the path of its target. All paths are relative to the
     /// root.
     package let linkedFolders: [(link: String, folder: String)]
+    /// The symbolic links to files in the tree, likewise.
+    package let linkedFiles: [(link: String, file: String)]
 
     package let cache: FactCache
 
@@ -31,11 +33,12 @@ package struct Tree: Sendable {
     init(
         root: String, name: String, configuration: Configuration?, packages: [LocalPackage],
         unread: [UnreadManifest], files: [SourceFile], documents: [String],
-        linkedFolders: [(link: String, folder: String)], cache: FactCache
+        linkedFolders: [(link: String, folder: String)], linkedFiles: [(link: String, file: String)],
+        cache: FactCache
     ) {
         (self.root, self.name, self.configuration, self.cache) = (root, name, configuration, cache)
         (self.packages, self.unread, self.files) = (packages, unread, files)
-        (self.documents, self.linkedFolders) = (documents, linkedFolders)
+        (self.documents, self.linkedFolders, self.linkedFiles) = (documents, linkedFolders, linkedFiles)
         var byIdentity: [String: Int] = [:]
         var owners: [String: [Int]] = [:]
         for (index, package) in packages.enumerated() {

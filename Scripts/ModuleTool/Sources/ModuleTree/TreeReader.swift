@@ -84,7 +84,8 @@ package struct TreeReader: Sendable {
         return Tree(
             root: root, name: name, configuration: configuration, packages: local,
             unread: unread.sorted { $0.place < $1.place },
-            files: read, documents: listing.documents, linkedFolders: listing.linkedFolders, cache: cache)
+            files: read, documents: listing.documents, linkedFolders: listing.linkedFolders,
+            linkedFiles: listing.linkedFiles, cache: cache)
     }
 
     /// The tree's display name: the name of the root package, unless one of its executables has the same name;

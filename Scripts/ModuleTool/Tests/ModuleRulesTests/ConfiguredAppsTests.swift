@@ -55,16 +55,20 @@ struct ConfiguredAppsTests {
         #expect(try tree.findings("app-list").map(\.what) == ["Shell does not link Journey"])
     }
 
-    @Test("Functions with the names of ApiCenter's methods are ignored in files that do not import ApiCenter")
+    @Test(
+        "Functions with the names of ApiCenter's methods are ignored on other types, and without an import of ApiCenter"
+    )
     func otherCalls() throws {
         let tree = try SmallTree.make()
         let file = "Packages/Common/ErrorCode/Sources/ErrorCode/ErrorCode.swift"
         try tree.write(
             file,
-            "func use(_ client: Client, _ kind: Kind) { client.api(type: kind); client.registerApi(type: kind) { 1 } }\n"
+            "func use(_ kind: Kind) { client.api(type: kind); client.registerApi(type: kind) { 1 } }\n"
         )
         #expect(try tree.findings("registration") == [])
         try tree.edit(file, "func use", "import ApiCenter\nfunc use")
         #expect(try tree.findings("registration-literal").count == 2)
+        try tree.edit(file, "(_ kind", "(_ client: Client, _ kind")
+        #expect(try tree.findings("registration") == [])
     }
 }

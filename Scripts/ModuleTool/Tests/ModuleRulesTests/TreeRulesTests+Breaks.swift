@@ -61,6 +61,16 @@ extension TreeRulesTests {
             "module-members", ride, "    public init() {}",
             "    public init() {}\n    func links(in center: ApiCenter) -> [Link] { [] }", at: "\(ride):8:10"),
         Break(
+            "module-members", ride, "    public init() {}",
+            "    public func handle(_ event: Int, at center: ApiCenter) async {}", at: "\(ride):7:17"),
+        Break(
+            "module-members", ride, "    public init() {}",
+            "    public func prepare(in center: ApiCenter) {}",
+            at: "\(ride):7:17"),
+        Break(
+            "route-constant", ride, "    public init() {}",
+            "    let link = Link.route(RideRoute.main + \"/x\") { _ in nil }", at: "\(ride):7:27"),
+        Break(
             "route-constant", ride, "    public init() {}",
             "    func listed() -> [Link] { [.route(\"ride_vc\") { _ in nil }] }", at: "\(ride):7:39"),
         Break(

@@ -1,3 +1,4 @@
+import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
@@ -85,6 +86,25 @@ struct TreeRulesTests {
                 == [
                     "RideSettings", "RideStore", "RideRecord", "RideLine",
                 ].map { "no protocol of RideApi has \($0) in a signature" })
+    }
+
+    @Test("A link into an IMP from another package's sources is reported, and one from a document is not")
+    func links() throws {
+        let tree = try SmallTree.make()
+        let ride = tree.root + "/Packages/Business/Ride/Sources/Ride"
+        for link in [
+            "Journey/Sources/Journey/More.swift", "Journey/Sources/Journey/data.json", "Journey/More.swift",
+        ] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(tree.root)/Packages/Business/\(link)",
+                withDestinationPath: ride + "/RideModule.swift")
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(tree.root)/Packages/Business/Journey/Sources/Journey/All", withDestinationPath: ride)
+        #expect(
+            try tree.findings("imp-hidden").map { $0.place.path.split(separator: "/").last } == [
+                "All", "More.swift", "data.json",
+            ])
     }
 
     @Test("Pairs of a shared layer must not call each other in a circle, and those of another layer may")

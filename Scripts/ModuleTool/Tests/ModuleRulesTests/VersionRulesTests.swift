@@ -67,6 +67,11 @@ struct VersionTableTests {
         let file = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
         try tree.edit(file, "\"1.1.0\"", "\"1.0.9\"")
         #expect(try tree.findings("version-in-code").map(\.place.description) == ["\(file):6:16"])
+        for body in ["\"9.9.9\"", "return \"9.9.9\"", "get { \"9.9.9\" }"] {
+            let known = try tree.read(file).split(separator: "\n").first { $0.contains("version") }
+            try tree.edit(file, String(try #require(known)), "    public var version: String { \(body) }")
+            #expect(try tree.findings("version-in-code").map(\.place.description) == ["\(file):6:16"])
+        }
     }
 
     @Test(

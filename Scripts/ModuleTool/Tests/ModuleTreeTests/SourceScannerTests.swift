@@ -29,6 +29,8 @@ struct SourceScannerTests {
             "let a = \"\"\"\n  import B\n  \"\"\"\nimport C\nfunc d() { print(1) }",
             "#if A\nimport B\n#else\nimport C\n#endif",
             "import\n    A\n", "import\n\n\nA", "import struct\n A.B\nfunc c() {}", "import /* import */ A",
+            "import /* a\nb\nc */ A\n", "import // a\n// b\n// c\n    A\nlet b = 1",
+            "import struct /* a\n\n\n */ A.B",
             "import A\nlet b = \"\"\"\n  import B\n  c\n  d\n  \"\"\"\n",
             "struct A { func b() { /* import */ } }", "", "// nothing", "let x = #\"import\"#; import A",
             "struct A {\n}\n@testable import B\n" + String(repeating: "// more\n", count: 400)

@@ -9,7 +9,7 @@ struct ModuleVersionEdit {
     /// Finds the version in a file; nil when the file has no such type with a literal version.
     init?(_ text: String, type: String) {
         // The literal is the value of `let version = "1.0.0"` or of `var version: String { "1.0.0" }`.
-        let member = /\b(?:let|var) version(?:: String)? [={] "([^"\\]*)"/
+        let member = /\b(?:let|var) version(?:: String)?\s*[={]\s*(?:get\s*{\s*)?(?:return\s+)?"([^"\\]*)"/
         guard
             let declaration = text.firstRange(of: "struct \(type)") ?? text.firstRange(of: "class \(type)")
                 ?? text.firstRange(of: "actor \(type)") ?? text.firstRange(of: "extension \(type)"),

@@ -28,6 +28,18 @@ extension Rule {
                 edge, "\(from.name)\(edge.isTest ? "'s tests depend" : " depends") on the IMP \(imp.name)",
                 fix: "depend on \(api) instead, and get the implementation from ApiCenter")
         }
+        let tree = report.tree
+        let links =
+            tree.linkedFiles.map { ($0.link, $0.file) } + tree.linkedFolders.map { ($0.link, $0.folder) }
+        for (link, file) in links where tree.owner(ofFolder: file) === imp {
+            guard let from = tree.owner(ofFolder: link), from !== imp, from.role != .app,
+                from.targets.contains(where: { link.hasPrefix($0.folder + "/") })
+            else { continue }
+            report(
+                SourcePlace(path: link),
+                "\(from.name) contains a link to \(file), a file of the IMP \(imp.name)",
+                fix: "remove the link, and get the implementation from ApiCenter")
+        }
     }
 
     static let facadeAlone = Rule(

@@ -49,7 +49,7 @@ extension Rule {
 
     static let moduleMembers = Rule("module-members", in: .pairs, over: \.imps) { imp, report in
         let members: Set = [
-            "init init", "func register", "func prepare", "func links", "func handle",
+            "init init", "func register(in:)", "func prepare(in:)", "func links(in:)", "func handle(_:in:)",
             "let name", "let version", "let after", "var name", "var version", "var after",
         ]
         let declared = imp.declarations.filter { $1.parent == imp.moduleType }
@@ -57,16 +57,24 @@ extension Rule {
             $1.keyword == SourceFacts.Declaration.conformance && $1.name == "LinkAnswering"
         }
         for (file, member) in declared {
-            let spelling = "\(member.keyword) \(member.name)"
-            if spelling == "func links", !answersLinks {
+            let place = file.place(member.position)
+            let signature = member.signature?.split(separator: " ")
+            let spelling = "\(member.keyword) \(member.name)\(signature?.first ?? "")"
+            if member.keyword == "func", member.name == "links", !answersLinks {
                 report(
-                    file.place(member.position),
+                    place,
                     "\(imp.moduleType) has links, but does not conform to LinkAnswering, so the app never asks it",
                     fix: "write `: Module, LinkAnswering`, or rename the function")
             } else if member.isPublic, !members.contains(spelling) {
                 report(
-                    file.place(member.position), "\(spelling) of \(imp.moduleType) is not part of Module",
+                    place, "\(spelling) of \(imp.moduleType) is not part of Module",
                     fix: "correct its name, or remove `public`")
+            } else if ["func prepare(in:)", "func handle(_:in:)"].contains(spelling), signature?.count == 1 {
+                report(
+                    place,
+                    "\(spelling) of \(imp.moduleType) is not async, so a call on the type itself, such as in a test, "
+                        + "reaches Module's default, which does nothing",
+                    fix: "write `async` after the parameters")
             }
         }
     }
@@ -76,7 +84,7 @@ extension Rule {
         let routes = api.pairName + "Route"
         for file in imp.sources {
             for route in file.facts.routes
-            where !route.pattern.hasPrefix(routes + ".") && !route.pattern.hasPrefix("\(api.name).\(routes).")
+            where !route.pattern.isMember(of: routes) && !route.pattern.isMember(of: "\(api.name).\(routes)")
             {
                 report(
                     file.place(route.position),
@@ -86,5 +94,12 @@ extension Rule {
                 )
             }
         }
+    }
+}
+
+extension String {
+    /// Whether the text is a type's name, followed by the names of members and by nothing else.
+    fileprivate func isMember(of type: String) -> Bool {
+        hasPrefix(type + ".") && allSatisfy { $0.isLetter || $0.isNumber || "_.".contains($0) }
     }
 }

@@ -29,7 +29,7 @@ extension Rule {
 /// The dependencies that an app links and the module types that it instantiates, by name.
 private struct AppList {
     let links: [String: Manifest.TargetDependency]
-    let calls: [String: [(place: SourcePlace, condition: Condition)]]
+    let calls: [String: [(place: SourcePlace, call: SourceFacts.ApiUse)]]
 
     /// The first file that instantiates a module type.
     let path: String?
@@ -41,13 +41,13 @@ private struct AppList {
         (self.app, self.package, traits) = (app, package, package.manifest.traits)
         let targets = app.withLibraries(of: package)
         links = Dictionary(targets.flatMap(\.dependencies).map { ($0.name, $0) }) { first, _ in first }
-        var calls: [String: [(place: SourcePlace, condition: Condition)]] = [:]
+        var calls: [String: [(place: SourcePlace, call: SourceFacts.ApiUse)]] = [:]
         var path: String?
         for target in targets {
             for file in target.files {
                 for call in file.facts.calls where call.kind == .module {
                     let type = types.full(call.type ?? "", in: file, of: target.name)
-                    calls[type, default: []].append((file.place(call.position), call.condition))
+                    calls[type, default: []].append((file.place(call.position), call))
                     if path == nil { path = file.path }
                 }
             }
@@ -79,12 +79,15 @@ private struct AppList {
                 fix: fix)
         }
         if calls.count > 1 {
+            let value = calls.map(\.call.argument).first { $0.hasSuffix(".self") }
             report(
-                calls[1].place, "\(app.name) creates \(entry)() twice", fix: fix,
+                calls[1].place,
+                "\(app.name) creates \(entry)() twice"
+                    + (value.map { ", as far as the check can tell: `\($0)` may create it" } ?? ""), fix: fix,
                 notes: [.init(call.place, "the first call")])
-        } else if let branch = call.condition.branch {
+        } else if let branch = call.call.branch {
             report(call.place, "\(entry)() is in a branch that may not be taken (\(branch))", fix: fix)
-        } else if !link.traits.isEmpty, !depends(call.condition, on: link.traits) {
+        } else if !link.traits.isEmpty, !depends(call.call.condition, on: link.traits) {
             report(
                 call.place, "\(entry)() is not inside #if \(link.traits.sorted().joined(separator: " || "))",
                 fix: fix)

@@ -15,6 +15,8 @@ struct LinkedApp: Sendable {
         let type: String
         let place: SourcePlace
         let condition: Condition
+        /// What decides at run time whether the call is executed.
+        let branch: String?
         let kind: SourceFacts.ApiUse.Kind
         let package: LocalPackage
     }
@@ -29,7 +31,10 @@ struct LinkedApp: Sendable {
     /// The calls to `XxxModule()` in the files of the app's packages, by qualified type name.
     let installed: [String: [Use]]
     let registrations: [Use]
-    let requests: [Use]
+    /// The other calls to the registry.
+    let uses: [Use]
+
+    var requests: [Use] { uses.filter(\.kind.isRequest) }
 
     /// Every app of a tree, once for each selection of its traits.
     static func all(in tree: Tree, _ types: TypeNames) -> [LinkedApp] {
@@ -92,8 +97,8 @@ struct LinkedApp: Sendable {
                         continue
                     }
                     let use = Use(
-                        type: type, place: file.place(call.position), condition: condition, kind: call.kind,
-                        package: owner)
+                        type: type, place: file.place(call.position), condition: condition,
+                        branch: call.branch, kind: call.kind, package: owner)
                     if call.kind != .module {
                         found.append(use)
                     } else if owner.role == .app, condition != .not(.always) {
@@ -103,7 +108,7 @@ struct LinkedApp: Sendable {
             }
         }
         self.installed = installed
-        requests = found.filter { !$0.kind.isRegistration && $0.condition != .not(.always) }
+        uses = found.filter { !$0.kind.isRegistration && $0.condition != .not(.always) }
         // An IMP registers its types only if the app instantiates its module type.
         registrations = found.filter(\.kind.isRegistration).compactMap { use in
             guard use.package.role == .imp else { return use }
@@ -112,7 +117,7 @@ struct LinkedApp: Sendable {
             }
             return Use(
                 type: use.type, place: use.place, condition: use.condition.and(entry.condition),
-                kind: use.kind, package: use.package)
+                branch: use.branch ?? entry.branch, kind: use.kind, package: use.package)
         }.filter { $0.condition != .not(.always) }
     }
 

@@ -6,11 +6,22 @@ extension Rule {
     ) { selections, report in
         var reported: Set<String> = []
         for app in selections {
+            for removal in app.changes
+            where removal.kind == .removeApi && reported.insert(removal.type).inserted {
+                report(
+                    removal.place,
+                    "\(removal.package.name) removes \(removal.type), which another module registers",
+                    fix: "remove this call, or have the module that registers the Api remove it",
+                    notes: app.registrations.filter { $0.type == removal.type }.map {
+                        .init($0.place, "registered here")
+                    })
+            }
             let registrations = Dictionary(grouping: app.registrations, by: \.type)
             for (type, requests) in Dictionary(grouping: app.requests, by: \.type).sorted(by: {
                 $0.key < $1.key
             }) {
-                let makers = registrations[type] ?? []
+                let all = registrations[type] ?? []
+                let makers = all.filter { $0.branch == nil }
                 var isUndecided = false
                 let lost = requests.filter { request in
                     guard let states = Condition.possibilities([request.condition] + makers.map(\.condition))
@@ -26,11 +37,14 @@ extension Rule {
                 report(
                     first.place,
                     "\(type) is requested, but \(app.target.name) with \(app.selection.name) does not "
-                        + (makers.isEmpty ? "register it" : "register it under all conditions")
+                        + (all.isEmpty ? "register it" : "register it under all conditions")
                         + (isUndecided ? undecided : ""),
                     fix: app.fix(registering: type, in: report.tree),
-                    notes: makers.map { .init($0.place, "registered here, under a condition") }
-                        + report.tree.registrations(of: type, but: makers)
+                    notes: all.map { maker in
+                        let condition = maker.branch.map { "in a branch that may not be taken (\($0))" }
+                        return .init(maker.place, "registered here, " + (condition ?? "under a condition"))
+                    }
+                        + report.tree.registrations(of: type, but: all)
                         + lost.dropFirst().prefix(4).map { .init($0.place, "also requested here") })
             }
         }
@@ -40,6 +54,12 @@ extension Rule {
         "registration-double", in: .registration, needsWholeTree: true, over: { try $0.selectionsOfApps() }
     ) { selections, report in
         for app in selections {
+            for replacement in app.changes where replacement.kind == .replaceApi {
+                report(
+                    replacement.place,
+                    "\(replacement.package.name) replaces \(replacement.type), which another module registers",
+                    fix: "register the Api in one module, or replace it in the app")
+            }
             // An app may choose at launch between an IMP and its client in another process.
             let registrations = app.registrations.filter { !$0.package.isAdapter }
             for (type, uses) in Dictionary(grouping: registrations, by: \.type).sorted(by: { $0.key < $1.key }
@@ -47,7 +67,9 @@ extension Rule {
                 for index in uses.indices.dropFirst() {
                     let use = uses[index]
                     var isUndecided = false
+                    // Of two registrations in branches, an app may execute one.
                     let earlier = uses[..<index].first { other in
+                        if use.branch != nil, other.branch != nil { return false }
                         let states = Condition.possibilities([use.condition, other.condition])
                         isUndecided = states == nil
                         return states?.contains {
@@ -95,11 +117,20 @@ extension Rule {
     static let registrationLiteral = Rule(
         "registration-literal", in: .registration, counting: { $0.halves.count }
     ) { report in
-        for (_, _, file, call) in try report.context.calls() where call.type == nil {
-            let start = call.kind.rawValue + (call.kind == .register ? "(" : "(type: ")
-            report(
-                file.place(call.position), "\(start)\(call.argument)) does not name its type",
-                fix: "spell out the protocol: \(start)XxxApiProtocol.self)")
+        for (_, _, file, call) in try report.context.calls() {
+            if call.type == nil {
+                let label = call.kind == .register ? "" : call.kind == .removeApi ? "api: " : "type: "
+                let start = "\(call.kind.rawValue)(\(label)"
+                report(
+                    file.place(call.position), "\(start)\(call.argument)) does not name its type",
+                    fix: "spell out the protocol: \(start)XxxApiProtocol.self)")
+            } else if call.kind == .register, call.receiver == nil {
+                report(
+                    file.place(call.position),
+                    "register(\(call.argument)) is called on an object whose type this file does not tell, so the "
+                        + "check cannot tell whether it is a registry",
+                    fix: "write the type where the object is declared, such as `center: ApiCenter`")
+            }
         }
     }
 }
@@ -129,7 +160,18 @@ extension RuleContext {
 }
 
 extension LinkedApp {
+    /// The calls of modules that replace or remove another module's Api. Apps and adapters may do so.
+    fileprivate var changes: [Use] {
+        uses.filter { use in
+            guard [.replaceApi, .removeApi].contains(use.kind), use.package.role != .app,
+                !use.package.isAdapter
+            else { return false }
+            return !registrations.contains { $0.type == use.type && $0.package === use.package }
+        }
+    }
+
     fileprivate func fix(registering type: String, in tree: Tree) -> String {
+        if let inner = TypeNames.wrapped(type) { return "request or register \(inner), which is another key" }
         let pair = type.split(separator: ".").first.map(String.init).flatMap { tree.package(ofModule: $0) }?
             .pairName
         guard let pair, tree.package(pair) != nil else {

@@ -10,6 +10,8 @@ struct TypeNames {
 
     private let modules: [String: [String]]
     private let isModule: Set<String>
+    /// The modules of Apis.
+    private let apis: Set<String>
 
     /// The typealiases by qualified name, `Module.Name` or `Module.Type.Name`.
     private let aliases: [String: [Alias]]
@@ -20,10 +22,13 @@ struct TypeNames {
     /// inside these packages, because those calls only forward types from their callers.
     let registries: Set<String>
     private let registryModules: Set<String>
+    /// The names of the types that declare `registerApi`.
+    private let registryTypes: Set<String>
 
     init(_ tree: Tree) {
         var modules: [String: [String]] = [:]
         var registries: Set<String> = []
+        var registryTypes: Set = ["ApiCenter", "ApiCenterProtocol"]
         var aliases: [String: [Alias]] = [:]
         var nested: [String: [String]] = [:]
         for package in tree.packages {
@@ -33,6 +38,7 @@ struct TypeNames {
                         let (name, parent) = (declaration.name, declaration.parent)
                         if declaration.keyword == "func", name == "registerApi", declaration.isPublic {
                             registries.insert(package.path)
+                            if let parent { registryTypes.insert(parent) }
                         }
                         if declaration.keyword == "typealias", let type = declaration.literal {
                             let full = [target.name, parent, name].compactMap(\.self).joined(separator: ".")
@@ -49,10 +55,12 @@ struct TypeNames {
         }
         self.modules = modules.mapValues { $0.count == 1 ? $0 : $0.sorted() }
         (self.registries, self.aliases, self.nested) = (registries, aliases, nested)
+        self.registryTypes = registryTypes
         registryModules = Set(
             tree.packages.filter { registries.contains($0.path) }.flatMap { $0.targets.map(\.module) } + [
                 "ApiCenter"
             ])
+        apis = Set(tree.packages.filter { $0.role == .api }.flatMap { $0.targets.map(\.name) })
         isModule = Set(tree.packages.flatMap { $0.targets.map(\.name) })
     }
 
@@ -66,8 +74,23 @@ struct TypeNames {
             file.facts.imports.contains { registryModules.contains($0.module) }
         }
         return target.files.map { file in
-            (file, usesRegistry ? file.facts.calls : file.facts.calls.filter { $0.kind == .module })
+            (
+                file,
+                file.facts.calls.filter {
+                    $0.kind == .module || usesRegistry && isUse($0, in: file, of: target.name)
+                }
+            )
         }
+    }
+
+    /// Whether a call's receiver is a registry, or may be one. Without its type, only the protocol of an Api tells.
+    private func isUse(_ call: SourceFacts.ApiUse, in file: SourceFile, of module: String) -> Bool {
+        func full(_ name: String) -> String { self.full(name, in: file, of: module) }
+        guard let receiver = call.receiver else {
+            return call.type.flatMap { self.module(of: full($0)) }.map(apis.contains) ?? false
+        }
+        let type = full(receiver)
+        return registryTypes.contains(type.split(separator: ".").last.map(String.init) ?? type)
     }
 
     private static let typeKeywords: Set = ["protocol", "struct", "class", "enum", "actor", "typealias"]
@@ -75,6 +98,7 @@ struct TypeNames {
     /// Qualifies a type name from a file as `Module.Type`, and replaces typealiases. The name is returned
     /// unchanged if no package of the tree declares the type.
     func full(_ written: String, in file: SourceFile, of module: String) -> String {
+        if let inner = Self.wrapped(written) { return "Optional<\(full(inner, in: file, of: module))>" }
         var name = qualified(written, in: file, of: module)
         var seen: Set<String> = []
         while seen.insert(name).inserted, let (alias, rest) = alias(name, in: file) {
@@ -117,9 +141,14 @@ struct TypeNames {
         }
     }
 
+    /// The name `X` in `Optional<X>`; nil for all other types.
+    static func wrapped(_ type: String) -> String? {
+        type.hasPrefix("Optional<") ? String(type.dropFirst("Optional<".count).dropLast()) : nil
+    }
+
     /// The module in a name from ``full(_:in:of:)``; nil if the name is not qualified.
     func module(of full: String) -> String? {
-        full.split(separator: ".").first.map(String.init).flatMap {
+        (Self.wrapped(full) ?? full).split(separator: ".").first.map(String.init).flatMap {
             isModule.contains($0) && full.contains(".") ? $0 : nil
         }
     }
