@@ -8,7 +8,7 @@ import Synchronization
 package final class FactCache: Sendable {
     /// Increase this whenever the cached values or their encoding change, for example after a change to the scanner or
     /// to the comparison in ``ApiSurface``.
-    private static let version = 17
+    private static let version = 18
 
     private struct Entry<Value: Codable & Sendable>: Codable, Sendable {
         let digest: ContentDigest
