@@ -30,9 +30,11 @@ enum DumpedManifest {
         let scratch = FileManager.default.temporaryDirectory.appending(
             path: "moduletool-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
+        // On macOS, a check in a build runs in a sandbox already, and a sandbox cannot start another one.
+        let isInBuild = ProcessInfo.processInfo.environment["MODULETOOL_IN_BUILD"] != nil
         let output = try Command.run(
-            ["swift", "package", "--package-path", folder, "--scratch-path", scratch.path(), "dump-package"],
-            in: folder)
+            ["swift", "package", "--package-path", folder, "--scratch-path", scratch.path()]
+                + (isInBuild ? ["--disable-sandbox"] : []) + ["dump-package"], in: folder)
         guard output.status == 0 else {
             throw ToolError(
                 .configuration, at: folder + "/Package.swift",

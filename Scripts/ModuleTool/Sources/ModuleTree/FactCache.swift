@@ -46,7 +46,9 @@ package final class FactCache: Sendable {
 
     /// The folder for the caches of this tool, which may be deleted at any time.
     private static var userFolder: String? {
-        FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
+        // On macOS, a check in a build may write only to the folder of its plugin.
+        ProcessInfo.processInfo.environment["MODULETOOL_IN_BUILD"]
+            ?? FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
             .appending(path: "moduletool").path()
     }
 

@@ -19,6 +19,7 @@ struct Init: ParsableCommand {
             Examples:
               modules init --app Acme              in the current folder
               modules init acme --app Acme --packages "https://github.com/acme/{name}"
+              modules init acme --app Acme --check-builds
               modules init ~/old --dry-run         what would change
             """)
 
@@ -34,13 +35,18 @@ struct Init: ParsableCommand {
             valueName: "copy|template"))
     var packages = "copy"
 
+    @Flag(
+        help: "Check imports, layers and registrations in each build of the app: adds the plugin ModuleCheck."
+    )
+    var checkBuilds = false
+
     @OptionGroup var options: EditOptions
 
     func run() throws {
         var options = options
         // Otherwise, the root would be the launcher's repository.
         options.tree.root = folder ?? options.tree.root ?? "."
-        try options.make(InitTree(app: app, starter: try starter()))
+        try options.make(InitTree(app: app, starter: try starter(), checksBuilds: checkBuilds))
         // Without a repository, the rules about versions could not be checked.
         let root = options.tree.rootPath()
         let existing = sequence(first: root) { $0.isEmpty ? nil : PathText.split($0).folder }

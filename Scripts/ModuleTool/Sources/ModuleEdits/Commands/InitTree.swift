@@ -7,13 +7,19 @@ import ModuleVersions
 package struct InitTree: Edit {
     let app: String?
     let starter: StarterPackages
+    let checksBuilds: Bool
 
     private static let pair = "Greeting"
     /// The launcher script, as templates and messages name it.
     private static let script = "Scripts/modules"
 
-    /// - Parameter app: The name of the app; nil for the only app of the repository.
-    package init(app: String?, starter: StarterPackages) { (self.app, self.starter) = (app, starter) }
+    /// - Parameters:
+    ///   - app: The name of the app; nil for the only app of the repository.
+    ///   - starter: The packages that the tree starts with.
+    ///   - checksBuilds: Whether each build of the app checks the rules.
+    package init(app: String?, starter: StarterPackages, checksBuilds: Bool) {
+        (self.app, self.starter, self.checksBuilds) = (app, starter, checksBuilds)
+    }
 
     package var command: String { "init" }
 
@@ -59,7 +65,8 @@ package struct InitTree: Edit {
         let sources = "Apps/\(app)/Sources"
         var configuration = Configuration()
         configuration.apps = [.init(registrations: "\(sources)/AppModules/Registrations.swift")]
-        let packages = try starter.packages(in: "Packages/Base")
+        var packages = try starter.packages(in: "Packages/Base", checksBuilds: checksBuilds)
+        let plugin = packages.uses.removeValue(forKey: StarterPackages.plugin)
         configuration.uses = packages.uses
         let target = """
             ,
@@ -73,7 +80,7 @@ package struct InitTree: Edit {
                 "TestList": Self.text(PackageResources.RootTests_template), "Tests": " + tests",
                 "App": target,
                 "Registrations": "\(sources)/AppModules",
-            ])
+            ], plugin)
         let (folder, first) = ("Packages/Business/\(Self.pair)", ModuleTemplates.version)
         try list.add(folder: folder)
         let templates = ModuleTemplates(
@@ -97,7 +104,7 @@ package struct InitTree: Edit {
                 "Run the app: swift run \(app)", "Run the tests: swift test",
                 "Commit everything, because the rules about versions read git's history.",
                 "Add a module: Scripts/modules new-module Wallet --calls \(Self.pair)",
-            ] + starter.steps)
+            ] + steps)
     }
 
     // MARK: A repository with an app
@@ -125,14 +132,15 @@ package struct InitTree: Edit {
                 registrations: umbrella + "/Sources/AppModules/Registrations.swift",
                 packages: found.folder)
         ]
-        let packages = try starter.packages(in: found.base)
+        var packages = try starter.packages(in: found.base, checksBuilds: checksBuilds)
+        let plugin = packages.uses.removeValue(forKey: StarterPackages.plugin)
         configuration.uses = packages.uses
         let list = try list(
             configuration,
             [
                 "Name": "AppModules", "Products": "", "TestList": "", "Tests": "", "App": "",
                 "Registrations": "Sources/AppModules",
-            ])
+            ], plugin)
         let versions = Self.text(PackageResources.Versions_template)
         var files = packages.files.merging(try shared(root, configuration, list, versions)) { first, _ in
             first
@@ -161,7 +169,7 @@ package struct InitTree: Edit {
                 + [
                     "Where the app starts: \(start)",
                     "Show what the rules find: Scripts/modules check. Record the findings as known: Scripts/modules baseline",
-                ] + starter.steps)
+                ] + steps)
     }
 
     /// The manifest of a package, edited so that a target also depends on the package that links the pairs and on the
@@ -184,17 +192,28 @@ package struct InitTree: Edit {
 
     // MARK: Files of both kinds of repositories
 
+    /// The last steps for the user.
+    private var steps: [String] {
+        (checksBuilds
+            ? ["Run Scripts/modules check before the first build, which needs the built tool."] : [])
+            + starter.steps
+    }
+
     /// An app's manifest without pairs.
-    private func list(_ configuration: Configuration, _ values: [String: String]) throws(ToolError)
-        -> PairList
-    {
+    private func list(
+        _ configuration: Configuration, _ values: [String: String], _ plugin: Configuration.Source?
+    ) throws(ToolError) -> PairList {
         let app = configuration.apps[0]
         let folder = app.folder
+        let name = StarterPackages.plugin
         let prefix = PathText.path(to: app.packages, from: folder)
         let all = values.merging([
             "Folder": app.packages.isEmpty ? "the root" : "`\(app.packages)`",
             "Suffix": configuration.apiSuffix,
             "Platforms": configuration.newPackages.platformList, "Prefix": prefix.isEmpty ? "" : prefix + "/",
+            "PluginPackage": plugin.map { "\n        \($0.declaration(from: folder))," } ?? "",
+            "Plugin": plugin == nil
+                ? "" : ",\n            plugins: [.plugin(name: \"\(name)\", package: \"\(name)\")]",
         ]) { first, _ in first }.merging(configuration.uses.mapValues { $0.declaration(from: folder) }) { $1 }
         // The values contain placeholders too.
         let text = ModuleTemplates.filled(PackageResources.RootManifest_template, all)

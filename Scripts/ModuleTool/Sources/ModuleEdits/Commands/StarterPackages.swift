@@ -10,6 +10,8 @@ package enum StarterPackages: Sendable {
     case addresses(AddressTemplate)
 
     private static let names = ["ApiCenter", "Lifecycle"]
+    /// The package of the build plugin.
+    static let plugin = "ModuleCheck"
 
     var isCopying: Bool { if case .copies = self { true } else { false } }
 
@@ -23,11 +25,14 @@ package enum StarterPackages: Sendable {
     }
 
     /// The origins of the packages, and the copied files, which are put in a folder of the new tree.
+    ///
+    /// - Parameter checksBuilds: Whether the packages include the one of the build plugin.
     func packages(
-        in folder: String
+        in folder: String, checksBuilds: Bool
     ) throws -> (uses: [String: Configuration.Source], files: [String: String]) {
+        let names = Self.names + (checksBuilds ? [Self.plugin] : [])
         var uses: [String: Configuration.Source] = [:]
-        for name in Self.names {
+        for name in names {
             guard case .addresses(let template) = self else {
                 uses[name] = .path("\(folder)/\(name)")
                 continue
@@ -36,7 +41,7 @@ package enum StarterPackages: Sendable {
             uses[name] = .url(url, from: try Self.release(at: url).text)
         }
         guard case .copies(let tool) = self else { return (uses, [:]) }
-        return (uses, try Self.copies(of: Self.names, tool: tool, to: folder))
+        return (uses, try Self.copies(of: names, tool: tool, to: folder))
     }
 
     /// The launcher script of the new tree.
