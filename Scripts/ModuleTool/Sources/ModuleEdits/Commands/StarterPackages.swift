@@ -67,7 +67,7 @@ package enum StarterPackages: Sendable {
         of names: [String], tool: String, to folder: String
     ) throws(ToolError) -> [String: String] {
         let house = try HouseRoot(URL(filePath: PathText.join(tool, "../..")))
-        let folders = house.packageFolders()
+        let folders = house.packageFolders() + ["Scripts/" + plugin]
         var (waiting, found, files) = (names, Set<String>(), [String: String]())
         while let name = waiting.popLast() {
             guard found.insert(name).inserted else { continue }
