@@ -36,7 +36,9 @@ package enum HouseFiles {
         for path in [".modules.yml", "Package.swift", "VERSIONS.md", ".gitignore", ".swift-format"] {
             try copy(path, to: tree.url)
         }
-        for path in ["Package.swift", "CHANGELOG.md"] { try copy("Scripts/ModuleTool/" + path, to: tree.url) }
+        let tools = ["ModuleTool/Package.swift", "ModuleTool/CHANGELOG.md"]
+        let plugin = ["Package.swift", "CHANGELOG.md", "check", "Plugins/ModuleCheck/Plugin.swift"]
+        for path in tools + plugin.map({ "ModuleCheck/" + $0 }) { try copy("Scripts/" + path, to: tree.url) }
         // The copy has a history of its own.
         let configuration = try tree.read(".modules.yml").replacing(/(?m)^releases-after:.*\n/, with: "")
         try tree.write(".modules.yml", configuration)

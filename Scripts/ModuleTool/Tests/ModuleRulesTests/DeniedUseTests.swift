@@ -23,7 +23,10 @@ struct DeniedUseTests {
     func thirdParty() throws {
         let tree = try SmallTree.make()
         let log = ".package(url: \"https://github.com/apple/swift-log\", from: \"1.0.0\"),"
-        try tree.edit(Self.manifest, "dependencies: [\n", "dependencies: [\n        \(log)\n")
+        let own = ["ApiCenter", "Lifecycle", "ModuleCheck"].map {
+            "        .package(url: \"https://github.com/acme/\($0)\", from: \"1.0.0\"),\n"
+        }.joined()
+        try tree.edit(Self.manifest, "dependencies: [\n", "dependencies: [\n        \(log)\n\(own)")
         try tree.write(
             "Packages/Adapters/Log/Package.swift",
             SmallTree.manifest("Log").replacing(

@@ -134,6 +134,22 @@ struct InitTests {
         }
     }
 
+    @Test("With --check-builds, the app's target uses the build plugin", arguments: [[:], repository])
+    func checkBuilds(files: [String: String]) throws {
+        let tree = try NewTree(files)
+        let output = try tree.make("init", "--app", files.isEmpty ? "Acme" : "Old", "--check-builds")
+        #expect(output.contains("\nNext: Run Scripts/modules check before the first build"))
+        let manifest = files.isEmpty ? "Package.swift" : "Apps/AppModules/Package.swift"
+        #expect(
+            try tree.read(manifest).contains(
+                "plugins: [.plugin(name: \"ModuleCheck\", package: \"ModuleCheck\")]"))
+        #expect(try tree.make("check").hasPrefix("clean: "))
+        try tree.make("new-module", "Wallet")
+        #expect(
+            try tree.shell("swift package dump-package --package-path \(manifest.dropLast(14))./").contains(
+                "ModuleCheck"))
+    }
+
     @Test("The launcher script starts the tool from the commit that created the tree")
     func launcher() throws {
         let tree = try NewTree()

@@ -80,6 +80,19 @@ struct LauncherTests {
         #expect(second.output.text == "ran check\n" && second.output.standardError == "")
     }
 
+    @Test("In a build of the tree, a missing tool is an error, and is not built")
+    func inBuild() throws {
+        let folder = "MODULETOOL_IN_BUILD=\(tree.root)"
+        let missing = try launch(folder)
+        #expect(missing.output.status == 3 && missing.output.text == "" && missing.build == nil)
+        #expect(
+            missing.output.standardError
+                == "error: the tool that checks this tree is not built. Run Scripts/modules check, and build again.\n"
+        )
+        _ = try launch()
+        #expect(try launch(folder).output.text == "ran check\n")
+    }
+
     @Test("A second clone with the same sources starts the tool that the first clone built")
     func secondClone() throws {
         try install("clone")

@@ -1,0 +1,54 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@Suite(
+    "The build plugin in a new tree", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+struct BuildCheckDeepTests {
+    private static let app = "Apps/Acme/Sources/Acme/main.swift"
+    private static let api = "Packages/Business/GreetingApi/Sources/GreetingApi"
+    private static let imp = "Packages/Business/Greeting/Sources/Greeting/GreetingModule.swift"
+    private static let registration =
+        "        center.register(GreetingApiProtocol.self, scope: .once) { GreetingService() }\n"
+
+    @Test("A build fails with the line that breaks a rule, also in a new file, and passes after the fix")
+    func build() throws {
+        let tree = try NewTree()
+        try tree.make("init", "--app", "Acme", "--check-builds")
+        try expect(
+            tree,
+            "error: the tool that checks this tree is missing. Run Scripts/modules check, and build again.")
+        #expect(try tree.shell("Scripts/modules check").hasPrefix("clean: 7 packages"))
+        try expect(tree, nil)
+
+        try tree.place.edit("app/" + Self.imp, Self.registration, "")
+        try expect(
+            tree,
+            "\(tree.root)/\(Self.app):11:14: error: GreetingApi.GreetingApiProtocol is requested, but Acme")
+        try tree.place.edit(
+            "app/" + Self.imp, "(in center: ApiCenter) {\n", "(in center: ApiCenter) {\n" + Self.registration)
+        try expect(tree, nil)
+
+        for (folder, module) in [("", "ApiCenter"), ("/New", "Lifecycle")] {
+            let file = Self.api + folder + "/New.swift"
+            try tree.place.write("app/" + file, "import \(module)\n")
+            try expect(
+                tree, "\(tree.root)/\(file):1:1: error: \(module) is imported, but the target GreetingApi")
+            try tree.place.write("app/" + file, "")
+            try expect(tree, nil)
+        }
+
+        // The caches are in the folder of the plugin, because macOS forbids writing to the user's cache folder.
+        #expect(try tree.place.names(in: "app/.build/plugins/outputs").contains { $0.hasSuffix(".facts") })
+    }
+
+    /// Builds the tree.
+    ///
+    /// - Parameter line: The start of a line that the failing build must print; nil if the build must pass.
+    private func expect(_ tree: NewTree, _ line: String?) throws {
+        let output = try tree.shell("swift build 2>&1 || echo failed")
+        #expect(output.hasSuffix("failed\n") == (line != nil), "\(output)")
+        if let line { #expect(output.split(separator: "\n").contains { $0.hasPrefix(line) }, "\(output)") }
+    }
+}
