@@ -39,6 +39,14 @@ struct BuildCheckDeepTests {
             try expect(tree, nil)
         }
 
+        // A package that the app does not link.
+        try tree.place.write("app/Packages/Base/New/Package.swift", SmallTree.manifest("New"))
+        try tree.place.write("app/Packages/Base/New/Sources/New/New.swift", "import Lifecycle\n")
+        try expect(
+            tree, "\(tree.root)/Packages/Base/New/Sources/New/New.swift:1:1: error: Lifecycle is imported")
+        try tree.place.remove("app/Packages/Base/New")
+        try expect(tree, nil)
+
         // The caches are in the folder of the plugin, because macOS forbids writing to the user's cache folder.
         #expect(try tree.place.names(in: "app/.build/plugins/outputs").contains { $0.hasSuffix(".facts") })
     }
