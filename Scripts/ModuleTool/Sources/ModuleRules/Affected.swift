@@ -1,3 +1,4 @@
+import Foundation
 import ModuleTree
 
 /// The targets that a change can affect: the targets that contain the changed files, and all their
@@ -5,8 +6,9 @@ import ModuleTree
 ///
 /// An IMP is used only by apps and by its own tests, so its changes spread no further. A change to an Api affects every
 /// caller. A changed file outside all targets may still affect builds and tests. In a package below the root, such a
-/// file affects that package. Anywhere else (the root manifest, scripts, CI), it affects everything. A document (`.md`) outside all targets
-/// affects only the tests of its package and of the root.
+/// file affects that package. Anywhere else (the root manifest, scripts, CI), it affects everything. A document (`.md`)
+/// outside all targets affects only the tests of its package and of the root, and a moved pin in Package.resolved only
+/// the targets that use the pinned package.
 package struct Affected: Sendable {
     package enum Kind: String, Sendable {
         case package, target
@@ -38,9 +40,12 @@ package struct Affected: Sendable {
 
     /// Computes what a change to these files affects.
     ///
-    /// - Parameter changed: Paths relative to the root, including the paths of deleted files.
+    /// - Parameters:
+    ///   - changed: Paths relative to the root, including the paths of deleted files.
+    ///   - pins: The identities of the packages whose pins have moved, for each of these files that is a
+    ///     Package.resolved and can be compared.
     /// - Complexity: O(*files* · log *targets* + *dependencies*).
-    package init(_ tree: Tree, changed: Set<String>) {
+    package init(_ tree: Tree, changed: Set<String>, pins: [String: Set<String>] = [:]) {
         let graph = TargetGraph(tree)
         var callers = graph.nodes.map { _ in [Int]() }
         for edge in graph.edges { callers[edge.to].append(edge.from) }
@@ -69,6 +74,13 @@ package struct Affected: Sendable {
             if !held.isEmpty { continue }
             let owner = tree.owner(ofFolder: PathText.split(path).folder)
             let isOfRoot = owner == nil || owner?.path == root?.path
+            if let owner, let moved = pins[path] {
+                let users = tree.users(ofPins: moved, resolvedBy: owner)
+                for (index, node) in graph.nodes.enumerated() where users.contains(node.target.folder) {
+                    reach(index, from: nil)
+                }
+                continue
+            }
             for (index, node) in graph.nodes.enumerated() {
                 let isHere = node.package.path == owner?.path
                 let isReached =
@@ -129,9 +141,54 @@ package struct Affected: Sendable {
     package init(_ tree: Tree, since revision: String) throws {
         let git = try GitRepository(root: tree.root, allowsShallow: true)
         // Git does not ignore build folders in every repository.
-        let changed = try git.changes(since: try git.base(revision)).filter { path in
+        let base = try git.base(revision)
+        let changed = try git.changes(since: base).filter { path in
             !path.split(separator: "/").contains { [".build", ".swiftpm"].contains($0) }
         }
-        self.init(tree, changed: changed)
+        let files = changed.filter { PathText.split($0).name == "Package.resolved" }
+        let old = try git.contents(files.map { git.blob($0, at: base) })
+        let pins = zip(files, old).compactMap { path, old in
+            let new = FileManager.default.contents(atPath: tree.root + "/" + path)
+            return Pin.moved(from: old, to: new).map { (path, $0) }
+        }
+        self.init(tree, changed: changed, pins: Dictionary(uniqueKeysWithValues: pins))
+    }
+}
+
+/// A pinned version in Package.resolved.
+private struct Pin: Decodable, Hashable {
+    struct State: Decodable, Hashable {
+        let revision: String?
+        let version: String?
+        let branch: String?
+    }
+    private struct File: Decodable { let pins: Set<Pin> }
+
+    let identity: String
+    let location: String
+    let state: State
+
+    /// The identities of the packages whose pins differ; nil if one of the files cannot be read.
+    static func moved(from old: Data?, to new: Data?) -> Set<String>? {
+        guard let old, let new, let before = try? JSONDecoder().decode(File.self, from: old),
+            let after = try? JSONDecoder().decode(File.self, from: new)
+        else { return nil }
+        return Set(before.pins.symmetricDifference(after.pins).map(\.identity))
+    }
+}
+
+extension Tree {
+    /// The folders of the targets that use a pinned package, among the packages that a package's Package.resolved
+    /// pins for. Any remote package may use a package that no manifest of the tree declares.
+    fileprivate func users(ofPins pins: Set<String>, resolvedBy package: LocalPackage) -> Set<String> {
+        let all = dependencies(of: package)
+        let declared = Set(all.flatMap(\.manifest.dependencies).filter { $0.path == nil }.map(\.identity))
+        let uses = all.flatMap { package in
+            package.targets.flatMap { target in
+                target.dependencies.map { (target.folder, identities(of: $0, in: package)) }
+            }
+        }
+        let reached = pins.isSubset(of: declared) ? pins : declared
+        return Set(uses.filter { !reached.isDisjoint(with: $0.1) }.map(\.0))
     }
 }

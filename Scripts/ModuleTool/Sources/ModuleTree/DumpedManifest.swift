@@ -20,12 +20,14 @@ enum DumpedManifest {
         .map { "\($0)=\($1)\0" }.sorted().flatMap(\.utf8)
     }
 
-    /// Reads a manifest by running SwiftPM.
-    ///
-    /// - Parameters:
-    ///   - folder: The package's absolute path.
-    ///   - source: The manifest's text, used to find the positions of its declarations.
-    static func read(_ folder: String, source: [UInt8]) throws -> Manifest {
+    /// SwiftPM's output for the package in a folder. The paths in the output are absolute.
+    struct Output: Codable {
+        let folder: String
+        let json: Data
+    }
+
+    /// Runs SwiftPM for the package in a folder, given as an absolute path.
+    static func run(in folder: String) throws -> Output {
         // Uses a temporary scratch folder, because a build can lock the package's `.build` for minutes.
         let scratch = FileManager.default.temporaryDirectory.appending(
             path: "moduletool-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
@@ -42,17 +44,23 @@ enum DumpedManifest {
                 why: "skipping the package would hide its mistakes",
                 fix: "correct it; all errors: swift package --package-path \(folder) dump-package")
         }
+        return Output(folder: folder, json: output.standardOutput)
+    }
+
+    /// Reads SwiftPM's output, and finds the places of the declarations in the manifest's text.
+    static func read(_ output: Output, source: [UInt8]) throws -> Manifest {
+        let path = output.folder + "/Package.swift"
         let dump: Dump
-        do { dump = try JSONDecoder().decode(Dump.self, from: output.standardOutput) } catch {
+        do { dump = try JSONDecoder().decode(Dump.self, from: output.json) } catch {
             throw ToolError(
-                .environment, at: folder + "/Package.swift",
+                .environment, at: path,
                 "the output of `swift package dump-package` cannot be decoded: \(error)",
                 why: "its format may have changed with the Swift version",
                 fix: "use only literals and plain lists, or update ModuleTree/DumpedManifest.swift")
         }
         let lines = LineTable(source)
-        return try SourceParser.read(source, in: folder + "/Package.swift") { tree in
-            dump.manifest(ManifestPlaces(tree, lines), in: folder)
+        return try SourceParser.read(source, in: path) { tree in
+            dump.manifest(ManifestPlaces(tree, lines), in: output.folder)
         }
     }
 }
@@ -139,6 +147,7 @@ private struct Dump: Decodable {
             return .init(
                 name: name, package: ofPackage?.dropFirst().first??.text,
                 traits: Set(parts.flatMap { $0?.traits ?? [] }),
+                platforms: Set(parts.flatMap { $0?.platforms ?? [] }),
                 position: places.dependency(name, of: target), isPlugin: plugin != nil,
                 renamesModules: parts.contains { $0?.aliases.isEmpty == false })
         }
@@ -156,14 +165,16 @@ private struct Dump: Decodable {
         let text: String?
         let aliases: [String: String]
         let traits: [String]
+        let platforms: [String]
 
-        private enum Keys: CodingKey { case traits }
+        private enum Keys: CodingKey { case traits, platformNames }
 
         init(from decoder: any Decoder) throws {
             text = try? decoder.singleValueContainer().decode(String.self)
             aliases = (try? decoder.singleValueContainer().decode([String: String].self)) ?? [:]
             let condition = text == nil ? try? decoder.container(keyedBy: Keys.self) : nil
             traits = try condition?.decodeIfPresent([String].self, forKey: .traits) ?? []
+            platforms = try condition?.decodeIfPresent([String].self, forKey: .platformNames) ?? []
         }
     }
 

@@ -6,9 +6,15 @@ import Synchronization
 ///
 /// All operations are thread-safe.
 package final class FactCache: Sendable {
-    /// Increase this whenever the cached values or their encoding change, for example after a change to the scanner or
-    /// to the comparison in ``ApiSurface``.
-    private static let version = 18
+    /// Identifies the running tool by its executable's path, size and modification time, because another build may
+    /// find other facts in the same file. A tool without a known executable accepts no entry.
+    private static let tool: String = {
+        let path = Bundle(for: FactCache.self).executablePath ?? ""
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+            let size = attributes[.size], let date = attributes[.modificationDate] as? Date
+        else { return UUID().uuidString }
+        return ContentDigest(Array("\(path) \(size) \(date.timeIntervalSinceReferenceDate)".utf8)).text
+    }()
 
     private struct Entry<Value: Codable & Sendable>: Codable, Sendable {
         let digest: ContentDigest
@@ -33,7 +39,7 @@ package final class FactCache: Sendable {
             case .file(let path): path
             case .user: Self.userFile(root)
             }
-        old = path.flatMap { Self.load($0) } ?? Entries()
+        old = path.flatMap { Self.load($0, by: Self.tool) } ?? Entries()
     }
 
     private static func userFile(_ root: String) -> String? {
@@ -71,15 +77,19 @@ package final class FactCache: Sendable {
     /// The shared cache consists of folders next to the tree's cache file. Their files are named after the digests of
     /// the contents, so other clones and later test runs need not compute the same value again. The first
     /// addition to a folder deletes its files that are older than a month.
+    ///
+    /// - Parameter isOfTool: Whether another build of this tool may read another value. False for a value that another
+    ///   program has computed.
     package func shared<Value: Codable>(
-        _ folder: String, _ content: [UInt8], read: () throws -> Value
+        _ folder: String, _ content: [UInt8], isOfTool: Bool = true, read: () throws -> Value
     ) rethrows -> Value {
         guard let path else { return try read() }
         let parent = URL(filePath: path).deletingLastPathComponent().appending(path: folder)
         let file = parent.appending(path: ContentDigest(content).text).path()
-        if let value: Value = Self.load(file) { return value }
+        let maker = isOfTool ? Self.tool : ""
+        if let value: Value = Self.load(file, by: maker) { return value }
         let value = try read()
-        Self.store(value, file)
+        Self.store(value, file, by: maker)
         if swept.withLock({ $0.insert(folder).inserted }) { Self.sweep(parent) }
         return value
     }
@@ -105,23 +115,23 @@ package final class FactCache: Sendable {
         let (entries, hasNew) = used.withLock { $0 }
         let isSmaller =
             entries.facts.count < old.facts.count || entries.manifests.count < old.manifests.count
-        if hasNew || isSmaller { Self.store(entries, path) }
+        if hasNew || isSmaller { Self.store(entries, path, by: Self.tool) }
     }
 
     // MARK: Files
 
     /// The first line of a cache file.
-    private static func header(_ body: [UInt8]) -> [UInt8] {
-        Array("\(version) \(ContentDigest(body).text)\n".utf8)
+    private static func header(_ body: [UInt8], by maker: String) -> [UInt8] {
+        Array("\(maker) \(ContentDigest(body).text)\n".utf8)
     }
 
-    /// The value in a file; nil if the file is missing or damaged, or belongs to another version of the tool.
-    private static func load<Value: Decodable>(_ path: String) -> Value? {
+    /// The value in a file; nil if the file is missing or damaged, or another build of the tool has made it.
+    private static func load<Value: Decodable>(_ path: String, by maker: String) -> Value? {
         guard let bytes = FileManager.default.contents(atPath: path).map(Array.init),
             let end = bytes.firstIndex(of: 0x0A)
         else { return nil }
         let body = Array(bytes[(end + 1)...])
-        guard bytes[...end].elementsEqual(header(body)) else { return nil }
+        guard bytes[...end].elementsEqual(header(body, by: maker)) else { return nil }
         return try? JSONDecoder().decode(Value.self, from: Data(body))
     }
 
@@ -139,11 +149,11 @@ package final class FactCache: Sendable {
     }
 
     /// Writes a value into a file. Errors are ignored, because a missing cache only costs time.
-    private static func store(_ value: some Encodable, _ path: String) {
+    private static func store(_ value: some Encodable, _ path: String, by maker: String) {
         guard let body = try? JSONEncoder().encode(value) else { return }
         let url = URL(filePath: path)
         try? FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try? Data(header(Array(body)) + body).write(to: url, options: .atomic)
+        try? Data(header(Array(body), by: maker) + body).write(to: url, options: .atomic)
     }
 }

@@ -17,7 +17,11 @@ final class FactVisitor: SyntaxVisitor {
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
         if let module = node.path.first {
-            facts.imports.append(.init(module: module.name.text.unquoted, position: lines.position(node)))
+            let condition = lines.conditions(around: node).compiled
+            facts.imports.append(
+                .init(
+                    module: module.name.text.unquoted, position: lines.position(node),
+                    condition: condition == .always ? nil : condition))
         }
         return .skipChildren
     }

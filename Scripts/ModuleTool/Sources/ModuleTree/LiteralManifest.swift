@@ -211,12 +211,20 @@ package struct LiteralManifest {
             return .init(name: name, package: nil, traits: [], position: lines.position(value))
         }
         let call = try call(value, named: ["target", "product", "byName", "plugin"])
-        let traits = try call["condition"].map { condition throws(Computed) in
-            try texts(self.call(condition, named: ["when"])["traits"])
+        let condition = try call["condition"].map { value throws(Computed) in
+            try self.call(value, named: ["when"])
         }
         return .init(
-            name: try text(call["name"]), package: try call["package"].map(text), traits: Set(traits ?? []),
-            position: call.position, renamesModules: call["moduleAliases"] != nil)
+            name: try text(call["name"]), package: try call["package"].map(text),
+            traits: Set(try texts(condition?["traits"])),
+            platforms: Set(try list(condition?["platforms"], platform)), position: call.position, renamesModules: call["moduleAliases"] != nil)
+    }
+
+    private func platform(_ value: ExprSyntax) throws(Computed) -> String {
+        if let member = resolved(value).as(MemberAccessExprSyntax.self) {
+            return member.declName.baseName.text.lowercased()
+        }
+        return try text(call(value, named: ["custom"]).arguments.first?.value)
     }
 
     // MARK: Values

@@ -74,6 +74,9 @@ package struct Manifest: Sendable, Hashable, Codable {
         /// dependency.
         package let traits: Set<String>
 
+        /// The platforms with the dependency, as manifests name them in lower case: `linux`; empty for all platforms.
+        package var platforms: Set<String> = []
+
         /// The position of the name; nil if the manifest computes the name.
         package let position: Position?
 

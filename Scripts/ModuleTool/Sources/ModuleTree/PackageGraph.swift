@@ -53,19 +53,6 @@ package struct PackageGraph: Sendable {
 }
 
 extension Tree {
-    /// The local package that provides a target's dependency.
-    package func package(
-        owning dependency: Manifest.TargetDependency, of package: LocalPackage
-    ) -> LocalPackage? {
-        if let name = dependency.package { return self.package(name, for: package) }
-        if package.targets.contains(where: { $0.name == dependency.name }) { return package }
-        for reached in package.manifest.dependencies {
-            guard let other = self.package(reachedBy: reached, of: package) else { continue }
-            if other.manifest.products.contains(where: { $0.name == dependency.name }) { return other }
-        }
-        return self.package(dependency.name, for: package)
-    }
-
     /// A package and all local packages that its manifest declares as dependencies, directly or indirectly.
     package func dependencies(of package: LocalPackage) -> [LocalPackage] {
         reachable(from: [package.index]) { index in

@@ -18,6 +18,8 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// The imported module: `X` in `import struct X.Y` and in `import X.Sub`.
         package let module: String
         package let position: Position
+        /// The `#if` conditions around the import; nil if there are none.
+        package let condition: Condition?
     }
 
     /// A call that registers or requests an Api, or that instantiates a module type.

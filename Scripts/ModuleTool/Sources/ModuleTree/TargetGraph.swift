@@ -43,4 +43,21 @@ package struct TargetGraph: Sendable {
         (self.nodes, self.outgoing) = (nodes, outgoing)
         edges = outgoing.flatMap(\.self)
     }
+
+    /// The uses of a remote package or of its product: an edge for each target, which leads nowhere.
+    package func uses(ofRemote name: String, in tree: Tree) -> [DependencyEdge] {
+        nodes.enumerated().compactMap { index, node in
+            let found = node.target.dependencies.filter { dependency in
+                let packages = tree.identities(of: dependency, in: node.package)
+                return !packages.isEmpty && (dependency.name == name || packages == [name.lowercased()])
+            }
+            guard !found.isEmpty else { return nil }
+            var edge = DependencyEdge(from: index, to: index)
+            for use in found { edge.declare(at: node.target.place(of: use, in: node.package)) }
+            edge.imports = node.target.imports.filter { _, imported in
+                found.contains { $0.name == imported.module }
+            }.map { $0.place($1.position) }
+            return edge
+        }
+    }
 }

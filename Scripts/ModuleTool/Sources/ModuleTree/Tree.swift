@@ -136,24 +136,35 @@ package struct Tree: Sendable {
     /// Whether the tree has Apis and IMPs. The rules about pairs apply only to such trees.
     package var hasPairs: Bool { packages.contains { $0.role == .api || $0.role == .imp } }
 
+    /// The local package that provides a target's dependency; nil if no local package does.
+    package func package(
+        owning dependency: Manifest.TargetDependency, of package: LocalPackage
+    ) -> LocalPackage? {
+        if let name = dependency.package { return self.package(name, for: package) }
+        if package.targets.contains(where: { $0.name == dependency.name }) { return package }
+        let reached = package.manifest.dependencies.lazy.compactMap {
+            self.package(reachedBy: $0, of: package)
+        }
+        return reached.first { other in other.manifest.products.contains { $0.name == dependency.name } }
+            ?? self.package(dependency.name, for: package)
+    }
+
+    /// The identities of the remote packages that may provide a target's dependency. A product without the name of its
+    /// package may be in any remote package that the manifest declares.
+    package func identities(of dependency: Manifest.TargetDependency, in package: LocalPackage) -> [String] {
+        guard self.package(owning: dependency, of: package) == nil else { return [] }
+        let declared = package.manifest.dependencies.filter { $0.path == nil }
+        guard let name = dependency.package?.lowercased() else { return declared.map(\.identity) }
+        return declared.filter { $0.identity == name || $0.alias?.lowercased() == name }.map(\.identity)
+    }
+
     /// The targets that a dependency of a target provides; empty if no local package provides it.
     package func targets(
         of dependency: Manifest.TargetDependency, in package: LocalPackage
     ) -> [LocalTarget] {
-        if let name = dependency.package, let other = self.package(name, for: package),
-            other.path != package.path
-        {
-            return other.targets(ofProduct: dependency.name)
-        }
-        if dependency.package == nil {
-            if let own = package.targets.first(where: { $0.name == dependency.name }) { return [own] }
-            for reached in package.manifest.dependencies {
-                guard let other = self.package(reachedBy: reached, of: package) else { continue }
-                let targets = other.targets(ofProduct: dependency.name)
-                if !targets.isEmpty { return targets }
-            }
-        }
-        return []
+        guard let owner = self.package(owning: dependency, of: package) else { return [] }
+        if owner !== package { return owner.targets(ofProduct: dependency.name) }
+        return dependency.package == nil ? package.targets.filter { $0.name == dependency.name } : []
     }
 
     /// The modules that a dependency of a target provides; empty if no local package provides it.

@@ -182,7 +182,10 @@ package struct TreeReader: Sendable {
             if others.isEmpty, let manifest = try LiteralManifest.read(bytes, in: absolute) {
                 return manifest
             }
-            return try cache.shared("manifests", content) { try DumpedManifest.read(absolute, source: bytes) }
+            let output = try cache.shared("manifests", content, isOfTool: false) {
+                try DumpedManifest.run(in: absolute)
+            }
+            return try DumpedManifest.read(output, source: bytes)
         }
     }
 

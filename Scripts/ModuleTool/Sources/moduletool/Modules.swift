@@ -67,7 +67,19 @@ enum Main {
 
     /// A message with the command that starts the tool in this tree, as its launcher calls it.
     static func named(_ message: String) -> String {
-        let command = ProcessInfo.processInfo.environment["MODULETOOL_COMMAND"]
-        return command.map { message.replacing("Scripts/modules", with: $0) } ?? message
+        let launcher = "Scripts/modules"
+        let command = ProcessInfo.processInfo.environment["MODULETOOL_COMMAND"] ?? launcher
+        guard let root = otherRoot else { return message.replacing(launcher, with: command) }
+        return Modules.configuration.subcommands.map { $0._commandName }.reduce(message) { text, name in
+            text.replacing("\(launcher) \(name)", with: "\(command) \(name) --root '\(root)'")
+        }
     }
+
+    /// The tree that `--root` names; nil if it is the tree in which the tool runs without this option.
+    private static let otherRoot: String? = {
+        let arguments = CommandLine.arguments.flatMap { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        guard let option = arguments.firstIndex(of: "--root"), option + 1 < arguments.count else { return nil }
+        let root = TreeOptions.rootPath(arguments[option + 1])
+        return root == TreeOptions.rootPath() ? nil : root
+    }()
 }

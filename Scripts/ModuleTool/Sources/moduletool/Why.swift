@@ -12,38 +12,50 @@ struct Why: ParsableCommand {
             Examples:
               modules why Shell ErrorCode
               modules why JourneyTests RideApi    names of test targets work too
+              modules why Shell AsyncHTTPClient   so do products and identities of third-party packages
             """)
 
     @Argument(help: "The package, pair or target at the start of the path.")
     var from: String
 
-    @Argument(help: "The package, pair or target at the end of the path.")
+    @Argument(help: "The package, pair, target or third-party product at the end of the path.")
     var to: String
 
     @OptionGroup var tree: TreeOptions
 
     func run() throws {
-        let graph = TargetGraph(try tree.read(isLenient: true))
+        let tree = try self.tree.read(isLenient: true)
+        let graph = TargetGraph(tree)
         let start = try graph.targets(named: from)
+        let isLocal = !graph.find(to).isEmpty
+        let uses = isLocal ? [] : graph.uses(ofRemote: to, in: tree)
         // A caller of a pair depends on its Api.
-        let end = try graph.targets(named: to).union(graph.targets(ofApi: to)).subtracting(start)
+        let end =
+            try uses.isEmpty
+            ? graph.targets(named: to).union(graph.targets(ofApi: to)).subtracting(start)
+            : Set(uses.map(\.from))
         guard from != to, !end.isEmpty else {
             throw ToolError(
                 .configuration, at: from, "is the same as \(to), or contains it",
                 fix: "choose two different packages or targets")
         }
-        guard let way = graph.outgoing.shortestPath(from: start, to: end) else {
-            let isReversed = graph.outgoing.shortestPath(from: end, to: start) != nil
+        let isDirect = !isLocal && !start.isDisjoint(with: end)
+        guard let way = isDirect ? [] : graph.outgoing.shortestPath(from: start, to: end) else {
+            let isReversed = isLocal && graph.outgoing.shortestPath(from: end, to: start) != nil
             print("\(from) does not depend on \(to)" + (isReversed ? ", but \(to) depends on \(from)" : ""))
             throw ExitCode(1)
         }
-        for edge in way {
-            print("\(graph.name(of: edge.from)) -> \(graph.name(of: edge.to))")
-            for place in edge.declarations.prefix(1) { print("  declared  \(place)") }
-            for place in edge.imports.prefix(1) {
-                let others = edge.imports.count > 1 ? "  (and \(edge.imports.count - 1) more)" : ""
-                print("  imported  \(place)\(others)")
-            }
+        for edge in way { show(edge, to: graph.name(of: edge.to), in: graph) }
+        let last = uses.first { isDirect ? start.contains($0.from) : $0.from == way.last?.to }
+        if let last { show(last, to: to, in: graph) }
+    }
+
+    private func show(_ edge: DependencyEdge, to end: String, in graph: TargetGraph) {
+        print("\(graph.name(of: edge.from)) -> \(end)")
+        for place in edge.declarations.prefix(1) { print("  declared  \(place)") }
+        for place in edge.imports.prefix(1) {
+            let others = edge.imports.count > 1 ? "  (and \(edge.imports.count - 1) more)" : ""
+            print("  imported  \(place)\(others)")
         }
     }
 }
@@ -51,7 +63,7 @@ struct Why: ParsableCommand {
 extension TargetGraph {
     /// The targets with this name, and the targets of the package with this name or path. A package's test targets
     /// count only if it has no others.
-    fileprivate func targets(named name: String) throws -> Set<Int> {
+    fileprivate func find(_ name: String) -> Set<Int> {
         let found = nodes.indices.filter { index in
             let package = nodes[index].package
             let isOfPackage =
@@ -59,7 +71,13 @@ extension TargetGraph {
                 && (nodes[index].target.kind != .test || package.targets.allSatisfy { $0.kind == .test })
             return isOfPackage || nodes[index].target.name == name
         }
-        guard found.isEmpty else { return Set(found) }
+        return Set(found)
+    }
+
+    /// The same targets, of which there must be at least one.
+    fileprivate func targets(named name: String) throws -> Set<Int> {
+        let found = find(name)
+        guard found.isEmpty else { return found }
         let names = Set(nodes.flatMap { [$0.package.name, $0.target.name] }).sorted()
         throw ToolError(
             .configuration, at: name, "is neither a package nor a target of this tree",

@@ -31,6 +31,40 @@ struct AffectedTests {
         }
     }
 
+    @Test("A moved pin affects the targets that use the pinned package, and their callers")
+    func pins() throws {
+        let small = try SmallTree.make()
+        let manifest = "Packages/Common/ErrorCode/Package.swift"
+        try small.edit(
+            manifest, "dependencies: [\n    ]",
+            "dependencies: [.package(url: \"https://x.org/swift-log\", from: \"1.0.0\")]")
+        try small.edit(manifest, "dependencies: []", "dependencies: [\"Logging\"]")
+        func pins(_ log: String, _ atomics: String) throws {
+            let pins = [("swift-log", log), ("swift-atomics", atomics)].map { name, version in
+                #"{"identity": "\#(name)", "location": "x", "state": {"version": "\#(version)"}}"#
+            }
+            try small.write("Package.resolved", "{\"pins\": [\(pins.joined(separator: ", "))]}")
+        }
+        try pins("1.0.0", "1.0.0")
+        try small.git("init", "-q")
+        try small.git("add", "--force", "Package.resolved")
+        try small.commit("Start")
+        func affected() throws -> [String] {
+            try Affected(TreeReader(root: small.root).read(), since: "HEAD").packages.map(\.name)
+        }
+        try pins("1.0.1", "1.0.0")
+        #expect(try affected() == ["App", "Journey", "ErrorCode"])
+        // No manifest of the tree declares this package, so any remote package may use it.
+        try pins("1.0.0", "1.0.1")
+        #expect(try affected() == ["App", "Journey", "ErrorCode"])
+        try small.edit(manifest, "[\"Logging\"]", "[]")
+        try small.commit("Without users")
+        try pins("1.0.1", "1.0.0")
+        #expect(try affected() == [])
+        try small.write("Package.resolved", "<<<<<<<")
+        #expect(try affected().count == 10)
+    }
+
     @Test("Affected tests are listed by package, either by name or as all tests of the package")
     func runs() throws {
         let small = try SmallTree.make()

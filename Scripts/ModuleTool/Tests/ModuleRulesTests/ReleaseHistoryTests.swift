@@ -127,6 +127,9 @@ struct ReleaseHistoryTests {
         try tree.raiseRide("1.2.1", "1.1.1")
         try tree.commit("Taken from main")
         #expect(try tree.rules() == ["version-lowered", "version-lowered"])
+        // Only the Api's version is lowered, to one that was released with a lower version of the IMP.
+        try tree.raiseRide("1.2.0", "1.2.0")
+        #expect(try tree.rules() == ["version-lowered"])
     }
 
     @Test(

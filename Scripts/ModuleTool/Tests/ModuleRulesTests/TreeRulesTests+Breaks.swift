@@ -22,6 +22,14 @@ extension TreeRulesTests {
 
     static let breaks = [
         Break(
+            "import-declared", "Apps/Shell/Sources/Shell/Registrations.swift",
+            "#if Ride\nimport Ride\n#endif", "import Ride",
+            at: "Apps/Shell/Sources/Shell/Registrations.swift:6:1"),
+        Break(
+            "import-declared", journeyManifest, "\"ErrorCode\", \"JourneyApi\"",
+            ".byName(name: \"ErrorCode\", condition: .when(platforms: [.linux])), \"JourneyApi\"",
+            at: "\(journey):2:1"),
+        Break(
             "pair-names", "Packages/Business/Ride/Package.swift", "name: \"Ride\",\n", "name: \"Rides\",\n",
             at: "Packages/Business/Ride/Package.swift:1:1"),
         Break(

@@ -81,7 +81,7 @@ struct ManifestTests {
         let tree = try TemporaryTree(["Kit/Package.swift": text])
         let (bytes, folder) = (Array(text.utf8), tree.root + "/Kit")
         let fromSource = try #require(try LiteralManifest.read(bytes, in: folder))
-        let fromSwiftPM = try DumpedManifest.read(folder, source: bytes)
+        let fromSwiftPM = try DumpedManifest.read(DumpedManifest.run(in: folder), source: bytes)
         for (source, dump) in zip(fromSource.withoutPlaces(folder), fromSwiftPM.withoutPlaces(folder)) {
             #expect(source == dump)
         }
@@ -208,7 +208,9 @@ extension Manifest {
                 + "\(String(describing: dependency.requirement))"
         }
         let targets = targets.map { target in
-            let uses = target.dependencies.map { "\($0.name) \($0.package ?? "-") \($0.traits.sorted())" }
+            let uses = target.dependencies.map {
+                "\($0.name) \($0.package ?? "-") \($0.traits.sorted()) \($0.platforms.sorted())"
+            }
             return "\(target.name) \(target.kind) \(target.path ?? "-") \(target.exclude) "
                 + "\(String(describing: target.sources)) \(uses)"
         }

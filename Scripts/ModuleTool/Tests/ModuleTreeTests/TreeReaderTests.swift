@@ -93,7 +93,10 @@ struct TreeReaderTests {
         let text = "let name = [\"A\"].joined()\nlet package = Package(name: name)\n"
         let tree = try TemporaryTree(["One/Package.swift": text, "Two/Package.swift": text])
         let one = FactCache(.file(tree.root + "/.cache/one"), root: tree.root)
-        _ = one.shared("manifests", Array(text.utf8)) { Manifest(name: "Forged") }
+        let json = #"{"name": "Forged", "dependencies": [], "products": [], "targets": []}"#
+        _ = one.shared("manifests", Array(text.utf8), isOfTool: false) {
+            DumpedManifest.Output(folder: tree.root + "/One", json: Data(json.utf8))
+        }
         let caching = TreeReader.Caching.file(tree.root + "/.cache/two")
         #expect(
             try TreeReader(root: tree.root + "/Two", caching: caching).read().packages.map(\.manifest.name)

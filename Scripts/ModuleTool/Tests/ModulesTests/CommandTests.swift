@@ -255,6 +255,19 @@ struct CommandTests {
             let text = try Tool.alone("why", from, "Ride", "--no-cache", in: tree.root).text
             #expect(text.hasPrefix(way) && text.ranges(of: " -> ").count == 1, "\(text)")
         }
+        let manifest = "Packages/Common/ErrorCode/Package.swift"
+        try tree.edit(
+            manifest, "dependencies: [\n    ]",
+            "dependencies: [.package(url: \"https://x.org/swift-log\", from: \"1.0.0\")]")
+        try tree.edit(
+            manifest, "dependencies: []", "dependencies: [.product(name: \"Logging\", package: \"swift-log\")]")
+        for name in ["swift-log", "Logging"] {
+            for (from, first) in [("Journey", "Journey -> ErrorCode\n"), ("ErrorCode", "ErrorCode -> ")] {
+                let text = try Tool.alone("why", from, name, "--no-cache", in: tree.root).text
+                let last = "ErrorCode -> \(name)\n  declared  \(manifest):9:51\n"
+                #expect(text.hasPrefix(first) && text.hasSuffix(last), "\(text)")
+            }
+        }
         let none = try Tool.alone("why", "ErrorCode", "Journey", "--no-cache", in: tree.root)
         #expect(none.status == 1)
         #expect(none.text == "ErrorCode does not depend on Journey, but Journey depends on ErrorCode\n")

@@ -82,6 +82,10 @@ struct EditCommandTests {
         #expect(checked.status == 1)
         #expect(checked.text.contains(": import \(pair.output.1)\n"), "\(checked.text)")
         #expect(checked.text.contains("\n  fix:  Scripts/modules registrations\n"))
+        // A fix for a tree that `--root` names must not edit the launcher's tree.
+        let other = try tool.run(["check", "registrations-current"], environment: ["MODULETOOL_ROOT": "/"])
+        let fix = "\n  fix:  Scripts/modules registrations --root '\(tool.tree.root)'\n"
+        #expect(other.text.contains(fix), "\(other.text)")
         #expect(try tool.tree.read(list) == before)
         #expect(try tool.run("registrations").status == 0)
         #expect(try !tool.tree.read(list).contains("import \(pair.output.1)\n"))

@@ -71,7 +71,9 @@ final class Tool: Sendable {
     /// - Parameter environment: Variables to add to this process's environment.
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Output {
         // With a cache for this copy, unchanged manifests do not start the compiler again.
-        let variables = ["XDG_CACHE_HOME=\(tree.root).cache"] + environment.map { "\($0)=\($1)" }
+        let variables =
+            ["XDG_CACHE_HOME=\(tree.root).cache", "MODULETOOL_ROOT=\(tree.root)"]
+            + environment.map { "\($0)=\($1)" }
         return try Command.run(
             ["env"] + variables + [Self.path()] + arguments + ["--root", tree.root], in: "/")
     }

@@ -5,10 +5,10 @@ extension Rule {
     static let importDeclared = Rule("import-declared", in: .imports, over: \.packages) { package, report in
         let tree = report.tree
         for target in package.targets where !target.declaration.renamesModules {
-            let declared = Set(
-                target.dependencies.flatMap { [$0.name] + tree.modules(of: $0, in: package) } + [
-                    target.module
-                ])
+            let uses = target.dependencies.map {
+                (dependency: $0, modules: [$0.name] + tree.modules(of: $0, in: package))
+            }
+            let declared = Set(uses.flatMap(\.modules) + [target.module])
             for (file, imported) in target.imports where !declared.contains(imported.module) {
                 let owner = tree.package(ofModule: imported.module, for: package)
                 guard try owner != nil || report.context.fetched.value.contains(imported.module) else {
@@ -20,6 +20,17 @@ extension Rule {
                     file.place(imported.position),
                     "\(imported.module) is imported, but the target \(target.name) does not declare it",
                     fix: missing.fix(in: tree), repair: missing.repair)
+            }
+            guard uses.contains(where: \.dependency.isConditional) else { continue }
+            for (file, imported) in target.imports {
+                let all = uses.filter { $0.modules.contains(imported.module) }.map(\.dependency)
+                guard let use = all.first, !all.contains(where: imported.isCovered) else { continue }
+                report(
+                    file.place(imported.position),
+                    "\(imported.module) is imported without a condition, but \(target.name) depends on it only "
+                        + use.condition,
+                    fix: "write #if \(use.conditionInCode) around the import and its uses",
+                    notes: [.init(target.place(of: use, in: package), "the dependency")])
             }
         }
     }
@@ -76,6 +87,39 @@ extension Rule {
             fix:
                 "replace the end of the manifest with the end of Package.swift, from `\(SharedSettings.mark)` on"
         )
+    }
+}
+
+extension SourceFacts.Import {
+    /// Whether every build that compiles this import has a dependency. An import under an `#if` about any platform is
+    /// taken for one on the right platforms, because `canImport(Glibc)` and others stand for platforms too.
+    fileprivate func isCovered(by dependency: Manifest.TargetDependency) -> Bool {
+        // Toolchains contain swift-syntax too.
+        guard dependency.isConditional, dependency.package != "swift-syntax" else { return true }
+        guard let condition else { return false }
+        // A focus gives each pair a trait with the name of its module.
+        let absent = dependency.traits.union([module, "canImport(\(module))"])
+        if condition.deciding(absent, on: []) == .not(.always) { return true }
+        return dependency.traits.isEmpty
+            && condition.atoms.contains { atom in
+                ["os(", "canImport(", "targetEnvironment("].contains(where: atom.hasPrefix)
+            }
+    }
+}
+
+extension Manifest.TargetDependency {
+    fileprivate var isConditional: Bool { !traits.isEmpty || !platforms.isEmpty }
+
+    /// The condition as a manifest states it.
+    fileprivate var condition: String {
+        let trait = traits.isEmpty ? "" : "with the trait \(traits.sorted().joined(separator: " or "))"
+        let platform = platforms.isEmpty ? "" : "on \(platforms.sorted().joined(separator: ", "))"
+        return [trait, platform].filter { !$0.isEmpty }.joined(separator: " and ")
+    }
+
+    /// The condition of an `#if` for the import.
+    fileprivate var conditionInCode: String {
+        traits.isEmpty ? "canImport(\(name))" : traits.sorted().joined(separator: " || ")
     }
 }
 

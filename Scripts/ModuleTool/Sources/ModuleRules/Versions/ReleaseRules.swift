@@ -44,6 +44,8 @@ extension Rule {
         for row in table.rows {
             guard let old = releases.lowerImp(of: row, in: table) else { continue }
             let owner = row.api.owner ?? row.module
+            // The rule version-lowered asks for the Api's higher version.
+            if releases.apis.contains(where: { $0.row == owner && $0.lowered != nil }) { continue }
             let api =
                 owner == row.module ? "its Api" : "\(context.tree.names.api(owner)), which it implements,"
             report(
