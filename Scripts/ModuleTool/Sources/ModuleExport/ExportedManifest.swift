@@ -20,42 +20,32 @@ struct ExportedManifest {
     ///
     /// - Parameter source: The manifest in the tree.
     func text(_ source: String) throws(ToolError) -> String {
-        let source = try Self.source(source, withTests: package.hasTests)
-        let finder = try PackageCalls.find(in: source)
-        var edits = TextEdits()
-        for call in finder.dependencies {
+        var source = try ManifestSource(source, in: "/" + package.source.path)
+        let dropped = source.warningSettings + (package.hasTests ? [] : source.tests)
+        for element in dropped.compactMap({ $0.parent?.as(ArrayElementSyntax.self) }) {
+            // The range includes the line break before the element and the comma after it.
+            source.edits.replace(element.position, element.endPositionBeforeTrailingTrivia, with: "")
+        }
+        source = try ManifestSource(source.text, in: "/" + package.source.path)
+        for call in source.dependencies {
             guard let first = call.arguments.first, let label = first.label?.text else { continue }
             if label == "url" || label == "id" { continue }
             guard label == "path", let path = first.expression.literal,
-                let name = path.split(separator: "/").last.map(String.init),
-                let required = set.package(name)
+                let required = set.package(PathText.split(path).name)
             else { throw foreign("'\(call.trimmedDescription)' is not a package in this export.") }
             // Replaces the argument, but keeps its trailing comma.
-            edits.replace(
+            source.edits.replace(
                 first.positionAfterSkippingLeadingTrivia, first.expression.endPositionBeforeTrailingTrivia,
                 with: reference(to: required))
         }
-        if let setting = finder.warningSettings.first {
+        if let setting = source.warningSettings.first {
             throw foreign("'\(setting.trimmedDescription)' is not an element of a list.")
         }
         if package.imp != nil {
-            guard let package = finder.package else { throw foreign("there is no 'Package(...)'.") }
-            try addImp(to: package, &edits)
+            guard let package = source.package else { throw foreign("there is no 'Package(...)'.") }
+            try addImp(to: package, &source.edits)
         }
-        return edits.applied(to: source)
-    }
-
-    /// Removes the list elements that set the treatment of warnings and, unless `withTests` is true, the tests.
-    private static func source(_ source: String, withTests: Bool) throws(ToolError) -> String {
-        let finder = try PackageCalls.find(in: source)
-        let dropped = finder.warningSettings + (withTests ? [] : finder.tests)
-        let elements = dropped.compactMap { $0.parent?.as(ArrayElementSyntax.self) }
-        var edits = TextEdits()
-        for element in elements {
-            // The range includes the line break before the element and the comma after it.
-            edits.replace(element.position, element.endPositionBeforeTrailingTrivia, with: "")
-        }
-        return edits.applied(to: source)
+        return source.text
     }
 
     /// The arguments for a requirement: `url: "../Ride", "1.1.0"..<"10000.0.0"`.
@@ -92,7 +82,7 @@ struct ExportedManifest {
     private func append(
         _ element: String, to label: String, of call: FunctionCallExprSyntax, _ edits: inout TextEdits
     ) throws(ToolError) {
-        guard let array = call.argument(label)?.expression.as(ArrayExprSyntax.self) else {
+        guard let array = call.list(label) else {
             throw foreign("there is no literal '\(label): [...]'.")
         }
         let lines = array.elements.map { $0.expression.trimmedDescription } + [element]
@@ -112,7 +102,7 @@ struct ExportedManifest {
 extension ExportedManifest {
     /// The minimum versions that an exported manifest requires, by lower-case package name.
     static func floors(in manifest: String) throws(ToolError) -> [String: SemanticVersion] {
-        try PackageCalls.find(in: manifest).dependencies.reduce(into: [:]) { floors, call in
+        try ManifestSource(manifest, in: "/").dependencies.reduce(into: [:]) { floors, call in
             let arguments = Array(call.arguments)
             guard arguments.count >= 2, let address = arguments[0].expression.literal else { return }
             let bound =
@@ -126,33 +116,19 @@ extension ExportedManifest {
     }
 }
 
-/// Finds the `Package(...)` call, the `.package(...)` calls and the settings about warnings in a manifest.
-private final class PackageCalls: SyntaxVisitor {
-    var package: FunctionCallExprSyntax?
-    var dependencies: [FunctionCallExprSyntax] = []
-    var warningSettings: [FunctionCallExprSyntax] = []
-    /// The test targets, and all other targets in the tests folder.
-    var tests: [FunctionCallExprSyntax] = []
-
-    static func find(in manifest: String) throws(ToolError) -> PackageCalls {
-        let finder = PackageCalls(viewMode: .sourceAccurate)
-        finder.walk(try SourceParser.tree(manifest, in: "Package.swift"))
-        return finder
+extension ManifestSource {
+    fileprivate func members(_ names: String...) -> [FunctionCallExprSyntax] {
+        calls.filter { call in
+            let member = call.calledExpression.as(MemberAccessExprSyntax.self)
+            return names.contains(member?.declName.baseName.text ?? "")
+        }
     }
 
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        if node.calledExpression.trimmedDescription == "Package" { package = package ?? node }
-        if let member = node.calledExpression.as(MemberAccessExprSyntax.self) {
-            switch member.declName.baseName.text {
-            case "package": dependencies.append(node)
-            case "treatAllWarnings", "treatWarning": warningSettings.append(node)
-            case "testTarget": tests.append(node)
-            case "target":
-                let path = node.argument("path")?.expression.literal
-                if path?.hasPrefix("Tests/") == true { tests.append(node) }
-            default: break
-            }
-        }
-        return .visitChildren
+    fileprivate var dependencies: [FunctionCallExprSyntax] { members("package") }
+    fileprivate var warningSettings: [FunctionCallExprSyntax] { members("treatAllWarnings", "treatWarning") }
+
+    /// The test targets, and all other targets in the tests folder.
+    fileprivate var tests: [FunctionCallExprSyntax] {
+        members("testTarget") + members("target").filter { $0["path"]?.literal?.hasPrefix("Tests/") == true }
     }
 }

@@ -48,184 +48,112 @@ enum DumpedManifest {
     }
 
     /// Reads SwiftPM's output, and finds the places of the declarations in the manifest's text.
-    static func read(_ output: Output, source: [UInt8]) throws -> Manifest {
-        let path = output.folder + "/Package.swift"
-        let dump: Dump
-        do { dump = try JSONDecoder().decode(Dump.self, from: output.json) } catch {
+    static func read(_ output: Output, _ source: ManifestSource) throws -> Manifest {
+        do {
+            let dump = try JSONSerialization.jsonObject(with: output.json) as? [String: Any] ?? [:]
+            return try Dump(source: source, folder: output.folder).manifest(dump)
+        } catch {
             throw ToolError(
-                .environment, at: path,
+                .environment, at: output.folder + "/Package.swift",
                 "the output of `swift package dump-package` cannot be decoded: \(error)",
                 why: "its format may have changed with the Swift version",
                 fix: "use only literals and plain lists, or update ModuleTree/DumpedManifest.swift")
         }
-        let lines = LineTable(source)
-        return try SourceParser.read(source, in: path) { tree in
-            dump.manifest(ManifestPlaces(tree, lines), in: output.folder)
-        }
     }
 }
 
-/// The fields of `dump-package`'s JSON that the tool uses.
-private struct Dump: Decodable {
-    struct Dependency: Decodable {
-        struct Source: Decodable {
-            let identity: String
-            let nameForTargetDependencyResolutionOnly: String?
-            /// Only for a local package.
-            let path: String?
-            /// Only for a remote package.
-            let requirement: Requirement?
-            let traits: [SelectedTrait]?
-        }
-        struct SelectedTrait: Decodable { let name: String }
+/// Reads the parts of `dump-package`'s JSON that the tool uses.
+private struct Dump {
+    typealias Object = [String: Any]
 
-        let fileSystem: [Source]?
-        let sourceControl: [Source]?
-        let registry: [Source]?
+    /// Thrown if a value that every package has is missing or of another type.
+    struct Missing: Error { let key: String }
+
+    let source: ManifestSource
+    let folder: String
+
+    private func required<Value>(_ key: String, of object: Object) throws -> Value {
+        guard let value = object[key] as? Value else { throw Missing(key: key) }
+        return value
     }
 
-    struct Requirement: Decodable {
-        struct Bounds: Decodable {
-            let lowerBound: String
-            let upperBound: String
-        }
-        let range: [Bounds]?
-        let exact: [String]?
-        let branch: [String]?
-        let revision: [String]?
+    private func objects(_ value: Any?) -> [Object] { value as? [Object] ?? [] }
+    private func texts(_ value: Any?) -> [String] { value as? [String] ?? [] }
 
-        var value: Manifest.Requirement {
-            if let exact = exact?.first { return .exact(exact) }
-            if let branch = branch?.first { return .branch(branch) }
-            if let revision = revision?.first { return .revision(revision) }
-            return .range(lower: range?.first?.lowerBound ?? "", upper: range?.first?.upperBound ?? "")
-        }
-    }
-    struct Product: Decodable {
-        struct Kind: Decodable { let library: [String]? }
-        let name: String
-        let targets: [String]
-        let type: Kind
-    }
-    struct Target: Decodable {
-        let name: String
-        let type: String
-        let path: String?
-        let exclude: [String]?
-        let resources: [Resource]?
-        let sources: [String]?
-        let dependencies: [TargetDependency]
-        let pluginUsages: [TargetDependency]?
-        let settings: [Setting]?
-    }
-    struct Setting: Decodable {
-        struct Kind: Decodable { let unsafeFlags: Flags? }
-        struct Flags: Decodable {
-            let flags: [String]
-            private enum CodingKeys: String, CodingKey { case flags = "_0" }
-        }
-        let kind: Kind
-
-        var renamesModules: Bool {
-            kind.unsafeFlags?.flags.contains { flag in
-                DumpedManifest.renamingFlags.contains { flag.hasPrefix($0) }
-            } ?? false
-        }
-    }
-    struct TargetDependency: Decodable {
-        /// A dependency on a product or a plugin: its name, its package, and sometimes a condition.
-        let product: [Part?]?
-        let plugin: [Part?]?
-        let target: [Part?]?
-        let byName: [Part?]?
-
-        func read(_ places: ManifestPlaces, in target: String) -> Manifest.TargetDependency? {
-            let ofPackage = product ?? plugin
-            guard let parts = ofPackage ?? self.target ?? byName, let name = parts.first??.text else {
-                return nil
-            }
-            return .init(
-                name: name, package: ofPackage?.dropFirst().first??.text,
-                traits: Set(parts.flatMap { $0?.traits ?? [] }),
-                platforms: Set(parts.flatMap { $0?.platforms ?? [] }),
-                position: places.dependency(name, of: target), isPlugin: plugin != nil,
-                renamesModules: parts.contains { $0?.aliases.isEmpty == false })
-        }
-    }
-    struct Resource: Decodable {
-        struct Rule: Decodable {
-            struct Copy: Decodable {}
-            let copy: Copy?
-        }
-        let path: String
-        let rule: Rule
-    }
-    /// An element of a mixed array: a name, module aliases, or a condition.
-    struct Part: Decodable {
-        let text: String?
-        let aliases: [String: String]
-        let traits: [String]
-        let platforms: [String]
-
-        private enum Keys: CodingKey { case traits, platformNames }
-
-        init(from decoder: any Decoder) throws {
-            text = try? decoder.singleValueContainer().decode(String.self)
-            aliases = (try? decoder.singleValueContainer().decode([String: String].self)) ?? [:]
-            let condition = text == nil ? try? decoder.container(keyedBy: Keys.self) : nil
-            traits = try condition?.decodeIfPresent([String].self, forKey: .traits) ?? []
-            platforms = try condition?.decodeIfPresent([String].self, forKey: .platformNames) ?? []
-        }
-    }
-
-    struct Trait: Decodable {
-        let name: String
-        let enabledTraits: [String]?
-    }
-
-    let name: String
-    let dependencies: [Dependency]
-    let products: [Product]
-    let targets: [Target]
-    let traits: [Trait]?
-
-    func manifest(_ places: ManifestPlaces, in folder: String) -> Manifest {
-        var manifest = Manifest(name: name)
-        manifest.dependencies = dependencies.compactMap { dependency in
-            (dependency.fileSystem ?? dependency.sourceControl ?? dependency.registry)?.first.map { source in
-                let path = source.path.map { PathText.path(to: $0, from: folder) }
-                return .init(
-                    identity: source.identity, alias: source.nameForTargetDependencyResolutionOnly,
-                    path: path,
-                    requirement: source.requirement?.value,
-                    position: places.package(path: path, identity: source.identity),
-                    hasTraits: (source.traits ?? []).contains { $0.name != "default" })
-            }
-        }
-        manifest.products = products.map {
-            .init(name: $0.name, targets: $0.targets, isDynamic: $0.type.library == ["dynamic"])
-        }
-        manifest.targets = targets.map { target in
+    func manifest(_ dump: Object) throws -> Manifest {
+        var manifest = Manifest(name: try required("name", of: dump))
+        manifest.dependencies = try (required("dependencies", of: dump) as [Object]).compactMap(dependency)
+        manifest.products = try (required("products", of: dump) as [Object]).map {
             .init(
-                name: target.name, kind: Manifest.TargetKind(rawValue: target.type) ?? .regular,
-                path: target.path,
-                // Copied resources are not compiled.
-                exclude: (target.exclude ?? [])
-                    + (target.resources ?? []).filter { $0.rule.copy != nil }.map(\.path),
-                sources: target.sources,
-                dependencies: ((target.pluginUsages ?? []) + target.dependencies).compactMap {
-                    $0.read(places, in: target.name)
-                },
-                position: places.target(target.name, path: target.path),
-                renamesModules: (target.settings ?? []).contains(where: \.renamesModules))
+                name: try required("name", of: $0), targets: texts($0["targets"]),
+                isDynamic: texts(($0["type"] as? Object)?["library"]) == ["dynamic"])
         }
-        for trait in traits ?? [] {
-            if trait.name == "default" {
-                manifest.defaultTraits = Set(trait.enabledTraits ?? [])
+        manifest.targets = try (required("targets", of: dump) as [Object]).map(target)
+        for trait in objects(dump["traits"]) {
+            let name: String = try required("name", of: trait)
+            if name == "default" {
+                manifest.defaultTraits = Set(texts(trait["enabledTraits"]))
             } else {
-                manifest.traits.insert(trait.name)
+                manifest.traits.insert(name)
             }
         }
         return manifest
+    }
+
+    private func dependency(_ dump: Object) throws -> Manifest.Dependency? {
+        let kinds = ["fileSystem", "sourceControl", "registry"]
+        guard let found = kinds.lazy.compactMap({ objects(dump[$0]).first }).first else { return nil }
+        let identity: String = try required("identity", of: found)
+        let path = (found["path"] as? String).map { PathText.path(to: $0, from: folder) }
+        return .init(
+            identity: identity, alias: found["nameForTargetDependencyResolutionOnly"] as? String, path: path,
+            requirement: (found["requirement"] as? Object).map(requirement),
+            position: source.place(ofPackage: path, identity: identity),
+            hasTraits: objects(found["traits"]).contains { $0["name"] as? String != "default" })
+    }
+
+    private func requirement(_ dump: Object) -> Manifest.Requirement {
+        if let exact = texts(dump["exact"]).first { return .exact(exact) }
+        if let branch = texts(dump["branch"]).first { return .branch(branch) }
+        if let revision = texts(dump["revision"]).first { return .revision(revision) }
+        let bounds = objects(dump["range"]).first
+        return .range(
+            lower: bounds?["lowerBound"] as? String ?? "", upper: bounds?["upperBound"] as? String ?? "")
+    }
+
+    private func target(_ dump: Object) throws -> Manifest.Target {
+        let name: String = try required("name", of: dump)
+        let path = dump["path"] as? String
+        // Copied resources are not compiled.
+        let copied = objects(dump["resources"]).filter { ($0["rule"] as? Object)?["copy"] != nil }
+        let flags = objects(dump["settings"]).flatMap { setting in
+            let kind = (setting["kind"] as? Object)?["unsafeFlags"] as? Object
+            return texts(kind?["_0"])
+        }
+        return .init(
+            name: name, kind: .init(rawValue: try required("type", of: dump)) ?? .regular, path: path,
+            exclude: texts(dump["exclude"]) + copied.compactMap { $0["path"] as? String },
+            sources: dump["sources"] as? [String],
+            dependencies: try (objects(dump["pluginUsages"]) + required("dependencies", of: dump))
+                .compactMap { dependency(of: name, $0) },
+            position: source.place(ofTarget: name, path: path),
+            renamesModules: flags.contains { DumpedManifest.renamingFlags.contains(where: $0.hasPrefix) })
+    }
+
+    /// Reads a dependency of a target: a list with a name, a package, module aliases and a condition.
+    private func dependency(of target: String, _ dump: Object) -> Manifest.TargetDependency? {
+        let kinds = ["product", "plugin", "target", "byName"]
+        guard let kind = kinds.first(where: { dump[$0] != nil }), let parts = dump[kind] as? [Any],
+            let name = parts.first as? String
+        else { return nil }
+        let condition = parts.lazy.compactMap { $0 as? Object }.first {
+            $0["platformNames"] != nil || $0["traits"] != nil
+        }
+        return .init(
+            name: name,
+            package: ["product", "plugin"].contains(kind) ? parts.dropFirst().first as? String : nil,
+            traits: Set(texts(condition?["traits"])), platforms: Set(texts(condition?["platformNames"])),
+            position: source.place(ofDependency: name, of: target), isPlugin: kind == "plugin",
+            renamesModules: kind == "product" && parts.count > 2 && (parts[2] as? Object)?.isEmpty == false)
     }
 }

@@ -17,7 +17,7 @@ final class FactVisitor: SyntaxVisitor {
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
         if let module = node.path.first {
-            let condition = lines.conditions(around: node).compiled
+            let condition = Condition(around: node)
             facts.imports.append(
                 .init(
                     module: module.name.text.unquoted, position: lines.position(node),

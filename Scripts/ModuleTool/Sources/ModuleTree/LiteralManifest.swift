@@ -1,23 +1,11 @@
 import Foundation
 import SwiftSyntax
 
-/// Reads a manifest that consists of PackageDescription calls with literals, without running SwiftPM.
-package struct LiteralManifest {
+/// Evaluates a manifest that consists of PackageDescription calls with literals, without running SwiftPM.
+struct LiteralManifest {
     /// Thrown for a value that only SwiftPM can compute.
     private struct Computed: Error {}
 
-    private struct Call {
-        let name: String
-        let arguments: [(label: String?, value: ExprSyntax)]
-        let position: Position
-
-        /// The value of an argument; nil if it is missing or `nil`.
-        subscript(label: String) -> ExprSyntax? {
-            arguments.first { $0.label == label && !$0.value.is(NilLiteralExprSyntax.self) }?.value
-        }
-    }
-
-    /// The folder of the package. SwiftPM derives the identity of a package from its whole path.
     private let folder: String
     private let lines: LineTable
     /// The values of the constants declared before the package.
@@ -25,20 +13,17 @@ package struct LiteralManifest {
 
     private init(folder: String, lines: LineTable) { (self.folder, self.lines) = (folder, lines) }
 
-    /// Reads the manifest of the package in a folder, given as an absolute path. Returns nil if the manifest
-    /// computes a part that the rules need.
-    package static func read(_ bytes: [UInt8], in folder: String) throws(ToolError) -> Manifest? {
+    /// The package of a manifest; nil if the manifest computes a part that the rules need.
+    static func read(
+        _ file: SourceFileSyntax, _ bytes: [UInt8], _ lines: LineTable, in folder: String
+    ) -> Manifest? {
         // Only SwiftPM can tell which targets have the compiler flags that give modules other names.
         let data = Data(bytes)
-        guard !DumpedManifest.renamingFlags.contains(where: { data.range(of: Data($0.utf8)) != nil }) else {
-            return nil
-        }
-        let lines = LineTable(bytes)
-        return try SourceParser.read(bytes, in: folder + "/Package.swift") { tree in
-            if tree.hasError { return nil }
-            var reader = LiteralManifest(folder: folder, lines: lines)
-            return try? reader.manifest(tree.statements)
-        }
+        guard !file.hasError,
+            !DumpedManifest.renamingFlags.contains(where: { data.range(of: Data($0.utf8)) != nil })
+        else { return nil }
+        var reader = LiteralManifest(folder: folder, lines: lines)
+        return try? reader.manifest(file.statements)
     }
 
     private mutating func manifest(_ statements: CodeBlockItemListSyntax) throws(Computed) -> Manifest {
@@ -124,20 +109,21 @@ package struct LiteralManifest {
             guard !path.hasPrefix("~") else { throw Computed() }
             return .init(
                 identity: PackageIdentity.of(PathText.join(folder, path)), alias: alias, path: path,
-                requirement: nil, position: call.position, hasTraits: call["traits"] != nil)
+                requirement: nil, position: lines.position(call), hasTraits: call["traits"] != nil)
         }
         let id = call["id"]
         let address = try text(id ?? call["url"])
         return .init(
             identity: id == nil ? PackageIdentity.of(address) : address, alias: alias, path: nil,
-            requirement: try requirement(call), position: call.position, hasTraits: call["traits"] != nil)
+            requirement: try requirement(call), position: lines.position(call), hasTraits: call["traits"] != nil)
     }
 
     /// The first argument that is a requirement: `from: "1.0.0"`, `.exact("1.0.0")` or `"1.0.0"..<"2.0.0"`.
-    private func requirement(_ call: Call) throws(Computed) -> Manifest.Requirement {
-        for (label, value) in call.arguments {
-            let isCall = value.is(FunctionCallExprSyntax.self)
-            switch isCall ? try self.call(value).name : label ?? "range" {
+    private func requirement(_ call: FunctionCallExprSyntax) throws(Computed) -> Manifest.Requirement {
+        for argument in call.arguments {
+            let value = argument.expression
+            let inner = value.as(FunctionCallExprSyntax.self)
+            switch inner == nil ? argument.label?.text ?? "range" : inner?.name {
             case "from", "upToNextMajor": return try range(value, raising: 0)
             case "upToNextMinor": return try range(value, raising: 1)
             case "exact": return .exact(try version(value))
@@ -162,8 +148,7 @@ package struct LiteralManifest {
 
     /// The string in `"1.0.0"` or in the only argument of `.upToNextMajor(from: "1.0.0")`.
     private func version(_ value: ExprSyntax) throws(Computed) -> String {
-        guard value.is(FunctionCallExprSyntax.self) else { return try text(value) }
-        return try text(call(value).arguments.first?.value)
+        try text(value.as(FunctionCallExprSyntax.self)?.arguments.first?.expression ?? value)
     }
 
     private func raised(_ version: String, at part: Int) throws(Computed) -> String {
@@ -183,8 +168,8 @@ package struct LiteralManifest {
     ]
 
     private func target(_ value: ExprSyntax) throws(Computed) -> Manifest.Target {
-        let call = try call(value)
-        guard let kind = Self.kinds[call.name], let name = call["name"] else { throw Computed() }
+        let call = try call(value, named: Set(Self.kinds.keys))
+        guard let kind = Self.kinds[call.name ?? ""], let name = call["name"] else { throw Computed() }
         // Copied resources are not compiled.
         let copied = try list(call["resources"], copiedResource).compactMap(\.self)
         return .init(
@@ -197,7 +182,7 @@ package struct LiteralManifest {
 
     private func copiedResource(_ value: ExprSyntax) throws(Computed) -> String? {
         let call = try call(value, named: ["copy", "process", "embedInCode"])
-        return call.name == "copy" ? try text(call.arguments.first?.value) : nil
+        return call.name == "copy" ? try text(call.arguments.first?.expression) : nil
     }
 
     private func pluginUsage(_ value: ExprSyntax) throws(Computed) -> Manifest.TargetDependency {
@@ -217,14 +202,14 @@ package struct LiteralManifest {
         return .init(
             name: try text(call["name"]), package: try call["package"].map(text),
             traits: Set(try texts(condition?["traits"])),
-            platforms: Set(try list(condition?["platforms"], platform)), position: call.position, renamesModules: call["moduleAliases"] != nil)
+            platforms: Set(try list(condition?["platforms"], platform)), position: lines.position(call), renamesModules: call["moduleAliases"] != nil)
     }
 
     private func platform(_ value: ExprSyntax) throws(Computed) -> String {
         if let member = resolved(value).as(MemberAccessExprSyntax.self) {
             return member.declName.baseName.text.lowercased()
         }
-        return try text(call(value, named: ["custom"]).arguments.first?.value)
+        return try text(call(value, named: ["custom"]).arguments.first?.expression)
     }
 
     // MARK: Values
@@ -268,22 +253,12 @@ package struct LiteralManifest {
     }
 
     /// A call such as `.target(name: "A")` or `Target.target(name: "A")`.
-    private func call(_ value: ExprSyntax, named names: Set<String>? = nil) throws(Computed) -> Call {
-        let value = resolved(value)
-        guard let call = value.as(FunctionCallExprSyntax.self), call.trailingClosure == nil,
-            let name = Self.name(of: call), names?.contains(name) ?? true
+    private func call(
+        _ value: ExprSyntax, named names: Set<String>
+    ) throws(Computed) -> FunctionCallExprSyntax {
+        guard let call = resolved(value).as(FunctionCallExprSyntax.self), call.trailingClosure == nil,
+            names.contains(call.name ?? "")
         else { throw Computed() }
-        return Call(
-            name: name, arguments: call.arguments.map { ($0.label?.text, $0.expression) },
-            position: lines.position(value))
-    }
-
-    /// The name of the called function; nil for a method that is called on a value.
-    static func name(of call: FunctionCallExprSyntax) -> String? {
-        if let member = call.calledExpression.as(MemberAccessExprSyntax.self) {
-            let type = member.base?.trimmedDescription
-            return type?.first?.isUppercase ?? true ? member.declName.baseName.text : nil
-        }
-        return call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
+        return call
     }
 }

@@ -26,12 +26,6 @@ package struct TextEdits {
     }
 }
 
-extension FunctionCallExprSyntax {
-    package func argument(_ label: String) -> LabeledExprSyntax? {
-        arguments.first { $0.label?.text == label }
-    }
-}
-
 extension ExprSyntax {
     /// The value of a string literal without interpolation; nil for any other expression.
     package var literal: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }

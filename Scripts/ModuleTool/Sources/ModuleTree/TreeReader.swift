@@ -179,13 +179,12 @@ package struct TreeReader: Sendable {
         let content = all + DumpedManifest.surroundings(of: all)
         let absolute = PathText.join(root, folder)
         return try cache.manifest(of: path, content) {
-            if others.isEmpty, let manifest = try LiteralManifest.read(bytes, in: absolute) {
-                return manifest
-            }
+            let source = try ManifestSource(bytes, in: absolute)
+            if others.isEmpty, let manifest = source.literal { return manifest }
             let output = try cache.shared("manifests", content, isOfTool: false) {
                 try DumpedManifest.run(in: absolute)
             }
-            return try DumpedManifest.read(output, source: bytes)
+            return try DumpedManifest.read(output, source)
         }
     }
 

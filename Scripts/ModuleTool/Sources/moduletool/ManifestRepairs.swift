@@ -8,9 +8,9 @@ struct ManifestRepairs {
     private struct Edits {
         var removed: Set<Position> = []
         /// The new dependencies of each target.
-        var added: [String: Set<ManifestEdit.Element>] = [:]
+        var added: [String: Set<ManifestSource.Element>] = [:]
         /// The new dependencies of the package, by the target that needs them.
-        var packages: [String: Set<ManifestEdit.Element>] = [:]
+        var packages: [String: Set<ManifestSource.Element>] = [:]
     }
 
     private let tree: Tree
@@ -70,12 +70,13 @@ struct ManifestRepairs {
         for (path, edits) in edits where !root.isLink(path) {
             let old = try text(path)
             let folder = tree.root + "/" + path.dropLast("Package.swift".count)
-            guard var edit = try ManifestEdit(old, in: folder) else { continue }
-            edit.remove(edits.removed)
+            var edit = try ManifestSource(old, in: folder)
+            guard edit.literal != nil else { continue }
+            edit.removeDependencies(at: edits.removed)
             let targets = edits.added.filter { edit.add($0.value, to: $0.key) }.keys
             let packages = Set(targets.flatMap { edits.packages[$0] ?? [] })
-            guard packages.isEmpty || edit.add(packages), let new = edit.text else { continue }
-            files[path] = (old, new)
+            guard packages.isEmpty || edit.add(packages), !edit.edits.isEmpty else { continue }
+            files[path] = (old, edit.text)
         }
         return try Formatting.kept(files, like: root)
     }

@@ -10,10 +10,10 @@ struct ManifestEditTests {
         "import PackageDescription\n\nlet package = Package(\n    name: \"A\",\n\(lines)\n)\n"
     }
 
-    private func edit(_ lines: String, _ change: (inout ManifestEdit) -> Void) throws -> String? {
-        var edit = try #require(try ManifestEdit(Self.manifest(lines), in: "/A"))
+    private func edit(_ lines: String, _ change: (inout ManifestSource) -> Void) throws -> String? {
+        var edit = try ManifestSource(Self.manifest(lines), in: "/A")
         change(&edit)
-        return edit.text
+        return edit.edits.isEmpty ? nil : edit.text
     }
 
     @Test(
@@ -24,7 +24,7 @@ struct ManifestEditTests {
             ("[\"A\", \"B\"]", "[\"A\", \"B\", \"C\", \"E\"]"),
             // New dependencies are appended to an unsorted list.
             ("[\"X\", \"B\"]", "[\"X\", \"B\", \"C\", \"E\"]"),
-            ("[]", "[\"C\", \"E\"]"),
+            ("[]", "[\"C\", \"E\"]"), ("[\n    ]", "[\n        \"C\",\n        \"E\",\n    ]"),
             ("[\"A\", /* why */ \"B\" /* end */]", "[\"A\", /* why */ \"B\", /* end */ \"C\", \"E\"]"),
             (
                 "[\n        \"B\",  // why\n        // about D\n        \"D\",\n    ]",
@@ -49,7 +49,7 @@ struct ManifestEditTests {
             Self.manifest("    targets: []")
                 + "package.targets.append(.target(name: \"T\", dependencies: [\(dependencies)]))\n"
         }
-        var edit = try #require(try ManifestEdit(text("\"B\""), in: "/A"))
+        var edit = try ManifestSource(text("\"B\""), in: "/A")
         let isAdded = edit.add([.init(name: "C")], to: "T")
         #expect(isAdded)
         #expect(edit.text == text("\"B\", \"C\""))
@@ -97,7 +97,7 @@ struct ManifestEditTests {
         let before = try #require(Self.manifest(lines).firstRange(of: "\"B\"")).lowerBound
         let head = Self.manifest(lines)[..<before].split(separator: "\n", omittingEmptySubsequences: false)
         let position = Position(line: head.count, column: head[head.count - 1].utf8.count + 1)
-        let text = try edit(lines) { $0.remove([position]) }
+        let text = try edit(lines) { $0.removeDependencies(at: [position]) }
         #expect(text == new.map { Self.manifest(lines.replacing(old, with: $0)) })
     }
 
@@ -108,14 +108,14 @@ struct ManifestEditTests {
             "    targets: names.map { .target(name: $0) }",
         ])
     func computed(lines: String) throws {
-        #expect(try ManifestEdit(Self.manifest(lines), in: "/A") == nil)
+        #expect(try ManifestSource(Self.manifest(lines), in: "/A").literal == nil)
         // Several targets may use the same constant.
         let shared =
             "let all: [Target.Dependency] = [\"B\"]\n"
             + Self.manifest("    targets: [.target(name: \"T\", dependencies: all)]")
-        var edit = try #require(try ManifestEdit(shared, in: "/A"))
-        edit.remove([Position(line: 1, column: 33)])
+        var edit = try ManifestSource(shared, in: "/A")
+        edit.removeDependencies(at: [Position(line: 1, column: 33)])
         _ = edit.add([.init(name: "C")], to: "T")
-        #expect(edit.text == nil)
+        #expect(edit.edits.isEmpty)
     }
 }

@@ -103,10 +103,9 @@ struct SourceEditTests {
     }
 
     @Test(
-        "A list of pairs is rejected unless each line contains exactly one literal pair",
+        "A list of pairs is rejected unless each element is a literal pair with a name of its own",
         arguments: [
-            "let x = 1\n", "let pairs = [Pair(\"a/B\")]\n",
-            "let pairs = [\n    Pair(\"a/B\"), Pair(\"a/C\"),\n]\n",
+            "let x = 1\n", "let pairs = names\n",
             "let pairs = [\n    Pair(name),\n]\n", "let pairs = [\n    Other(\"a/B\"),\n]\n",
             "let pairs = [\n    Pair(\"a/B\", on: true),\n]\n",
             "let pairs = [\n    Pair(\"a/B\"),\n    Pair(\"c/B\"),\n]\n",

@@ -112,7 +112,7 @@ struct ForeignTreeTests {
             "dependencies: []", with: "dependencies: [], resources: [.copy(\"Samples\"), .process(\"Texts\")]"
         )
         if !isLiteral { manifest += "package.name = \"Kit\"\n" }
-        #expect((try LiteralManifest.read(Array(manifest.utf8), in: "/tree") != nil) == isLiteral)
+        #expect((try ManifestSource(manifest, in: "/tree").literal != nil) == isLiteral)
         let tree = try TemporaryTree([
             "Package.swift": manifest, "Sources/Kit/Kit.swift": "", "Sources/Kit/Texts/a.txt": "",
             "Sources/Kit/Samples/Sample.swift": "import Other\n",

@@ -79,9 +79,10 @@ struct ManifestTests {
             package.targets.append(.target(name: "Late", dependencies: ["A"]))
             """
         let tree = try TemporaryTree(["Kit/Package.swift": text])
-        let (bytes, folder) = (Array(text.utf8), tree.root + "/Kit")
-        let fromSource = try #require(try LiteralManifest.read(bytes, in: folder))
-        let fromSwiftPM = try DumpedManifest.read(DumpedManifest.run(in: folder), source: bytes)
+        let folder = tree.root + "/Kit"
+        let parsed = try ManifestSource(text, in: folder)
+        let fromSource = try #require(parsed.literal)
+        let fromSwiftPM = try DumpedManifest.read(DumpedManifest.run(in: folder), parsed)
         for (source, dump) in zip(fromSource.withoutPlaces(folder), fromSwiftPM.withoutPlaces(folder)) {
             #expect(source == dump)
         }
@@ -187,7 +188,7 @@ struct ManifestTests {
             "let package = Package(name: \"P\") { 1 }", "let packages = Package(name: \"P\")",
         ])
     func computedOnes(_ text: String) throws {
-        #expect(try LiteralManifest.read(Array(text.utf8), in: "/tree") == nil)
+        #expect(try ManifestSource(text, in: "/tree").literal == nil)
     }
 
     @Test("A manifest that SwiftPM cannot read is an error that names the package's path")

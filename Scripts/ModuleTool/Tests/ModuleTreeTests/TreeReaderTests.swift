@@ -54,7 +54,7 @@ struct TreeReaderTests {
             "// swift-tools-version: 6.3\nimport PackageDescription\nlet names = [\"A\", \"\(name)\"].sorted()\n"
                 + "let package = Package(name: \"P\", targets: names.map { .target(name: $0) })\n"
         }
-        #expect(try LiteralManifest.read(Array(manifest("B").utf8), in: "/tree") == nil)
+        #expect(try ManifestSource(manifest("B"), in: "/tree").literal == nil)
         let tree = try TemporaryTree([
             "Package.swift": manifest("B"), "Sources/A/a.swift": "import B\n", "Sources/B/b.swift": "",
         ])

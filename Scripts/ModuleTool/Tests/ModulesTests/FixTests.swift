@@ -6,7 +6,7 @@ import Testing
 @Suite("check --fix")
 struct FixTests {
     private func check(_ tree: TemporaryTree, _ arguments: String...) throws -> Command.Output {
-        try Command.run([Tool.path(), "check", "--no-cache", "--root", tree.root] + arguments, in: "/")
+        try Command.run([Tool.path(), "check", "--no-cache", "--root", tree.root] + arguments, in: tree.root)
     }
 
     /// Creates a tree that breaks every rule whose fix is an exact edit. Journey's manifest has a comment, which

@@ -180,12 +180,11 @@ package struct InitTree: Edit {
         _ configuration: Configuration
     ) throws -> String? {
         let text = try root.text(package.manifestPath)
-        guard var edit = try ManifestEdit(text, in: root.url.appending(path: package.path).path) else {
-            return nil
-        }
+        var edit = try ManifestSource(text, in: root.url.appending(path: package.path).path)
+        guard edit.literal != nil else { return nil }
         let sources = configuration.uses.merging(["AppModules": .path(umbrella)]) { $1 }
         let isLinked =
-            edit.add(Set(sources.map { .init(name: $0.key, $0.value.declaration(from: package.path)) }))
+            edit.add(Set(sources.map { .init($0.key, $0.value.declaration(from: package.path)) }))
             && edit.add(Set(sources.map { .init(product: $0.key, package: $0.key) }), to: target)
         return isLinked ? edit.text : nil
     }

@@ -19,8 +19,3 @@ extension Configuration.NewPackages {
         }.joined(separator: ", ")
     }
 }
-
-extension ManifestEdit.Element {
-    /// The dependency on a package, as `.package(...)`.
-    init(name: String, _ declaration: String) { (key, text) = (name, declaration) }
-}

@@ -1,9 +1,7 @@
 import ModuleTree
 import SwiftSyntax
 
-/// The list of pairs in an app's manifest: `let pairs = [Pair("Business/Ride"), ...]`, one pair per line.
-///
-/// The Swift parser finds the list. Edits replace whole lines and leave the rest of the file unchanged.
+/// The list of pairs in an app's manifest: `let pairs = [Pair("Business/Ride"), ...]`.
 struct PairList {
     struct Pair: Equatable {
         /// The IMP's folder as the list names it, relative to the app's folder of packages: `Business/Ride`.
@@ -24,44 +22,31 @@ struct PairList {
         var condition: String { sharedTrait.map { "\($0) || \(name)" } ?? name }
     }
 
-    private(set) var pairs: [Pair]
+    private(set) var pairs: [Pair] = []
     let app: Configuration.App
-    private var lines: [String]
-    /// The line with the list's opening bracket, counted from 1.
-    private let opening: Int
+    private var source: ManifestSource
 
     init(_ manifest: String, of app: Configuration.App = .init()) throws(ToolError) {
-        self.app = app
+        (self.app, source) = (app, try ManifestSource(manifest, in: "/" + app.folder))
         func malformed(_ line: Int, _ what: String, fix: String? = nil) -> ToolError {
             Self.malformed(app, line, what, fix: fix)
         }
-        let source = try SourceParser.tree(manifest, in: app.manifest)
-        let converter = SourceLocationConverter(fileName: "", tree: source)
-        func line(_ position: AbsolutePosition) -> Int { converter.location(for: position).line }
-
         // The parser skips code that it cannot read, and may skip a pair.
-        guard !source.hasError else {
-            let mistake = source.tokens(viewMode: .all).first {
+        guard !source.file.hasError else {
+            let mistake = source.file.tokens(viewMode: .all).first {
                 $0.hasError || $0.parent?.is(UnexpectedNodesSyntax.self) == true
             }
             throw malformed(
-                mistake.map { line($0.positionAfterSkippingLeadingTrivia) } ?? 1,
+                mistake.map { source.position($0).line } ?? 1,
                 "it has a syntax error or an unresolved merge conflict.",
                 fix: "Fix the file and run the command again.")
         }
-        let list = source.statements.lazy.compactMap { $0.item.as(VariableDeclSyntax.self)?.bindings.first }
-            .first { $0.pattern.trimmedDescription == "pairs" }?.initializer?.value.as(ArrayExprSyntax.self)
         guard let list else { throw malformed(1, "it has no list that begins with 'let pairs = ['.") }
-        opening = line(list.leftSquare.endPositionBeforeTrailingTrivia)
-        var pairs: [Pair] = []
         for element in list.elements {
-            let start = line(element.positionAfterSkippingLeadingTrivia)
+            let start = source.position(element).line
             guard let pair = Self.pair(element.expression, of: app, line: start) else {
                 throw malformed(start, "'\(element.expression.trimmedDescription)' is not a pair.")
             }
-            guard start > (pairs.last?.line ?? opening),
-                line(element.endPositionBeforeTrailingTrivia) == start
-            else { throw malformed(start, "a pair is not on a line of its own.") }
             guard Self.isIdentifier(pair.name) else {
                 throw malformed(start, "the last part of '\(pair.path)' is not a valid module name.")
             }
@@ -83,10 +68,9 @@ struct PairList {
                     fix: "Remove 'trait:' from \(pair.name).")
             }
         }
-        self.pairs = pairs
-        lines = manifest.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(
-            String.init)
     }
+
+    private var list: ArrayExprSyntax? { source.value(of: "pairs")?.as(ArrayExprSyntax.self) }
 
     private static func pair(_ expression: ExprSyntax, of app: Configuration.App, line: Int) -> Pair? {
         guard let call = expression.as(FunctionCallExprSyntax.self),
@@ -121,28 +105,22 @@ struct PairList {
     ) -> ToolError {
         ToolError(
             .configuration, at: "\(app.manifest):\(line)", "the app's manifest cannot be edited: \(what)",
-            why: "The app is built from this list, which has one pair per line.",
+            why: "The app is built from this list.",
             fix: fix ?? "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
     }
 
     /// The manifest's text, with the changes made so far.
-    var text: String { lines.joined(separator: "\n") }
+    var text: String { source.text }
 
     /// Adds the pair whose IMP has this folder, at its place in the sorted list.
     mutating func add(
         folder: String, alternativeTo: String? = nil, trait: String? = nil
     ) throws(ToolError) {
         let path = PathText.path(to: folder, from: app.packages)
-        let index = pairs.firstIndex { $0.path > path } ?? pairs.count
-        // Insert below the previous pair, so that a comment above the next pair stays with that pair.
-        let line = index == 0 ? opening : pairs[index - 1].line
         let options =
             (alternativeTo.map { ", alternativeTo: \"\($0)\"" } ?? "")
             + (trait.map { ", trait: \"\($0)\"" } ?? "")
-        if index > 0, !Self.hasComma(lines[line - 1]) {
-            throw Self.malformed(app, line, "there is no comma after the last pair.")
-        }
-        lines.insert("    Pair(\"\(path)\"\(options)),", at: line)
+        if let list { source.insert([.init(path, "Pair(\"\(path)\"\(options))")], into: list) }
         self = try PairList(text, of: app)
         guard Set(pairs.map(\.trait)).count < 300 else {
             throw ToolError(
@@ -155,22 +133,17 @@ struct PairList {
         }
     }
 
-    private static func hasComma(_ line: String) -> Bool {
-        (line.split(separator: "//").first ?? "").contains("),")
-    }
-
     mutating func remove(_ name: String) throws(ToolError) {
-        guard let pair = pairs.first(where: { $0.name == name }) else { return }
-        lines.remove(at: pair.line - 1)
+        guard let list, let index = pairs.firstIndex(where: { $0.name == name }) else { return }
+        source.remove([Array(list.elements)[index]], from: list)
         self = try PairList(text, of: app)
     }
 
     /// The lines outside the list that contain a string literal whose last path component is one of these names.
     func lines(naming names: Set<String>) -> [Int] {
-        lines.enumerated().filter { index, line in
-            !pairs.contains { $0.line == index + 1 }
-                && line.matches(of: /"(?:[^"]*\/)?(\w+)"/).contains { names.contains(String($0.1)) }
-        }.map { $0.offset + 1 }
+        let listed = list.map { source.position($0).line...source.position($0.rightSquare).line }
+        let naming = source.literals.filter { names.contains(PathText.split($0.text).name) }
+        return Set(naming.map(\.position.line)).filter { listed?.contains($0) != true }.sorted()
     }
 }
 
