@@ -115,7 +115,8 @@ struct LiteralManifest {
         let address = try text(id ?? call["url"])
         return .init(
             identity: id == nil ? PackageIdentity.of(address) : address, alias: alias, path: nil,
-            requirement: try requirement(call), position: lines.position(call), hasTraits: call["traits"] != nil)
+            requirement: try requirement(call), position: lines.position(call),
+            hasTraits: call["traits"] != nil)
     }
 
     /// The first argument that is a requirement: `from: "1.0.0"`, `.exact("1.0.0")` or `"1.0.0"..<"2.0.0"`.
@@ -202,7 +203,8 @@ struct LiteralManifest {
         return .init(
             name: try text(call["name"]), package: try call["package"].map(text),
             traits: Set(try texts(condition?["traits"])),
-            platforms: Set(try list(condition?["platforms"], platform)), position: lines.position(call), renamesModules: call["moduleAliases"] != nil)
+            platforms: Set(try list(condition?["platforms"], platform)), position: lines.position(call),
+            renamesModules: call["moduleAliases"] != nil)
     }
 
     private func platform(_ value: ExprSyntax) throws(Computed) -> String {

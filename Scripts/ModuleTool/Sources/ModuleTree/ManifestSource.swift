@@ -37,7 +37,9 @@ package struct ManifestSource: Sendable {
     /// Parses the manifest of the package in a folder, given as an absolute path, because SwiftPM derives the identity
     /// of a package from its whole path.
     package init(_ bytes: [UInt8], in folder: String) throws(ToolError) {
-        self = try SourceParser.read(bytes, in: folder + "/Package.swift") { ManifestSource(bytes, $0, folder) }
+        self = try SourceParser.read(bytes, in: folder + "/Package.swift") {
+            ManifestSource(bytes, $0, folder)
+        }
     }
 
     package init(_ text: String, in folder: String) throws(ToolError) {
@@ -116,7 +118,9 @@ package struct ManifestSource: Sendable {
     package mutating func remove(_ removed: [ArrayElementSyntax], from list: ArrayExprSyntax) {
         let kept = list.elements.filter { !removed.contains($0) }
         for element in removed { edits.replace(element.startOfLine, element.endPosition, with: "") }
-        if !removed.isEmpty, let last = kept.last, let comma = last.trailingComma, list.elements.last?.trailingComma == nil {
+        if !removed.isEmpty, let last = kept.last, let comma = last.trailingComma,
+            list.elements.last?.trailingComma == nil
+        {
             edits.replace(
                 comma.positionAfterSkippingLeadingTrivia,
                 last.hasComment ? comma.endPositionBeforeTrailingTrivia : comma.endPosition, with: "")

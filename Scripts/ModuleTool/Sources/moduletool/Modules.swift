@@ -77,8 +77,12 @@ enum Main {
 
     /// The tree that `--root` names; nil if it is the tree in which the tool runs without this option.
     private static let otherRoot: String? = {
-        let arguments = CommandLine.arguments.flatMap { $0.split(separator: "=", maxSplits: 1).map(String.init) }
-        guard let option = arguments.firstIndex(of: "--root"), option + 1 < arguments.count else { return nil }
+        let arguments = CommandLine.arguments.flatMap {
+            $0.split(separator: "=", maxSplits: 1).map(String.init)
+        }
+        guard let option = arguments.firstIndex(of: "--root"), option + 1 < arguments.count else {
+            return nil
+        }
         let root = TreeOptions.rootPath(arguments[option + 1])
         return root == TreeOptions.rootPath() ? nil : root
     }()

@@ -260,7 +260,8 @@ struct CommandTests {
             manifest, "dependencies: [\n    ]",
             "dependencies: [.package(url: \"https://x.org/swift-log\", from: \"1.0.0\")]")
         try tree.edit(
-            manifest, "dependencies: []", "dependencies: [.product(name: \"Logging\", package: \"swift-log\")]")
+            manifest, "dependencies: []",
+            "dependencies: [.product(name: \"Logging\", package: \"swift-log\")]")
         for name in ["swift-log", "Logging"] {
             for (from, first) in [("Journey", "Journey -> ErrorCode\n"), ("ErrorCode", "ErrorCode -> ")] {
                 let text = try Tool.alone("why", from, name, "--no-cache", in: tree.root).text

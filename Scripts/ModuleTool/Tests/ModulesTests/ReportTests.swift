@@ -22,7 +22,8 @@ struct ReportTests {
 
     private func check(_ arguments: String...) throws -> Command.Output {
         try Command.run(
-            [Tool.path(), "check", "import-declared", "--no-cache", "--root", tree.root] + arguments, in: "/")
+            [Tool.path(), "check", "import-declared", "--no-cache", "--root", tree.root] + arguments,
+            in: tree.root)
     }
 
     @Test("Every finding is printed, and the reason for a rule once")
