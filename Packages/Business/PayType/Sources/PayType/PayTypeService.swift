@@ -26,6 +26,8 @@ final class PayTypeService: PayTypeApiProtocol {
         let network: APIService
         let notifications: NotificationCenter
         let saved: Document<Saved>
+
+        var session: UserSession? { center?.api(type: UserApiProtocol.self)?.session }
     }
 
     private let parts = SetOnce<Parts>()
@@ -107,7 +109,11 @@ final class PayTypeService: PayTypeApiProtocol {
 
     /// Keeps the server's answer. If it cannot be written, the former answer stays: the server has done what it was
     /// asked, so the caller gets no error.
+    ///
+    /// If the passenger has logged out during the request, the answer is not kept: User adds the token when a request is
+    /// sent, or sent again, so it may be about the next passenger.
     private func keep(_ selected: String?, _ balance: Int, of passenger: String, in parts: Parts) {
+        guard parts.session?.id == passenger else { return }
         do {
             try parts.saved.update {
                 $0[passenger] = Wallet(selected: selected, balance: balance, date: Date())
@@ -120,8 +126,7 @@ final class PayTypeService: PayTypeApiProtocol {
 
     /// What PayType works with, and the logged-in passenger.
     private func opened() throws(PayTypeApiError) -> (Parts, passenger: String) {
-        guard let parts = parts.value, let session = parts.center?.api(type: UserApiProtocol.self)?.session
-        else { throw .notLoggedIn }
+        guard let parts = parts.value, let session = parts.session else { throw .notLoggedIn }
         return (parts, session.id)
     }
 }

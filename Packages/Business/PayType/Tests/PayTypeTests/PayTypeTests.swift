@@ -38,11 +38,14 @@ private final class Operator: Sendable {
         /// The fares by the keys of their rides.
         var paid: [String: Int] = [:]
         var isReachable = true
+        /// Called while the app waits for an answer.
+        var whileAsked: (@Sendable () -> Void)?
     }
 
     let state = Mutex(State())
 
     func answer(_ request: URLRequest) -> StubAPIClient.Answer {
+        state.withLock { $0.whileAsked }?()
         let sent = request.httpBody.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
         return state.withLock { state in
             guard state.isReachable else { return .text("", statusCode: 503) }
@@ -220,6 +223,20 @@ struct PayTypeTests {
         #expect(payType.selected == nil)
         await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.select("balance") }
         await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.pay(trip()) }
+    }
+
+    @Test("An answer that arrives after the next passenger has logged in is kept for neither passenger")
+    func passengerChanges() async throws {
+        server.state.withLock { state in
+            state.selected = "balance"
+            state.whileAsked = { [center] in
+                center.replaceApi(type: UserApiProtocol.self) { FakeUser("bob") }
+            }
+        }
+        #expect(try await payType.wallet().selected?.id == "balance")
+        #expect(payType.selected == nil)
+        center.replaceApi(type: UserApiProtocol.self) { FakeUser("ann") }
+        #expect(payType.selected == nil)
     }
 
     @Test("PayType's page route may be called from outside the app, but its selection route may not")
