@@ -1,9 +1,9 @@
 /// A non-cryptographic digest that shows whether a file's contents have changed.
-struct ContentDigest: Hashable, Sendable, Codable {
-    let text: String
+package struct ContentDigest: Hashable, Sendable, Codable {
+    package let text: String
 
     /// - Complexity: O(*n*); processes eight bytes per step.
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func mix(_ word: UInt64) {
             hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15

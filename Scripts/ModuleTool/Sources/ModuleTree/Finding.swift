@@ -25,7 +25,7 @@ package struct Finding: Sendable, Hashable {
     package let why: String
 
     /// The exact edit or command that fixes the violation.
-    package let fix: String
+    package var fix: String
     package let notes: [Note]
     package let repair: Repair?
 

@@ -1,7 +1,6 @@
 import ArgumentParser
-import Foundation
+import ModuleEdits
 import ModuleRules
-import ModuleTree
 
 struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,29 +19,34 @@ struct BaselineCommand: ParsableCommand {
     @Argument(help: "Rules or groups of rules; all rules by default.", completion: .rules)
     var rules: [String] = []
 
-    @Flag(help: "Print what would be written, and write nothing.")
-    var dryRun = false
-
-    @OptionGroup var tree: TreeOptions
+    @OptionGroup var options: EditOptions
 
     func run() throws {
         let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
-        let read = try tree.read(isLenient: true)
-        let baseline = Baseline(try RuleBook.findings(of: chosen, in: RuleContext(read)))
-        let file = URL(filePath: read.root + "/" + Baseline.path)
+        try options.make(RecordFindings(rules: chosen, tree: options.tree))
+    }
+}
+
+/// Writes the current findings into the baseline.
+private struct RecordFindings: Edit {
+    let rules: [Rule]
+    let tree: TreeOptions
+
+    var command: String { "baseline" }
+
+    /// Accepts every tree.
+    func validate(_ root: HouseRoot) {}
+
+    func plan(_ root: HouseRoot) throws -> EditPlan {
+        let context = RuleContext(try tree.read(isLenient: true))
+        let baseline = Baseline(try RuleBook.findings(of: rules, in: context))
         guard baseline.count > 0 else {
-            let exists = FileManager.default.fileExists(atPath: file.path())
-            if exists, !dryRun { try FileManager.default.removeItem(at: file) }
-            let deleted = exists ? ": \(Baseline.path) \(dryRun ? "would be" : "was") deleted" : ""
-            return Main.complain("There are no findings to record\(deleted).")
+            return EditPlan(
+                "There are no findings to record.",
+                changes: root.exists(Baseline.path) ? [.remove(path: Baseline.path)] : [])
         }
-        let text = try baseline.text()
-        if dryRun {
-            print(text, terminator: "")
-        } else {
-            try Data(text.utf8).write(to: file, options: .atomic)
-        }
-        let what = baseline.count == 1 ? "1 finding" : "\(baseline.count) findings"
-        Main.complain("\(Baseline.path): \(what) \(dryRun ? "would be " : "")recorded as known")
+        return EditPlan(
+            "\(Baseline.path): \(baseline.count) \(baseline.count == 1 ? "finding" : "findings") recorded as known",
+            changes: [.write(path: Baseline.path, contents: try baseline.text())])
     }
 }

@@ -25,11 +25,13 @@ struct FindingReport {
         isFixed: Bool = false
     ) throws {
         let known = try Baseline(root: context.tree.root)
-        let findings = known?.apply(to: findings, of: rules) ?? findings
+        var findings = known?.apply(to: findings, of: rules) ?? findings
+        // Only the fixes contain commands: a path such as Scripts/modules/Package.swift stays as it is.
+        for index in findings.indices { findings[index].fix = Main.named(findings[index].fix) }
         let report = FindingReport(
             findings: findings, rules: rules, tree: context.tree,
             coverage: try RuleCoverage(of: rules, in: context), isFixed: isFixed)
-        print(Main.named(try report.text(format)), terminator: "")
+        print(try report.text(format), terminator: "")
         if !findings.isEmpty { throw ExitCode(1) }
     }
 
@@ -57,7 +59,9 @@ struct FindingReport {
         var explained: Set<String> = []
         let isFixable = !isFixed && findings.contains { $0.repair != nil }
         return findings.map { $0.text(saysWhy: explained.insert($0.rule).inserted) + "\n\n" }.joined()
-            + (isFixable ? "Scripts/modules check --fix may fix some of these findings.\n" : "") + summary
+            + (isFixable
+                ? Main.named("Scripts/modules check --fix") + " may fix some of these findings.\n" : "")
+            + summary
     }
 
     /// The tree's folder in the repository, with a trailing slash. GitHub expects paths relative to the repository.

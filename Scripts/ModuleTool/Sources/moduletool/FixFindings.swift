@@ -54,8 +54,11 @@ struct FixFindings: Edit {
         if rules.contains(where: { $0.id == "diagram-current" }) {
             if !files.isEmpty { context = RuleContext(try tree.read(isLenient: true, edited: files)) }
             let pictures = try PictureInFile.all(in: context.tree.root)
-            let picture = pictures.isEmpty ? "" : GraphText.tree(try GraphView(context))
-            for (name, file) in pictures { files[name] = try file.text(showing: picture, shownAs: name) }
+            let graph = pictures.isEmpty ? "" : GraphText.tree(try GraphView(context))
+            for picture in pictures {
+                guard case .write(let path, let text)? = try picture.change(showing: graph) else { continue }
+                files[path] = text
+            }
         }
         let changes = files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
         return EditPlan(

@@ -29,11 +29,11 @@ extension Rule {
         let pictures = try PictureInFile.all(in: report.tree.root)
         if pictures.isEmpty { return }
         let text = GraphText.tree(try GraphView(report.context))
-        for (name, picture) in pictures {
+        for picture in pictures {
             guard let (line, wanted) = picture.difference(from: text) else { continue }
             report(
-                SourcePlace(path: name, line: line), "shows an outdated tree: expected `\(wanted)`",
-                fix: "Scripts/modules graph --write \(name)")
+                SourcePlace(path: picture.path, line: line), "shows an outdated tree: expected `\(wanted)`",
+                fix: "Scripts/modules graph --write \(picture.path)")
         }
     }
 

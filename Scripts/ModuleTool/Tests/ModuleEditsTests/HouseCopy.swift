@@ -8,10 +8,12 @@ import Testing
 struct HouseCopy {
     let folder: TemporaryTree
     let root: HouseRoot
+    private let cache: TemporaryTree
 
     init() throws {
-        folder = try HouseFiles.copy()
-        root = try HouseRoot(folder.url, caching: .file(HouseFiles.cache.appending(path: "facts").path))
+        (folder, cache) = (try HouseFiles.copy(), try TemporaryTree())
+        try HouseFiles.makeCache(cache.root, facts: "facts")
+        root = try HouseRoot(folder.url, caching: .file(cache.root + "/facts"))
     }
 
     /// Plans an edit and applies it in a transaction, as the command-line tool does.

@@ -16,7 +16,7 @@ struct TransactionTests {
     static let changes: [Change] = [
         .write(path: "made/deep/e.txt", contents: "e"),
         .write(path: "a.txt", contents: "new a"),
-        .removeFolder(path: "gone"),
+        .remove(path: "gone"),
         .copy(path: "made/copy.txt", from: "folder/b.txt"),
     ]
 
@@ -102,7 +102,7 @@ struct TransactionTests {
 
     @Test("A killed transaction is not undone while one of its files has unrelated changes")
     func foreignChange() throws {
-        #expect(throws: ToolError.self) { try apply { $0 >= 6 } }
+        #expect(throws: ToolError.self) { try apply { $0 >= 9 } }
         #expect(Transaction.isPending(root: folder.url))
         try folder.write("a.txt", "by hand")
         let files = try folder.files()
@@ -115,13 +115,48 @@ struct TransactionTests {
         #expect(try folder.files() == Self.before)
     }
 
-    @Test("A transaction does not edit a symbolic link")
-    func refused() throws {
+    @Test("A transaction does not replace a symbolic link or a folder", arguments: ["link.txt", "folder"])
+    func refused(path: String) throws {
         try folder.run("ln", "-s", "a.txt", "link.txt")
         let files = try folder.files()
-        let error = #expect(throws: ToolError.self) { try apply([.write(path: "link.txt", contents: "x")]) }
-        #expect(error?.place == "link.txt")
+        let error = #expect(throws: ToolError.self) {
+            try apply([.write(path: "a.txt", contents: "x"), .write(path: path, contents: "x")])
+        }
+        #expect(error?.place == path)
         #expect(try folder.files() == files)
+        try apply([])
+        try expectNothingLeft()
+    }
+
+    @Test("A file that somebody changes during the transaction is not overwritten")
+    func changedMeanwhile() throws {
+        let transaction = try Transaction(root: folder.url) {
+            if $0 == "write .modules/edit/journal.json" { try folder.write("a.txt", "by hand") }
+        }
+        let error = #expect(throws: ToolError.self) {
+            try transaction.apply(Self.changes, command: "test")
+        }
+        #expect(error?.place == "a.txt")
+        #expect(try folder.read("a.txt") == "by hand")
+    }
+
+    @Test("Files that are derived from the other changes are part of the same transaction")
+    func derived() throws {
+        let transaction = try Transaction(root: folder.url)
+        struct Failure: Error {}
+        #expect(throws: ToolError.self) {
+            try transaction.apply(Self.changes, command: "test") {
+                #expect(try folder.read("a.txt") == "new a")
+                throw Failure()
+            }
+        }
+        #expect(try folder.files() == Self.before)
+        try transaction.apply(Self.changes, command: "test") {
+            [.remove(path: "folder/b.txt"), .write(path: "c.txt", contents: "\(try folder.read("a.txt"))er")]
+        }
+        var after = Self.after
+        (after["folder/b.txt"], after["folder/"], after["c.txt"]) = (nil, "", "new aer")
+        #expect(try folder.files() == after)
         try expectNothingLeft()
     }
 
@@ -146,7 +181,7 @@ struct TransactionTests {
         let path = folder.url.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let transaction = try Transaction(root: URL(filePath: path)) {
-                if $0 == "move gone to .modules/edit/2" { raise(SIGKILL) }
+                if $0 == "move gone to .modules/edit/old-2" { raise(SIGKILL) }
             }
             try transaction.apply(TransactionTests.changes, command: "killed")
         }

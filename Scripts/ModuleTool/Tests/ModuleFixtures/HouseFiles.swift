@@ -1,4 +1,5 @@
 import Foundation
+import ModuleTree
 import Synchronization
 
 /// This repository's files, for tests that read or copy them.
@@ -56,6 +57,30 @@ package enum HouseFiles {
         try tree.commit("Start")
         try tree.git("gc", "-q")
         return tree
+    })
+
+    /// Makes a cache folder for a copy of this repository. The folder shares SwiftPM's results for manifests with all
+    /// runs of the tests.
+    ///
+    /// - Parameter facts: The name of the file with the facts of the copied files; nil for an empty cache.
+    package static func makeCache(_ folder: String, facts: String?) throws {
+        let shared = cache.appending(path: "manifests").path
+        for path in [folder, shared] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/manifests", withDestinationPath: shared)
+        guard let facts else { return }
+        try FileManager.default.copyItem(atPath: copiedFacts.get(), toPath: folder + "/" + facts)
+    }
+
+    /// The file with the facts of the template's files. Created once per process, because parsing them takes longer than
+    /// most tests.
+    private static let copiedFacts = Result<String, any Error>(catching: {
+        let tree = try template.get().root
+        try makeCache(tree + ".cache", facts: nil)
+        _ = try TreeReader(root: tree, caching: .file(tree + ".cache/facts")).read()
+        return tree + ".cache/facts"
     })
 
     /// The file that caches the facts of all trees that this process reads. Without a cache, parsing would take most of

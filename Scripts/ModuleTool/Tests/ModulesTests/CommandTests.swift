@@ -9,9 +9,15 @@ import Testing
 /// Runs the built tool as a separate process.
 @Suite("The command line")
 struct CommandTests {
+    private static let service = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+
+    private let tool: Tool
+    private var tree: TemporaryTree { tool.tree }
+
+    init() throws { tool = try Tool(in: SmallTree.withOneCommit()) }
+
     @Test("The check command exits with 0 for a clean tree, from any folder in the tree")
     func clean() throws {
-        let tree = try SmallTree.withOneCommit()
         let output = try Tool.alone("check", "--no-cache", in: tree.root + "/Packages/Business/Ride/Sources")
         #expect(output.status == 0)
         #expect(output.text.hasPrefix("clean: "))
@@ -21,24 +27,17 @@ struct CommandTests {
         "The check command exits with 1 for findings, and prints them as text, JSON or GitHub workflow commands"
     )
     func findings() throws {
-        let tree = try SmallTree.withOneCommit()
-        let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+        let file = Self.service
         try tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
-        let text = try Tool.alone("check", "imp-hidden", "--no-cache", "--root", tree.root, in: "/")
-        #expect(text.status == 1)
-        #expect(text.text.hasPrefix("\(file):5:1: imp-hidden: Journey depends on the IMP Ride\n  why:  "))
-        #expect(text.text.contains("\n  fix:  depend on RideApi instead"))
-
-        let json = try Tool.alone("check", "imp-hidden", "--no-cache", "--format", "json", in: tree.root)
-        let document = try #require(
-            try JSONSerialization.jsonObject(with: json.standardOutput) as? [String: Any])
-        let first = try #require((document["findings"] as? [[String: Any]])?.first)
-        #expect(first["path"] as? String == file)
-        #expect(first["line"] as? Int == 5)
-
-        let github = try Tool.alone("check", "imp-hidden", "--no-cache", "--format", "github", in: tree.root)
-        #expect(github.text.hasPrefix("::error file=\(file),line=5,col=1,title=imp-hidden::Journey depends"))
-        #expect(github.text.split(separator: "\n").count == 2)
+        let text = try tool.expect("check imp-hidden", 1, "\n  fix:  depend on RideApi instead")
+        #expect(text.hasPrefix("\(file):5:1: imp-hidden: Journey depends on the IMP Ride\n  why:  "))
+        let json = try tool.expect("check imp-hidden --format json", 1)
+        let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        let first = try #require((document?["findings"] as? [[String: Any]])?.first)
+        #expect(first["path"] as? String == file && first["line"] as? Int == 5)
+        let github = try tool.expect("check imp-hidden --format github", 1)
+        #expect(github.hasPrefix("::error file=\(file),line=5,col=1,title=imp-hidden::Journey depends"))
+        #expect(github.split(separator: "\n").count == 2)
         // The paths are relative to the workspace, even for a tree in a subfolder.
         for (workspace, path) in [(tree.root, file), ("/nowhere", String(file.dropFirst("Packages/".count)))]
         {
@@ -51,23 +50,38 @@ struct CommandTests {
         }
     }
 
-    @Test("The tool exits with 2 for invalid arguments, and says how to fix them")
-    func usage() throws {
-        let tree = try SmallTree.withOneCommit()
-        for (line, fix) in [
+    @Test("Only fixes name the script that started the tool: a path in a finding stays as it is")
+    func script() throws {
+        let path = "Scripts/modules/Package.swift"
+        try tree.write(path, SmallTree.manifest("modules", uses: ["Gone"]))
+        try tree.write("Scripts/modules/Sources/modules/modules.swift", "import Mediator\n")
+        try tree.write(Baseline.path, "[{\"rule\": \"cycles\", \"path\": \"x\", \"what\": \"y\"}]")
+        for format in ["text", "json", "github"] {
+            try tool.expect(
+                "check imports layers --format \(format)", 1, "Scripts/modules/Sources/modules/modules.swift",
+                "run tools/modules baseline", environment: ["MODULETOOL_COMMAND": "tools/modules"])
+        }
+    }
+
+    @Test(
+        "The tool exits with 2 for invalid arguments, and says how to fix them",
+        arguments: [
             ("check layer-oder", "use layer-order"), ("check nothing", "use one of: pairs, "),
             ("chek", "modules check"), ("frobnicate", "use one of: check, "),
             ("check --format xml", "modules check "), ("graph --focus A --write B", "modules graph "),
             ("graph --focus Rid", "use Ride"), ("new-module", "modules new-module "),
-            ("check --root \(tree.root)/.git", "with --root, pass the folder"),
-        ] {
-            let output = try Command.run(
-                ["env", "-u", "MODULETOOL_ROOT", Tool.path()] + line.split(separator: " ").map(String.init),
-                in: tree.root)
-            #expect(output.status == 2)
-            #expect(output.standardError.hasPrefix("error: "))
-            #expect(output.standardError.contains("\n  fix:  " + fix), "\(output.standardError)")
-        }
+            ("check --fix --format json", "modules check "), ("check --dry-run", "modules check "),
+            ("why Rid ErrorCode", "use Ride instead"), ("why Ride Ride", "choose two different"),
+        ])
+    func usage(_ line: String, fix: String) throws {
+        let text = try tool.expect(line, 2, "\n  fix:  " + fix)
+        #expect(text.hasPrefix("error: "))
+    }
+
+    @Test("The root of a tree has to contain a package")
+    func noPackage() throws {
+        let output = try Tool.alone("check", "--root", tree.root + "/.git", in: "/")
+        #expect(output.status == 2 && output.standardError.contains("\n  fix:  with --root, pass the folder"))
     }
 
     @Test("The tool prints its version, and prints shell completion scripts")
@@ -120,56 +134,43 @@ struct CommandTests {
 
     @Test("With a baseline, check fails only for new findings and for stale entries")
     func baseline() throws {
-        let tree = try SmallTree.withOneCommit()
-        let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+        let file = Self.service
+        let isThere = { [tree] in FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path) }
         try tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
-        let dry = try Tool.alone(
-            "baseline", "pairs", "layers", "imports", "--dry-run", "--no-cache", in: tree.root)
-        #expect(dry.status == 0)
-        #expect(dry.text.contains("imp-hidden"))
-        #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path))
-
-        #expect(
-            try Tool.alone("baseline", "pairs", "layers", "imports", "--no-cache", in: tree.root).status == 0)
-        #expect(try Tool.alone("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
+        try tool.expect("baseline pairs layers imports --dry-run", 0, "\"imp-hidden\"", "this was a dry run")
+        #expect(!isThere())
+        try tool.expect("baseline pairs layers imports", 0, "recorded as known")
+        try tool.expect("check layers imports")
         // A known finding may move to another line.
         try tree.edit(file, "import RideApi", "// A word.\nimport RideApi")
-        #expect(try Tool.alone("check", "layers", "imports", "--no-cache", in: tree.root).status == 0)
+        try tool.expect("check layers imports")
         // A different finding counts as new.
         try tree.edit(file, "import Ride\n", "import Ride\nimport Mediator\n")
-        let new = try Tool.alone("check", "layers", "imports", "--no-cache", in: tree.root)
-        #expect(new.status == 1)
-        #expect(new.text.contains("Mediator is imported"))
+        try tool.expect("check layers imports", 1, "Mediator is imported")
         // Entries for fixed findings must be removed from the baseline.
         try tree.edit(file, "import Ride\nimport Mediator\n", "")
-        let stale = try Tool.alone("check", "layers", "--no-cache", in: tree.root)
-        #expect(stale.status == 1)
-        #expect(stale.text.contains("baseline-stale"))
-        for (option, message) in [
-            ("--dry-run", "There are no findings to record: \(Baseline.path) would be deleted.\n"),
-            ("--no-cache", "There are no findings to record: \(Baseline.path) was deleted.\n"),
-            ("--no-cache", "There are no findings to record.\n"),
-        ] {
-            let output = try Tool.alone("baseline", "pairs", "layers", "imports", option, in: tree.root)
-            #expect(output.status == 0 && output.text == "" && output.standardError == message)
-        }
-        #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + Baseline.path))
+        try tool.expect("check layers", 1, "baseline-stale")
+        let deleted = "- \(Baseline.path)\n"
+        try tool.expect("baseline pairs layers imports --dry-run", 0, deleted)
+        #expect(isThere())
+        let none = "There are no findings to record.\n"
+        #expect(try tool.expect("baseline pairs layers imports") == deleted + none)
+        #expect(try tool.expect("baseline pairs layers imports") == none)
+        #expect(!isThere())
     }
 
     @Test("A version-raised finding in the baseline stays known after other edits and a rewritten history")
     func baselineOfVersions() throws {
-        let tree = try SmallTree.committed()
+        let tool = try Tool(in: SmallTree.committed())
         let sources = "Packages/Business/Ride/Sources/Ride/"
-        try tree.write(sources + "Later.swift", "let later = 1\n")
-        #expect(try Tool.alone("baseline", "versions", "--no-cache", in: tree.root).status == 0)
-        #expect(try tree.read(Baseline.path).contains("version-raised"))
-        try tree.write(sources + "Earlier.swift", "let earlier = 1\n")
-        try tree.git("commit", "-q", "--amend", "-m", "Another hash")
-        let known = try Tool.alone("check", "versions", "--no-cache", in: tree.root)
-        #expect(known.status == 0, "\(known.text)")
-        try tree.write("Packages/Business/Journey/Sources/Journey/X.swift", "let x = 1\n")
-        let new = try Tool.alone("check", "versions", "--no-cache", in: tree.root)
-        #expect(new.text.contains("Journey's sources changed") && !new.text.contains("Ride's"), "\(new.text)")
+        try tool.tree.write(sources + "Later.swift", "let later = 1\n")
+        try tool.expect("baseline versions")
+        #expect(try tool.tree.read(Baseline.path).contains("version-raised"))
+        try tool.tree.write(sources + "Earlier.swift", "let earlier = 1\n")
+        try tool.tree.git("commit", "-q", "--amend", "-m", "Another hash")
+        try tool.expect("check versions")
+        try tool.tree.write("Packages/Business/Journey/Sources/Journey/X.swift", "let x = 1\n")
+        #expect(try !tool.expect("check versions", 1, "Journey's sources changed").contains("Ride's"))
     }
 
     @Test("The explain command describes every rule")
@@ -183,62 +184,49 @@ struct CommandTests {
 
     @Test("The affected command lists the packages and tests that a change affects")
     func affected() throws {
-        let tree = try SmallTree.withOneCommit()
         try tree.edit(
             "Packages/Business/Ride/Sources/Ride/RideModule.swift", "import Lifecycle", "import  Lifecycle")
-        func output() throws -> String {
-            try Tool.alone("affected", "--since", "HEAD", "--no-cache", in: tree.root).text
-        }
         let text = "package App  through Ride\npackage Ride  changed\ntests   RideTests\n"
-        #expect(try output() == text)
+        #expect(try tool.expect("affected --since HEAD") == text)
         // Build folders do not count as changes, even if git does not ignore them.
         try tree.write(".build/debug/App.swift", "")
         try tree.write("Packages/Base/Mediator/.build/x", "")
-        #expect(try output() == text)
-        #expect(try Tool.alone("affected", "--since", "nowhere", "--no-cache", in: tree.root).status == 3)
+        #expect(try tool.expect("affected --since HEAD") == text)
+        try tool.expect("affected --since nowhere", 3)
     }
 
     @Test(
         "The affected command works in a shallow clone, and says how many commits to fetch for an older revision"
     )
     func shallow() throws {
-        let tree = try SmallTree.withOneCommit()
         for name in ["One", "Two", "Three"] {
             try tree.write("Packages/Base/Mediator/Sources/Mediator/\(name).swift", "")
             try tree.commit(name)
         }
         try tree.git("branch", "other", "HEAD~3")
-        let clone = try TemporaryTree()
-        try clone.git("clone", "-q", "--depth=2", "--no-single-branch", "file://" + tree.root, "tree")
-        func affected(_ revision: String) throws -> Command.Output {
-            try Tool.alone(
-                "affected", "--since", revision, "--no-cache", "--root", clone.root + "/tree", in: "/")
-        }
+        let clone = try Tool(in: TemporaryTree())
+        try clone.tree.git("clone", "-q", "--depth=2", "--no-single-branch", "file://" + tree.root, ".")
         #expect(
-            try affected("HEAD~1").text
+            try clone.expect("affected --since HEAD~1")
                 == "package Mediator  changed\npackage RideActions  through Mediator\n")
         for (revision, fix) in [
             ("HEAD~3", "git fetch --depth=4 (in a workflow: actions/checkout with fetch-depth: 4)\n"),
             ("origin/other", "git fetch --depth=50 origin +other:refs/remotes/origin/other (in a"),
             ("origin/nowhere", "git fetch --depth=50 origin +nowhere:refs/remotes/origin/nowhere (in a"),
         ] {
-            let output = try affected(revision)
-            #expect(output.status == 3)
-            #expect(output.standardError.contains("why:  the clone contains only 2 commits"))
-            #expect(output.standardError.contains("fix:  " + fix), "\(output.standardError)")
+            try clone.expect(
+                "affected --since \(revision)", 3, "why:  the clone contains only 2 commits", "fix:  " + fix)
         }
-        try clone.run("git", "-C", "tree", "fetch", "-q", "--depth=4")
-        #expect(try affected("HEAD~3").status == 0)
+        try clone.tree.git("fetch", "-q", "--depth=4")
+        try clone.expect("affected --since HEAD~3")
     }
 
     @Test(
         "The why command shows the shortest path between two packages or targets, and the source lines of each step"
     )
     func why() throws {
-        let tree = try SmallTree.withOneCommit()
-        let way = try Tool.alone("why", "App", "ErrorCode", "--no-cache", in: tree.root)
         #expect(
-            way.text == """
+            try tool.expect("why App ErrorCode") == """
                 Shell (App) -> Journey
                   declared  Package.swift:28:17
                   imported  Apps/Shell/Sources/Shell/Registrations.swift:4:1
@@ -247,12 +235,10 @@ struct CommandTests {
                   imported  Packages/Business/Journey/Sources/Journey/JourneyService.swift:2:1
 
                 """)
-        #expect(
-            try Tool.alone("why", "RideTests", "ApiCenter", "--no-cache", in: tree.root).text.hasPrefix(
-                "RideTests (Ride) -> Ride\n"))
+        #expect(try tool.expect("why RideTests ApiCenter").hasPrefix("RideTests (Ride) -> Ride\n"))
         // A caller of a pair depends on its Api, and an app on its IMP.
         for (from, way) in [("Journey", "Journey -> RideApi\n"), ("App", "Shell (App) -> Ride\n")] {
-            let text = try Tool.alone("why", from, "Ride", "--no-cache", in: tree.root).text
+            let text = try tool.expect("why \(from) Ride")
             #expect(text.hasPrefix(way) && text.ranges(of: " -> ").count == 1, "\(text)")
         }
         let manifest = "Packages/Common/ErrorCode/Package.swift"
@@ -264,37 +250,28 @@ struct CommandTests {
             "dependencies: [.product(name: \"Logging\", package: \"swift-log\")]")
         for name in ["swift-log", "Logging"] {
             for (from, first) in [("Journey", "Journey -> ErrorCode\n"), ("ErrorCode", "ErrorCode -> ")] {
-                let text = try Tool.alone("why", from, name, "--no-cache", in: tree.root).text
+                let text = try tool.expect("why \(from) \(name)")
                 let last = "ErrorCode -> \(name)\n  declared  \(manifest):9:51\n"
                 #expect(text.hasPrefix(first) && text.hasSuffix(last), "\(text)")
             }
         }
-        let none = try Tool.alone("why", "ErrorCode", "Journey", "--no-cache", in: tree.root)
-        #expect(none.status == 1)
-        #expect(none.text == "ErrorCode does not depend on Journey, but Journey depends on ErrorCode\n")
-        for (names, fix) in [
-            (["Rid", "ErrorCode"], "use Ride instead"), (["Ride", "Ride"], "choose two different"),
-        ] {
-            let wrong = try Tool.alone("why", names[0], names[1], "--no-cache", in: tree.root)
-            #expect(
-                wrong.status == 2 && wrong.standardError.contains("fix:  " + fix), "\(wrong.standardError)")
-        }
+        #expect(
+            try tool.expect("why ErrorCode Journey", 1)
+                == "ErrorCode does not depend on Journey, but Journey depends on ErrorCode\n")
     }
 
     @Test("The list command shows all packages; its JSON output adds pairs, layers and targets")
     func list() throws {
-        let tree = try SmallTree.withOneCommit()
-        let text = try Tool.alone("list", "--no-cache", in: tree.root).text
+        let text = try tool.expect(
+            "list", 0, "\nBusiness  imp      Ride         1.1.0  2 targets  Packages/Business/Ride\n",
+            "\nCore      library  ApiCenter    1.0.0  1 target   Packages/Core/ApiCenter\n")
         #expect(text.hasPrefix("Apps      app      App          "))
-        #expect(text.contains("\nBusiness  imp      Ride         1.1.0  2 targets  Packages/Business/Ride\n"))
-        #expect(
-            text.contains("\nCore      library  ApiCenter    1.0.0  1 target   Packages/Core/ApiCenter\n"))
-        let json = try Tool.alone("list", "--format", "json", "--no-cache", in: tree.root).standardOutput
-        let document = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
-        #expect((document["layers"] as? [String])?.first == "Core")
-        let pairs = try #require(document["pairs"] as? [[String: String]])
+        let json = try tool.expect("list --format json")
+        let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        #expect((document?["layers"] as? [String])?.first == "Core")
+        let pairs = try #require(document?["pairs"] as? [[String: String]])
         #expect(pairs.last == ["name": "Ride", "api": "1.2.0", "version": "1.1.0", "floor": "1.1.0"])
-        let packages = try #require(document["packages"] as? [[String: Any]])
+        let packages = try #require(document?["packages"] as? [[String: Any]])
         let api = try #require(packages.first { $0["name"] as? String == "RideApi" })
         #expect(api["pair"] as? String == "Ride" && api["version"] as? String == "1.2.0")
     }

@@ -1,46 +1,34 @@
 import Foundation
+import ModuleFixtures
 import Testing
 
 @Suite("The export command")
 struct ExportCommandTests {
-    private let outside: Outside
+    private let tool: Tool
 
-    init() throws { outside = try Outside() }
+    init() throws { tool = try Tool(in: SmallTree.withOneCommit()) }
 
-    @Test("For a tree that breaks a rule, the export command prints the findings and writes nothing")
+    @Test(
+        "For a tree that breaks a rule, also one about generated text, export prints the findings and writes nothing"
+    )
     func brokenTree() throws {
-        let broken = "Packages/Business/ModuleA/Sources/ModuleA/Broken.swift"
-        try outside.tool.tree.write(broken, "import ModuleB\n")
-        let output = try outside.export("--to ../packages")
-        #expect(output.status == 1)
-        #expect(output.text.contains("imp-hidden"))
-        #expect(output.standardError.contains("Nothing was exported."))
-        #expect(!FileManager.default.fileExists(atPath: outside.folder.root + "/packages"))
-    }
-
-    @Test("The export command also checks what the tool generated")
-    func generated() throws {
-        let list = "Apps/Shell/Sources/AppModules/Registrations.swift"
-        try outside.tool.tree.write(list, try outside.tool.tree.read(list) + "// By hand.\n")
-        let output = try outside.export("--to ../packages")
-        #expect(output.status == 1 && output.text.contains("registrations-current"), "\(output.text)")
+        try tool.tree.write("Packages/Business/Journey/Sources/Journey/Broken.swift", "import Ride\n")
+        try tool.tree.write("README.md", "```mermaid\n%% Made by: Scripts/modules graph\n```\n")
+        let folder = tool.tree.root + ".cache/packages"
+        try tool.expect(
+            "export --to \(folder)", 1, "imp-hidden", "diagram-current", "Nothing was exported.")
+        #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
     @Test(
-        "The export command exits with 2 for invalid arguments",
-        arguments: ["", "--to x Nobody", "--to x --url nowhere"])
-    func usage(arguments: String) throws {
-        let output = try outside.export(arguments)
-        #expect(output.status == 2, "\(output.text)\(output.standardError)")
-        #expect(!output.standardError.isEmpty)
-    }
-
-    @Test(
-        "The export command rejects a destination inside the tree",
-        arguments: ["", "/Packages", "/Packages/../new"])
-    func intoTheTree(folder: String) throws {
-        let output = try outside.export("--to '\(outside.tool.tree.root)\(folder)'")
-        #expect(output.status == 2, "\(output.text)\(output.standardError)")
-        #expect(output.standardError.contains("this folder is inside the tree."))
+        "The export command exits with 2 for invalid arguments, and for a folder inside the tree",
+        arguments: [
+            ("", "--to"), ("--to /x Nobody", "Nobody"), ("--to /x --url nowhere", "nowhere"),
+            ("--to ROOT", "this folder is inside the tree."),
+            ("--to ROOT/Packages", "this folder is inside the tree."),
+            ("--to ROOT/Packages/../new", "this folder is inside the tree."),
+        ])
+    func usage(_ arguments: String, _ message: String) throws {
+        try tool.expect("export " + arguments.replacing("ROOT", with: tool.tree.root), 2, message)
     }
 }

@@ -108,16 +108,6 @@ struct FixTests {
         #expect(fixed.contains(".product(name: \"Core\", package: \"core-kit\")"))
     }
 
-    @Test("The option --fix regenerates the app's list of modules")
-    func registrations() throws {
-        let tool = try Tool()
-        try tool.tree.edit(
-            "Apps/Shell/Sources/AppModules/Registrations.swift", "import ModuleA\n", "import ModuleAA\n")
-        let output = try tool.run("check", "registrations-current", "--fix")
-        #expect(output.status == 0, "\(output.text)\(output.standardError)")
-        #expect(try tool.tree.run("git", "status", "--porcelain") == "")
-    }
-
     @Test(
         "The option --fix declares no dependency that a rule forbids, that closes a cycle, or that is not local"
     )
@@ -219,14 +209,5 @@ struct FixTests {
             "Packages/Common/ErrorCode/Package.swift", "\"Mediator\"", "\"Mediator\" /* for later */")
         let fixed = try check(tree, "imports", "--fix").text
         #expect(fixed.contains("declares Mediator but never imports it\n"), "\(fixed)")
-    }
-
-    @Test("The option --fix supports only text output, and --dry-run requires --fix")
-    func usage() throws {
-        let tree = try SmallTree.make()
-        for arguments in [["--fix", "--format", "json"], ["--dry-run"]] {
-            let output = try Command.run([Tool.path(), "check", "--root", tree.root] + arguments, in: "/")
-            #expect(output.status == 2 && output.standardError.contains("--fix"))
-        }
     }
 }

@@ -9,6 +9,7 @@ private struct Guide {
 
     init() throws {
         tree = try NewTree()
+        try tree.place.run("cp", "-a", NewTree.house.get().root, "house")
         try copy("Kiosk")
         try tree.shell("git init -q && git add . && git commit -qm Start", in: "Kiosk")
     }

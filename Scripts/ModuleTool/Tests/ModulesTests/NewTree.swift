@@ -3,22 +3,23 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// A folder in which `modules init` creates trees. It also contains a clone of this repository, the source of
-/// copied packages.
+/// A folder in which `modules init` creates trees, with packages that it copies from a clone of this repository.
 final class NewTree: Sendable {
-    /// Contains the clone `house`, and usually the tree `app`.
+    /// Usually contains the tree `app`.
     let place: TemporaryTree
+    /// The folder of the tool in the clone.
+    private let sources: String
 
     /// - Parameter files: The files that the tree `app` has before `init`.
     init(_ files: [String: String] = [:]) throws {
         place = try TemporaryTree(Dictionary(uniqueKeysWithValues: files.map { ("app/" + $0.key, $0.value) }))
         try place.write("gitconfig", "[user]\n    name = Tester\n    email = t@example.com\n")
-        try place.run("cp", "-a", Self.house.get().root, "house")
-        try Tool.makeCache(place.root + "/cache", facts: nil, of: root)
+        sources = try Self.house.get().root + "/Scripts/ModuleTool"
+        try HouseFiles.makeCache(place.root + "/cache/moduletool", facts: nil)
     }
 
-    /// The clone that each test copies. Created once per process.
-    private static let house = Result<TemporaryTree, any Error>(catching: {
+    /// The clone. Created once per process.
+    static let house = Result<TemporaryTree, any Error>(catching: {
         let house = try HouseFiles.copy()
         HouseFiles.removeAtExit([house.root])
         try house.run(
@@ -42,9 +43,9 @@ final class NewTree: Sendable {
 
     /// Runs the tool in the folder that contains the tree.
     func run(_ arguments: [String], _ environment: String...) throws -> Command.Output {
-        let sources = "MODULETOOL_SOURCES=\(place.root)/house/Scripts/ModuleTool"
-        return try Command.run(
-            ["env", sources] + variables + environment + [Tool.path()] + arguments, in: place.root)
+        try Command.run(
+            ["env", "MODULETOOL_SOURCES=\(sources)"] + variables + environment + [Tool.path()] + arguments,
+            in: place.root)
     }
 
     func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }

@@ -44,11 +44,10 @@ struct RootReadmeTests {
     func finding() throws {
         let readme = try String(contentsOf: HouseFiles.root.appending(path: "README.md"), encoding: .utf8)
         let block = try #require(try /<!-- a finding -->\n```text\n((?s:.*?))```\n/.firstMatch(in: readme))
-        let tree = try HouseFiles.copy()
+        let tool = try Tool()
         let path = "Packages/Business/Home/Sources/Home/HomeService.swift"
-        try tree.write(path, "import Ride\n" + tree.read(path))
-        let output = try Command.run(
-            [Tool.path(), "check", "imp-hidden", "--no-cache", "--root", tree.root], in: "/")
+        try tool.tree.write(path, "import Ride\n" + tool.tree.read(path))
+        let output = try tool.run("check", "imp-hidden")
         #expect(output.status == 1 && output.text.hasPrefix(block.1), "\(output.text)")
     }
 }

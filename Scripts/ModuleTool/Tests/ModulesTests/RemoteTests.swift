@@ -29,8 +29,7 @@ struct RemoteTests {
     /// The same tree with the generated package.
     private static let remote = made {
         let tool = try Tool(pair.get())
-        let output = try tool.run("remote", "Door")
-        try #require(output.status == 0, "\(output.standardError)")
+        try tool.expect("remote Door")
         return tool
     }
 
@@ -42,9 +41,7 @@ struct RemoteTests {
         }
     }
 
-    private func check(_ tool: Tool) throws -> Command.Output {
-        try tool.run("check", "remote-current", "layers", "registration", "imports")
-    }
+    private static let check = "check remote-current layers registration imports"
 
     /// The code from a line on, without white space and access control.
     private func code(_ path: String, from start: String) throws -> String {
@@ -55,17 +52,14 @@ struct RemoteTests {
 
     @Test("The generated code equals the code with which the tests of RemotePairs call and serve Door")
     func door() throws {
-        let output = try tool.run("remote", "Door")
-        #expect(output.status == 0, "\(output.standardError)")
-        #expect(output.text.contains("\nAdded DoorRemote: \(Self.folder), 0.1.0.\n"))
+        try tool.expect("remote Door", 0, "\nAdded DoorRemote: \(Self.folder), 0.1.0.\n")
         for (generated, written, start) in [
             (Self.client, "DoorRemoteClient.swift", "func code(for"),
             (Self.service, "DoorRemoteService.swift", "static func service"),
         ] {
             #expect(try code(generated, from: start) == code("\(Self.door)/\(written)", from: start))
         }
-        let checked = try check(tool)
-        #expect(checked.status == 0, "\(checked.text)")
+        try tool.expect(Self.check)
         #expect(try tool.tree.read("VERSIONS.md").contains("\n| DoorRemote | 0.1.0 |\n"))
         try tool.tree.run("swift", "format", "lint", "--strict", "--recursive", Self.folder)
     }
@@ -85,7 +79,7 @@ struct RemoteTests {
             }
 
             """)
-        #expect(try tool.run("remote", "Door").status == 0)
+        try tool.expect("remote Door")
         let client = try tool.tree.read(Self.client)
         for line in [
             "import Foundation\n", "static let passCode = ", "static let passCard = ",
@@ -112,26 +106,21 @@ struct RemoteTests {
     @Test("A dry run, a second run, or an Api that cannot be called remotely changes nothing")
     func nothing() throws {
         let before = try tool.tree.files()
-        let dry = try tool.run("remote", "Door", "--dry-run")
-        #expect(dry.status == 0 && dry.text.contains("+ \(Self.client)\n"), "\(dry.text)")
+        try tool.expect("remote Door --dry-run", 0, "+ \(Self.client)\n")
         #expect(try tool.tree.files() == before)
-        try tool.run("remote", "Door")
+        try tool.expect("remote Door")
         let after = try tool.tree.files()
-        #expect(try tool.run("remote", "Door").text == "DoorRemote is up to date.\n")
+        #expect(try tool.expect("remote Door") == "DoorRemote is up to date.\n")
         #expect(try tool.tree.files() == after)
 
         try tool.tree.edit(
             Self.protocolFile, "func reset() async throws", "func reset()\n    var isOpen: Bool { get }")
-        let refused = try tool.run("remote", "Door")
         let text = try tool.tree.read(Self.protocolFile)
-        let line =
-            try #require(
-                text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
-                    $0.contains("reset")
-                }) + 1
-        #expect(refused.status == 1)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let line = try #require(lines.firstIndex { $0.contains("reset") }) + 1
+        let refused = try tool.expect("remote Door", 1)
         #expect(
-            refused.standardError.hasPrefix(
+            refused.hasPrefix(
                 """
                 error: DoorApi cannot be called in another process:
                   \(Self.protocolFile):\(line):10: reset() is not async throws
@@ -140,36 +129,30 @@ struct RemoteTests {
                     fix: replace it with a method that is async throws
                   why:  A call to another process is sent as data, and may fail on the way.
                   fix:  Change the Api
-                """), "\(refused.standardError)")
-        let checked = try check(tool)
-        #expect(checked.status == 1)
-        #expect(
-            checked.text.contains(
-                "\(Self.protocolFile):\(line):10: remote-current: reset() is not async throws; DoorRemote calls it"
-            ),
-            "\(checked.text)")
+                """), "\(refused)")
+        try tool.expect(
+            Self.check, 1,
+            "\(Self.protocolFile):\(line):10: remote-current: reset() is not async throws; DoorRemote calls it"
+        )
         #expect(try tool.tree.read(Self.client) == after[Self.client])
     }
 
     @Test(
         "A changed Api makes the generated files stale, and `remote` or `check --fix` updates them",
-        arguments: [["remote", "Door"], ["check", "remote-current", "--fix"]])
-    func stale(command: [String]) throws {
+        arguments: ["remote Door", "check remote-current --fix"])
+    func stale(command: String) throws {
         let tool = try Tool(Self.remote.get())
         let readme = Self.folder + "/README.md"
         try tool.tree.write(readme, "# Door\n")
         try tool.tree.edit(Self.protocolFile, "func reset()", "func open()")
-        let checked = try check(tool)
-        #expect(checked.status == 1)
+        let checked = try tool.expect(Self.check, 1, "\n  fix:  Scripts/modules remote Door\n")
         for path in [Self.client, Self.service] {
-            #expect(
-                checked.text.contains("\(path):1:1: remote-current: differs from DoorApi"), "\(checked.text)")
+            #expect(checked.contains("\(path):1:1: remote-current: differs from DoorApi"), "\(checked)")
         }
-        #expect(checked.text.contains("\n  fix:  Scripts/modules remote Door\n"))
-        #expect(try tool.run(command).status == 0)
+        try tool.expect(command)
         #expect(try tool.tree.read(Self.service).contains("service.add(open) { try await api.open() }"))
         #expect(try tool.tree.read(readme) == "# Door\n")
-        #expect(try check(tool).status == 0)
+        try tool.expect(Self.check)
     }
 
     @Test("A missing generated file is a finding, and `remote` writes it again")
@@ -179,13 +162,11 @@ struct RemoteTests {
         {
             let text = try tool.tree.read(file)
             try tool.tree.remove(file)
-            let checked = try tool.run("check", "remote-current")
-            #expect(checked.status == 1)
-            #expect(
-                checked.text.contains("\(file):1:1: remote-current: is missing from the generated package\n"),
-                "\(checked.text)")
-            #expect(checked.text.contains("\n  fix:  Scripts/modules remote Door\n"))
-            #expect(try tool.run("remote", "Door").status == 0)
+            try tool.expect(
+                "check remote-current", 1,
+                "\(file):1:1: remote-current: is missing from the generated package\n",
+                "\n  fix:  Scripts/modules remote Door\n")
+            try tool.expect("remote Door")
             #expect(try tool.tree.read(file) == text)
         }
     }
@@ -196,13 +177,12 @@ struct RemoteTests {
         try tool.tree.write(
             "Packages/Business/DoorApi/Sources/DoorApi/Other.swift",
             names.map { "public struct \($0) {}\n" }.joined())
-        let refused = try tool.run("remote", "Door")
-        #expect(refused.status == 1)
+        let refused = try tool.expect("remote Door", 1)
         for name in names {
             #expect(
-                refused.standardError.contains(
+                refused.contains(
                     "is in a module with a type named \(name), and the generated code uses this name"),
-                "\(refused.standardError)")
+                "\(refused)")
         }
     }
 
@@ -211,16 +191,14 @@ struct RemoteTests {
         let tool = try Tool(Self.remote.get())
         try tool.tree.edit(
             "VERSIONS.md", "| Door | 1.2.0 | 1.2.3 | >= 1.1.0 |", "| Door | 0.1.0 | 0.1.0 | >= 0.1.0 |")
-        #expect(try check(tool).status == 1)
-        let output = try tool.run("bump", "Door", "minor", "--note", "x")
-        #expect(output.status == 0, "\(output.standardError)")
-        #expect(output.text.contains("Raised DoorRemote 0.1.0 -> 0.2.0."), "\(output.text)")
+        try tool.expect(Self.check, 1)
+        try tool.expect("bump Door minor --note x", 0, "Raised DoorRemote 0.1.0 -> 0.2.0.")
         let client = try tool.tree.read(Self.client)
         #expect(client.contains("public let version = \"0.2.0\""))
         #expect(client.ranges(of: "RemoteVersion(0, 2, 0)").count == 3)
         let notes = try tool.tree.read(Self.folder + "/CHANGELOG.md")
         #expect(notes.contains(/## 0\.2\.0 - [-\d]{10}\n\n- Follows DoorApi 0\.2\.0\.\n/), "\(notes)")
-        #expect(try check(tool).status == 0)
+        try tool.expect(Self.check)
     }
 
     @Test(
@@ -228,19 +206,12 @@ struct RemoteTests {
     )
     func remove() throws {
         try tool.tree.commit("Door")
-        try tool.run("remote", "Door")
-        let used = try tool.run("remove", "Door")
-        #expect(
-            used.status == 1 && used.standardError.contains("\n  \(Self.client):"), "\(used.standardError)")
+        try tool.expect("remote Door")
+        try tool.expect("remove Door", 1, "\n  \(Self.client):")
         try tool.tree.write(Self.folder + "/Sources/DoorRemote/Mine.swift", "import DoorApi\n")
-        let refused = try tool.run("remove", "DoorRemote")
-        #expect(refused.status == 1)
-        #expect(
-            refused.standardError.contains(
-                "\n  \(Self.folder)/Sources/DoorRemote/Mine.swift\n"),
-            "\(refused.standardError)")
+        try tool.expect("remove DoorRemote", 1, "\n  \(Self.folder)/Sources/DoorRemote/Mine.swift\n")
         try tool.tree.commit("DoorRemote")
-        #expect(try tool.run("remove", "DoorRemote").status == 0)
+        try tool.expect("remove DoorRemote")
         #expect(try tool.tree.git("diff", "HEAD~", "--stat") == "")
     }
 
@@ -254,9 +225,7 @@ struct RemoteTests {
             "Packages/Adapters/Remote/Sources/DoorRemote/RemoteClient.swift")
         try tool.tree.run(
             "mv", "Packages/Adapters/Remote/Sources/DoorRemote", "Packages/Adapters/Remote/Sources/Remote")
-        #expect(
-            try tool.run("check", "remote-current").text.contains(
-                "Remote does not belong to any pair"))
+        try tool.expect("check remote-current", 1, "Remote does not belong to any pair")
     }
 
     @Test(
@@ -274,18 +243,10 @@ struct RemoteTests {
             """
         let configuration = try tool.tree.read(".modules.yml")
         try tool.tree.write(".modules.yml", layers)
-        let without = try tool.run("remote", "Door")
-        #expect(without.status == 2)
-        #expect(
-            without.standardError.contains("no layer of libraries may use third-party packages."),
-            "\(without.standardError)")
+        try tool.expect("remote Door", 2, "no layer of libraries may use third-party packages.")
         try tool.tree.write(".modules.yml", configuration)
         for name in ["RemotePairs", "GateRemote"] { try tool.tree.remove("Packages/Adapters/" + name) }
-        let output = try tool.run("remote", "Door")
-        #expect(output.status == 2)
-        #expect(
-            output.standardError.contains("error: the layers contain no package named RemotePairs."),
-            "\(output.standardError)")
+        try tool.expect("remote Door", 2, "error: the layers contain no package named RemotePairs.")
     }
 
     @Test(
@@ -299,8 +260,6 @@ struct RemoteTests {
             "Packages/Business/ModuleAApi/Sources/ModuleAApi/ModuleAApiProtocol.swift", ") ->",
             ") async throws ->")
         try tool.tree.write("Packages/Adapters/ModuleARemote/notes.txt", "x")
-        let output = try tool.run("remote", name)
-        #expect(output.status == 2)
-        #expect(output.standardError.contains(message), "\(output.standardError)")
+        try tool.expect("remote \(name)", 2, message)
     }
 }

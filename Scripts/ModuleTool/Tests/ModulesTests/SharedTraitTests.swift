@@ -31,28 +31,27 @@ struct SharedTraitTests {
         #expect(
             try tool.tree.read(Self.registrations).contains("#if Business || Ride\nimport Ride\n#endif\n"))
         #expect(try tool.tree.read(Self.registrations).contains("#if PayType\nimport PayType\n#endif\n"))
-        #expect(try tool.run("new-module", "Wallet", "--calls", "Ride").status == 0)
+        try tool.expect("new-module Wallet --calls Ride")
         #expect(
             try tool.tree.read("Package.swift").contains(
                 "    Pair(\"Business/Wallet\", trait: \"Business\"),\n"))
         #expect(
             try tool.tree.read(Self.registrations).contains(
                 "#if Business || Wallet\n        WalletModule()\n"))
-        let check = try tool.run("check")
-        #expect(check.status == 0, "\(check.text)\(check.standardError)")
+        try tool.expect("check")
         try tool.tree.edit(
             Self.registrations, "#if Business || Wallet\n        Wallet", "#if PayType\n        Wallet")
-        #expect(try tool.run("check", "app-list").text.contains("WalletModule() is not inside #if Business"))
-        #expect(try tool.run("registrations").status == 0)
+        try tool.expect("check app-list", 1, "WalletModule() is not inside #if Business")
+        try tool.expect("registrations")
         try tool.tree.commit("Wallet")
-        #expect(try tool.run("remove", "Wallet").status == 0)
+        try tool.expect("remove Wallet")
         #expect(try tool.tree.git("diff", "HEAD~", "--stat") == "")
     }
 
     @Test("In a focus, a pair that shares a trait gets its own trait")
     func focus() throws {
         let tool = try house()
-        #expect(try tool.run("focus", "Ride").status == 0)
+        try tool.expect("focus Ride")
         let focus = try tool.tree.read(".modules/in-focus/Package.swift")
         #expect(focus.contains("[\n        \"Ride\": \"Ride\",\n    ]"))
         #expect(
@@ -62,11 +61,9 @@ struct SharedTraitTests {
     @Test("A pair that shares its trait cannot get an alternative, and the error states the reason")
     func alternative() throws {
         let tool = try house()
-        let refused = try tool.run("new-module", "RideCashless", "--alternative-to", "Ride")
-        #expect(refused.status == 2)
-        #expect(
-            refused.standardError.contains("a pair and its alternative cannot share their traits with others")
-        )
+        try tool.expect(
+            "new-module RideCashless --alternative-to Ride", 2,
+            "a pair and its alternative cannot share their traits with others")
         #expect(try tool.tree.run("git", "status", "--porcelain") == "")
     }
 
@@ -83,11 +80,10 @@ struct SharedTraitTests {
             """
         try tool.tree.write(
             ".modules.yml", layers + "apps: [{registrations: \(Self.registrations), trait: folder}]\n")
-        #expect(try tool.run("new-module", "Wallet", "--layer", "get-money").status == 0)
+        try tool.expect("new-module Wallet --layer get-money")
         #expect(
             try tool.tree.read("Package.swift").contains(
                 "    Pair(\"Get-Money/Wallet\", trait: \"Get_Money\"),\n"))
-        let unknown = try tool.run("new-module", "Purse", "--layer", "Mony")
-        #expect(unknown.status == 2 && unknown.standardError.contains("Mony"))
+        try tool.expect("new-module Purse --layer Mony", 2, "Mony")
     }
 }

@@ -3,13 +3,20 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// Runs `Scripts/test` with a fake `swift` that prints its arguments, and a fake `modules export`.
+/// Runs `Scripts/test` with a fake `swift` that prints its arguments, and without exporting anything.
 @Suite("The script Scripts/test")
 struct TestScriptTests {
     let tool: Tool
 
     init() throws {
-        tool = try Tool()
+        tool = try Tool(in: SmallTree.make())
+        try tool.tree.edit(
+            "Package.swift", "path: \"Apps/Shell/Sources/Shell\"),",
+            "path: \"Apps/Shell/Sources/Shell\"),\n"
+                + ["One", "Two", "Three"].map { "        .testTarget(name: \"\($0)Tests\"),\n" }.joined())
+        for name in ["One", "Two", "Three"] {
+            try tool.tree.write("Tests/\(name)Tests/\(name)Tests.swift", "import Testing\n")
+        }
         try tool.installLaunchers()
         for script in ["test", "ModuleTool/options.bash"] {
             try tool.tree.write(
@@ -20,9 +27,7 @@ struct TestScriptTests {
         let launcher = try tool.tree.read("Scripts/modules")
         try tool.tree.write(
             "Scripts/modules",
-            launcher.replacing(
-                "\nexec",
-                with: "\n[ \"$1\" != export ] || exit 0\nexec"))
+            launcher.replacing("\nexec", with: "\ncase $1 in export | release) exit ;; esac\nexec"))
         try tool.tree.run("chmod", "+x", "Scripts/modules")
         // Only `swift package`, which reads manifests, runs the real swift.
         try tool.tree.write(
@@ -51,16 +56,15 @@ struct TestScriptTests {
 
     @Test("Scripts/test --since checks format, rules and exports, runs affected tests and counts the steps")
     func affected() throws {
-        try tool.tree.write(
-            "Packages/Business/ModuleA/Tests/ModuleATests/MoreTests.swift", "import Testing\n")
-        try tool.tree.write("Packages/Base/Routes/Tests/RoutesTests/More.swift", "// New.\n")
-        let wanted = "swift test --filter '^(ModuleATests|RoutesTests)\\.'"
+        try tool.tree.write("Tests/OneTests/MoreTests.swift", "import Testing\n")
+        try tool.tree.write("Tests/TwoTests/More.swift", "// New.\n")
+        let wanted = "swift test --filter '^(OneTests|TwoTests)\\.'"
         let listed = try run("--since HEAD --list")
         #expect(listed.text == wanted + "\n")
         let output = try run("--since HEAD")
         #expect(output.status == 0, "\(output.text)\(output.standardError)")
         #expect(output.text.contains("ran: swift format lint"))
-        #expect(output.text.contains("\nran: swift test --filter ^(ModuleATests|RoutesTests)\\.\n"))
+        #expect(output.text.contains("\nran: swift test --filter ^(OneTests|TwoTests)\\.\n"))
         #expect(output.text.hasSuffix("\ntest: 4 passed, 0 failed\n"))
     }
 
@@ -103,13 +107,11 @@ struct TestScriptTests {
         try tool.tree.write("Scripts/more", "# More.\n")
         let listed = try run("--since HEAD --list").text
         #expect(listed.hasPrefix("swift test\n"))
-        #expect(listed.contains("swift test --package-path 'Packages/Adapters/"))
+        #expect(listed.hasSuffix("swift test --package-path 'Packages/Business/Ride'\n"))
     }
 
     @Test("Scripts/test --since exits with 1 when a test fails")
     func failure() throws {
-        let root = try tool.tree.read("Package.swift")
-        let settings = root[try #require(root.firstRange(of: "// The shared settings")).lowerBound...]
         try tool.tree.write(
             "Scripts/BreakMe/Package.swift",
             """
@@ -118,7 +120,6 @@ struct TestScriptTests {
 
             let package = Package(name: "BreakMe", targets: [.testTarget(name: "BreakMeTests")])
 
-            \(settings)
             """)
         try tool.tree.write("Scripts/BreakMe/Tests/BreakMeTests/A.swift", "import Testing\n")
         let output = try run("--since HEAD")

@@ -3,43 +3,21 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// Runs the built tool on a copy of this repository.
+/// Runs the built tool on a copy of this repository, or on a small tree.
 final class Tool: Sendable {
     let tree: TemporaryTree
 
     /// - Parameter template: The tree to copy; by default this repository.
     init(_ template: TemporaryTree? = nil) throws {
         tree = try HouseFiles.copy(of: template ?? HouseFiles.template.get())
-        try Self.makeCache(tree.root + ".cache", facts: Self.facts.get(), of: tree.root)
+        let name = tree.root.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
+        try HouseFiles.makeCache(tree.root + ".cache/moduletool", facts: name + ".facts")
     }
 
-    /// Makes a cache folder for a tree. It shares SwiftPM's results for manifests with all runs of the tests.
-    static func makeCache(_ cache: String, facts: String?, of tree: String) throws {
-        let shared = HouseFiles.cache.appending(path: "manifests").path
-        for path in [cache + "/moduletool", shared] {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        }
-        try FileManager.default.createSymbolicLink(
-            atPath: cache + "/moduletool/manifests", withDestinationPath: shared)
-        guard let facts else { return }
-        try FileManager.default.copyItem(atPath: facts, toPath: factFile(of: tree, in: cache))
-    }
-
-    /// The file with the facts that a check of the unchanged tree has cached. Created once per process, because the
-    /// check takes longer than most tests.
-    private static let facts = Result<String, any Error>(catching: {
-        let tree = try HouseFiles.template.get().root
-        try makeCache(tree + ".cache", facts: nil, of: tree)
-        let output = try Command.run(
-            ["env", "XDG_CACHE_HOME=\(tree).cache", path(), "check", "--root", tree], in: tree)
-        try #require(output.status == 0, "\(output.text)\(output.standardError)")
-        return factFile(of: tree, in: tree + ".cache")
-    })
-
-    /// The file in which the tool caches the facts of a tree.
-    private static func factFile(of tree: String, in cache: String) -> String {
-        let name = tree.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
-        return "\(cache)/moduletool/\(name).facts"
+    /// Runs the tool on this tree, with an empty cache.
+    init(in tree: TemporaryTree) throws {
+        self.tree = tree
+        try HouseFiles.makeCache(tree.root + ".cache/moduletool", facts: nil)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: tree.root + ".cache") }
@@ -66,7 +44,7 @@ final class Tool: Sendable {
     @discardableResult
     func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
 
-    /// Runs the tool on the copy, from a folder outside the copy.
+    /// Runs the tool on the tree, from a folder outside the tree.
     ///
     /// - Parameter environment: Variables to add to this process's environment.
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Output {
@@ -75,7 +53,21 @@ final class Tool: Sendable {
             ["XDG_CACHE_HOME=\(tree.root).cache", "MODULETOOL_ROOT=\(tree.root)"]
             + environment.map { "\($0)=\($1)" }
         return try Command.run(
-            ["env"] + variables + [Self.path()] + arguments + ["--root", tree.root], in: "/")
+            ["/usr/bin/env"] + variables + [Self.path()] + arguments + ["--root", tree.root], in: "/")
+    }
+
+    /// Runs a command line of the tool on the tree, and expects its exit code and these parts of its output, which is
+    /// returned.
+    @discardableResult
+    func expect(
+        _ line: String, _ status: Int32 = 0, _ parts: String..., environment: [String: String] = [:],
+        at place: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let output = try run(line.split(separator: " ").map(String.init), environment: environment)
+        let text = output.text + output.standardError
+        #expect(output.status == status, "\(line): \(text)", sourceLocation: place)
+        for part in parts { #expect(text.contains(part), "\(line): \(text)", sourceLocation: place) }
+        return text
     }
 
     /// Writes launcher scripts into the copy. Unlike the real launchers, these scripts do not build the tool.

@@ -21,14 +21,15 @@ package enum ChangeList {
             switch change {
             case .write(let path, let contents):
                 guard let old = try? root.text(path) else {
-                    // `init` derives the configuration from the folders, so the user should see and check its text.
-                    let isShown = withLines && path == Configuration.path
+                    // `init` derives the configuration from the folders, so the user should see and check its text. A
+                    // command that writes one file shows what would be in it.
+                    let isShown = withLines && (path == Configuration.path || changes.count == 1)
                     return "+ \(path)\n" + (isShown ? difference("", contents) : "")
                 }
                 if old == contents { return "" }
                 return "~ \(path)\n" + (withLines ? difference(old, contents) : "")
             case .copy(let path, _): return "+ \(path)\n"
-            case .removeFolder(let path): return "- \(path)/\n"
+            case .remove(let path): return "- \(path)\(root.isFolder(path) ? "/" : "")\n"
             }
         }.joined()
     }

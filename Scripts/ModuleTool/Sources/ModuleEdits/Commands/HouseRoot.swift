@@ -38,6 +38,10 @@ package struct HouseRoot: Sendable {
         }
     }
 
+    func isFolder(_ path: String) -> Bool {
+        (try? FileManager.default.contentsOfDirectory(atPath: url.appending(path: path).path)) != nil
+    }
+
     package func isLink(_ path: String) -> Bool {
         url.appending(path: path).isLink
     }

@@ -45,7 +45,7 @@ package struct RemoveModule: Edit, Sendable {
         return EditPlan(
             "Removed \(name): \(folders.joined(separator: ", ")).",
             changes: [.write(path: VersionsFile.path, contents: versions.text)]
-                + folders.filter(root.exists).map { .removeFolder(path: $0) })
+                + folders.filter(root.exists).map { .remove(path: $0) })
     }
 
     /// The files in these folders that git could not restore, except ignored build products. Outside a git

@@ -3,23 +3,23 @@ import ModuleTree
 
 /// Makes all changes of a command or none, even if the process is killed.
 ///
-/// Before the first change, a rename creates the folder `.modules/edit`. It contains a journal with the old and the
-/// new contents of every file, and receives the folders that the command removes. After the last change, another
-/// rename removes the folder, which completes the command. Each editing command first undoes an interrupted command.
-/// A lock lets only one command at a time edit the tree.
+/// The new files are staged in the folder `.modules/edit`, and a journal there lists all changes, with the digests of
+/// each file before and after. Then each old file moves into the folder, and the staged file to its place. Removing the
+/// journal completes the command. Each editing command first undoes an interrupted command. A lock lets only one
+/// command at a time edit the tree.
 package struct Transaction {
-    /// The changes of one command, with the contents that are needed to undo them.
+    /// The changes of one command. An entry's index is part of the names of its files in the folder of the edit.
     private struct Journal: Codable {
         struct Entry: Codable {
             let path: String
-            /// The file's old contents; nil for a new file.
-            var old: Data?
-            /// The file's new contents; nil for a folder that is removed.
-            var new: Data?
+            /// The digest before the change; nil for a new file.
+            let old: String?
+            /// The digest after the change; nil for a file or folder that is removed.
+            let new: String?
         }
 
         let command: String
-        let entries: [Entry]
+        var entries: [Entry] = []
     }
 
     /// The command whose changes were undone at the start; nil if no command was interrupted.
@@ -32,13 +32,13 @@ package struct Transaction {
 
     private static let folder = ".modules"
     private static let edit = folder + "/edit"
-    /// The names of the edit's folder before the edit starts and after it is complete.
-    private static let (new, done) = (edit + ".new", edit + ".done")
-    private static let journal = "/journal.json"
+    private static let journal = edit + "/journal.json"
+    private static func staged(_ index: Int) -> String { "\(edit)/new-\(index)" }
+    private static func kept(_ index: Int) -> String { "\(edit)/old-\(index)" }
 
     /// Whether a command was interrupted in this tree or is editing it now.
     package static func isPending(root: URL) -> Bool {
-        FileManager.default.fileExists(atPath: root.appending(path: edit).path)
+        FileManager.default.fileExists(atPath: root.appending(path: journal).path)
     }
 
     /// Takes the tree's lock, and undoes an interrupted command. If a command is still running, waits for it to end.
@@ -61,14 +61,9 @@ package struct Transaction {
             if !FileManager.default.fileExists(atPath: ignore.path) { try Data("*\n".utf8).write(to: ignore) }
             return try FolderLock(folder, onWait: onWait)
         } catch {
-            throw ToolError(
-                .environment, at: root.path,
-                "the tree cannot be written to: \((error as NSError).localizedDescription).", fix: Self.disk)
+            throw failed("the tree cannot be written to", error, at: root.path)
         }
     }
-
-    private static let disk =
-        "Check the folder's permissions and the free disk space, and run the command again."
 
     /// Makes all changes or none.
     ///
@@ -80,73 +75,77 @@ package struct Transaction {
         _ changes: [Change], command: String, derived: () throws -> [Change] = { [] }
     ) throws(ToolError) {
         if changes.isEmpty { return }
-        try Self.refuseLinks(changes, in: root)
-        var journal: Journal
+        var journal = Journal(command: command)
         do {
-            journal = Journal(command: command, entries: try changes.map { try entry(for: $0) })
-            try FileManager.default.createDirectory(at: url(Self.new), withIntermediateDirectories: true)
-            try JSONEncoder().encode(journal).write(to: url(Self.new + Self.journal))
-            try move(Self.new, to: Self.edit)
-        } catch {
-            throw Self.nothingChanged(because: error)
-        }
-        do {
-            for (index, entry) in journal.entries.enumerated() { try make(entry, index) }
-            let more = try derived()
-            if !more.isEmpty {
-                try Self.refuseLinks(more, in: root)
-                let longer = Journal(
-                    command: command, entries: journal.entries + (try more.map { try entry(for: $0) }))
-                try write(try JSONEncoder().encode(longer), to: Self.edit + Self.journal)
-                let first = journal.entries.count
-                journal = longer
-                for (index, entry) in longer.entries.enumerated().dropFirst(first) { try make(entry, index) }
-            }
-            try move(Self.edit, to: Self.done)
+            try make(changes, &journal)
+            try make(try derived(), &journal)
+            try remove(Self.journal)
         } catch {
             try undo(journal)
-            throw error as? ToolError ?? Self.nothingChanged(because: error)
+            throw error as? ToolError
+                ?? Self.failed("nothing was changed, because writing failed", error)
         }
         // The next command repeats a failed cleanup.
-        try? remove(Self.done)
+        try? remove(Self.edit)
     }
 
-    private static func refuseLinks(_ changes: [Change], in root: URL) throws(ToolError) {
-        for case .write(let path, _) in changes where root.appending(path: path).isLink {
-            throw ToolError(
-                .refused, at: path, "is a symbolic link.",
-                why: "An edit would replace the link with a copy of its file.",
-                fix: "Replace the link with a file, or edit the file that it points to.")
+    /// Stages changes, adds them to the journal, and makes them.
+    private func make(_ changes: [Change], _ journal: inout Journal) throws {
+        if changes.isEmpty { return }
+        let first = journal.entries.count
+        try FileManager.default.createDirectory(at: url(Self.edit), withIntermediateDirectories: true)
+        for change in changes {
+            let old = try digest(of: change.path)
+            if case .write = change { try refuse(change.path, old) }
+            try stage(change, as: Self.staged(journal.entries.count))
+            journal.entries.append(
+                .init(path: change.path, old: old, new: try digest(of: Self.staged(journal.entries.count))))
+        }
+        try step("write \(Self.journal)")
+        try JSONEncoder().encode(journal).write(to: url(Self.journal), options: .atomic)
+        for (index, entry) in journal.entries.enumerated().dropFirst(first) {
+            guard try digest(of: entry.path) == entry.old else {
+                throw ToolError(
+                    .refused, at: entry.path,
+                    "somebody changed this file while '\(journal.command)' was running.",
+                    why: "The command would overwrite that change.", fix: "Run the command again.")
+            }
+            if entry.old != nil { try move(entry.path, to: Self.kept(index)) }
+            if entry.new != nil { try move(Self.staged(index), to: entry.path) }
         }
     }
 
-    private func entry(for change: Change) throws -> Journal.Entry {
+    private func refuse(_ path: String, _ digest: String?) throws(ToolError) {
+        guard url(path).isLink || digest == Self.folderDigest else { return }
+        throw ToolError(
+            .refused, at: path, "is a \(url(path).isLink ? "symbolic link" : "folder").",
+            why: "An edit would replace it with a file.", fix: "Put a file there, or move it away.")
+    }
+
+    /// Writes the new contents of a file into the folder of the edit. A new script becomes executable.
+    private func stage(_ change: Change, as path: String) throws {
+        try step("stage \(change.path)")
         switch change {
-        case .write(let path, let contents):
-            .init(path: path, old: try self.contents(of: path), new: Data(contents.utf8))
-        case .copy(let path, let source): .init(path: path, new: try Data(contentsOf: url(source)))
-        case .removeFolder(let path): .init(path: path)
+        case .write(let target, let contents):
+            try Data(contents.utf8).write(to: url(path))
+            let old = try? FileManager.default.attributesOfItem(atPath: url(target).path)[.posixPermissions]
+            if let mode = old ?? (contents.hasPrefix("#!") ? 0o755 : nil) {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url(path).path)
+            }
+        case .copy(_, let source): try FileManager.default.copyItem(at: url(source), to: url(path))
+        case .remove: break
         }
     }
 
-    private func make(_ entry: Journal.Entry, _ index: Int) throws {
-        if let new = entry.new {
-            try write(new, to: entry.path)
-        } else {
-            try move(entry.path, to: Self.trash(index))
+    private func recover() throws(ToolError) -> String? {
+        guard Self.isPending(root: root) else {
+            try? remove(Self.edit)
+            return nil
         }
-    }
-
-    private static func trash(_ index: Int) -> String { "\(edit)/\(index)" }
-
-    private func recover() throws -> String? {
-        for path in [Self.new, Self.done] { try? remove(path) }
-        guard Self.isPending(root: root) else { return nil }
-        let data = FileManager.default.contents(atPath: url(Self.edit + Self.journal).path) ?? Data()
+        let data = FileManager.default.contents(atPath: url(Self.journal).path) ?? Data()
         guard let journal = try? JSONDecoder().decode(Journal.self, from: data) else {
             throw ToolError(
-                .configuration, at: Self.edit + Self.journal,
-                "the journal of an interrupted command cannot be read.",
+                .configuration, at: Self.journal, "the journal of an interrupted command cannot be read.",
                 why: "It is damaged, or another version of this tool wrote it.",
                 fix: "Revert the changes in 'git status' that you do not want, and delete \(Self.edit).")
         }
@@ -154,11 +153,16 @@ package struct Transaction {
         return journal.command
     }
 
+    /// Restores the files of all entries, unless somebody else changed one of them.
     private func undo(_ journal: Journal) throws(ToolError) {
         do {
-            for entry in journal.entries where entry.new != nil {
-                let current = try contents(of: entry.path)
-                guard current == entry.old || current == entry.new else {
+            for (index, entry) in journal.entries.enumerated()
+            where entry.old == nil || exists(Self.kept(index)) {
+                let current = try digest(of: entry.path)
+                let isOurs = journal.entries.contains {
+                    $0.path == entry.path && [$0.old, $0.new].contains(current)
+                }
+                guard current == nil || isOurs else {
                     throw ToolError(
                         .configuration, at: entry.path,
                         "'\(journal.command)' was interrupted, and somebody has changed this file since.",
@@ -169,9 +173,20 @@ package struct Transaction {
                             """)
                 }
             }
-            for (index, entry) in journal.entries.enumerated().reversed() { try undo(entry, index) }
-            try move(Self.edit, to: Self.done)
-            try remove(Self.done)
+            for (index, entry) in journal.entries.enumerated().reversed() {
+                if exists(Self.kept(index)) {
+                    try move(Self.kept(index), to: entry.path)
+                } else if entry.old == nil {
+                    try remove(entry.path)
+                    // The folders that the command created are empty now.
+                    var folder = url(entry.path).deletingLastPathComponent()
+                    while unsafe rmdir(folder.path) == 0 || errno == ENOENT {
+                        folder.deleteLastPathComponent()
+                    }
+                }
+            }
+            try remove(Self.journal)
+            try remove(Self.edit)
         } catch let error as ToolError {
             throw error
         } catch {
@@ -183,57 +198,36 @@ package struct Transaction {
         }
     }
 
-    private func undo(_ entry: Journal.Entry, _ index: Int) throws {
-        if entry.new == nil {
-            if exists(Self.trash(index)) { try move(Self.trash(index), to: entry.path) }
-        } else if let old = entry.old {
-            if try contents(of: entry.path) != old { try write(old, to: entry.path) }
-        } else {
-            try remove(entry.path)
-            // The folders that the command created are empty now.
-            var folder = url(entry.path).deletingLastPathComponent()
-            while unsafe rmdir(folder.path) == 0 || errno == ENOENT { folder.deleteLastPathComponent() }
-        }
-    }
-
-    private static func nothingChanged(because error: any Error) -> ToolError {
+    private static func failed(_ what: String, _ error: any Error, at place: String? = nil) -> ToolError {
         ToolError(
-            .environment,
-            "nothing was changed, because writing failed: \((error as NSError).localizedDescription).",
-            fix: disk)
+            .environment, at: place, "\(what): \((error as NSError).localizedDescription).",
+            fix: "Check the folder's permissions and the free disk space, and run the command again.")
     }
 }
 
-/// The file operations. Each file is written or moved by a single rename, so no file is ever half-written.
+/// The file operations. Each file is moved by a single rename, so no file is ever half-written.
 extension Transaction {
     private func url(_ path: String) -> URL { root.appending(path: path) }
 
-    private func exists(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: url(path).path)
-    }
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
 
-    /// The contents of a file, or nil when it does not exist.
-    private func contents(of path: String) throws -> Data? {
-        exists(path) ? try Data(contentsOf: url(path)) : nil
-    }
+    private static let folderDigest = "folder"
 
-    /// Writes a file inside `.modules/edit`, and moves it to its place. A new script becomes executable.
-    private func write(_ data: Data, to path: String) throws {
-        try step("write \(path)")
-        let new = url(Self.edit + "/file")
-        try data.write(to: new)
-        let old = try? FileManager.default.attributesOfItem(atPath: url(path).path)[.posixPermissions]
-        if let mode = old ?? (data.starts(with: "#!".utf8) ? 0o755 : nil) {
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: new.path)
+    /// A digest of a file's contents; nil when it does not exist.
+    private func digest(of path: String) throws -> String? {
+        var isFolder: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: url(path).path, isDirectory: &isFolder) else {
+            return nil
         }
-        let folder = url(path).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try move(Self.edit + "/file", to: path)
+        return isFolder.boolValue
+            ? Self.folderDigest : ContentDigest(Array(try Data(contentsOf: url(path)))).text
     }
 
     /// Moves a file or folder, replacing a file at `target`.
     private func move(_ path: String, to target: String) throws {
         try step("move \(path) to \(target)")
+        try FileManager.default.createDirectory(
+            at: url(target).deletingLastPathComponent(), withIntermediateDirectories: true)
         let status = unsafe rename(url(path).path, url(target).path)
         guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ModuleEdits
 import ModuleRules
 import ModuleTree
 
@@ -45,13 +46,10 @@ struct Graph: ParsableCommand {
     }
 
     func run() throws {
+        if let write { return try tree.make(DrawTree(file: write, tree: tree)) }
         let context = RuleContext(try tree.read(isLenient: true))
-        for manifest in context.tree.unread {
-            Main.complain(
-                "note: \(manifest.place) cannot be read, so the package is missing: \(manifest.reason)")
-        }
         var view = try GraphView(context)
-        if let write { return try put(view, into: write, in: context.tree) }
+        Self.sayUnread(context.tree)
         if let focus { try view.focus(on: focus) }
         switch format {
         case .mermaid:
@@ -61,13 +59,40 @@ struct Graph: ParsableCommand {
         }
     }
 
-    private func put(_ view: GraphView, into file: String, in tree: Tree) throws {
+    fileprivate static func sayUnread(_ tree: Tree) {
+        for manifest in tree.unread {
+            Main.complain(
+                "note: \(manifest.place) cannot be read, so the package is missing: \(manifest.reason)")
+        }
+    }
+}
+
+/// Updates the diagram of the tree in a Markdown file.
+private struct DrawTree: Edit {
+    let file: String
+    let tree: TreeOptions
+
+    var command: String { "graph --write \(file)" }
+
+    /// Accepts every tree.
+    func validate(_ root: HouseRoot) {}
+
+    func plan(_ root: HouseRoot) throws -> EditPlan {
+        let tree = try self.tree.read(isLenient: true)
+        Graph.sayUnread(tree)
         // A relative path starts at the root, not at the current folder.
-        let path = URL(filePath: file, relativeTo: URL(filePath: tree.root + "/")).pathText
-        let picture = try PictureInFile(path: path, shownAs: file)
-        let isNew = try picture.write(GraphText.tree(view), shownAs: file)
-        print(
-            "\(file): "
-                + (isNew ? "the diagram was updated" : "the diagram was up to date; nothing was changed"))
+        let path = URL(filePath: file, relativeTo: URL(filePath: tree.root + "/")).standardizedFileURL
+            .pathText
+        guard path.hasPrefix(tree.root + "/") else {
+            throw ToolError(
+                .configuration, at: path, "is outside the tree",
+                why: "an edit changes only files of its tree",
+                fix: "print the diagram with: Scripts/modules graph")
+        }
+        let picture = try PictureInFile(String(path.dropFirst(tree.root.count + 1)), in: tree.root)
+        let change = try picture.change(showing: GraphText.tree(try GraphView(RuleContext(tree))))
+        return EditPlan(
+            "\(file): the diagram was " + (change == nil ? "up to date; nothing was changed" : "updated"),
+            changes: [change].compactMap(\.self))
     }
 }

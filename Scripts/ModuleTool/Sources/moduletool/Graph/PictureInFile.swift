@@ -1,4 +1,5 @@
 import Foundation
+import ModuleEdits
 import ModuleTree
 
 /// The diagram of the tree in a Markdown file: a Mermaid block with a line that names the generating command.
@@ -13,13 +14,15 @@ struct PictureInFile {
     /// The lines between the block's fences; nil when the file has no such block.
     private let range: Range<Int>?
 
-    init(path: String, shownAs name: String) throws {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            let isThere = FileManager.default.fileExists(atPath: path)
+    /// - Parameter path: The path of the file, relative to the root.
+    init(_ path: String, in root: String) throws {
+        let file = root + "/" + path
+        guard let data = FileManager.default.contents(atPath: file) else {
+            let isThere = FileManager.default.fileExists(atPath: file)
             throw ToolError(
-                .configuration, at: path, isThere ? "cannot be read" : "does not exist",
+                .configuration, at: file, isThere ? "cannot be read" : "does not exist",
                 why: "the diagram is one block of a Markdown file, and the rest is written by hand",
-                fix: "pass the file that contains the diagram, or " + Self.begin(name))
+                fix: "pass the file that contains the diagram, or " + Self.begin(path))
         }
         (self.path, isUTF8) = (path, String(data: data, encoding: .utf8) != nil)
         lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -34,13 +37,11 @@ struct PictureInFile {
         }
     }
 
-    /// The diagrams in the READMEs of the tree, with the paths of the files.
-    static func all(in root: String) throws -> [(name: String, picture: PictureInFile)] {
-        try ["README.md", "Packages/README.md"].compactMap { name in
-            guard FileManager.default.fileExists(atPath: root + "/" + name) else { return nil }
-            let picture = try PictureInFile(path: root + "/" + name, shownAs: name)
-            return picture.range == nil ? nil : (name, picture)
-        }
+    /// The diagrams in the READMEs of the tree.
+    static func all(in root: String) throws -> [PictureInFile] {
+        try ["README.md", "Packages/README.md"].filter {
+            FileManager.default.fileExists(atPath: root + "/" + $0)
+        }.map { try PictureInFile($0, in: root) }.filter { $0.range != nil }
     }
 
     /// The first line of the file's diagram that differs from another diagram, and the expected line; nil if there is
@@ -55,30 +56,22 @@ struct PictureInFile {
         return (range.lowerBound + same + 1, line)
     }
 
-    /// The text of the file with another diagram; nil if the file already shows this diagram.
-    func text(showing picture: String, shownAs name: String) throws -> String? {
+    /// The edit that puts another diagram into the file; nil if the file already shows this diagram.
+    func change(showing picture: String) throws -> Change? {
         guard let range else {
             throw ToolError(
-                .configuration, at: name, "contains no diagram of the tree",
-                why: "only a person can decide where the diagram belongs", fix: Self.begin(name))
+                .configuration, at: path, "contains no diagram of the tree",
+                why: "only a person can decide where the diagram belongs", fix: Self.begin(path))
         }
         guard isUTF8 else {
             throw ToolError(
-                .configuration, at: name, "is not UTF-8 text",
+                .configuration, at: path, "is not UTF-8 text",
                 why: "writing the diagram would damage the rest of the file", fix: "save the file as UTF-8")
         }
         let wanted = Self.lines(picture)
         guard wanted != Array(lines[range]) else { return nil }
-        return (lines[..<range.lowerBound] + wanted + lines[range.upperBound...]).joined(separator: "\n")
-    }
-
-    /// Replaces the diagram, and leaves the rest of the file unchanged. The file is replaced atomically.
-    ///
-    /// - Returns: Whether the file changed.
-    func write(_ picture: String, shownAs name: String) throws -> Bool {
-        guard let text = try text(showing: picture, shownAs: name) else { return false }
-        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-        return true
+        let text = lines[..<range.lowerBound] + wanted + lines[range.upperBound...]
+        return .write(path: path, contents: text.joined(separator: "\n"))
     }
 
     private static func lines(_ picture: String) -> [String] {
