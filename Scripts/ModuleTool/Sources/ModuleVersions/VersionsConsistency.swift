@@ -31,7 +31,7 @@ extension VersionsFile {
         switch row.api {
         case .own(let version) where version < row.imp:
             report(
-                "\(row.module)Api is \(version), below its IMP's \(row.imp).",
+                "the Api of \(row.module) is \(version), below its IMP's \(row.imp).",
                 why: "Whenever an IMP's version rises, its Api's version must rise too.",
                 fix: "Raise the Api's version to at least \(row.imp), and add a change note.")
         case .of(let other) where self.row(of: other)?.api.version == nil && !unread.contains(other):

@@ -20,7 +20,7 @@ struct ExportHistoryTests {
 
     @Test("An export tags the new repository with the version and records the source commit")
     func first() throws {
-        #expect(try Set(fixture.export().values) == [.new])
+        #expect(try Set(fixture.export("Ride").values) == [.new])
         #expect(try fixture.git("tag", in: "RideApi") == "1.2.0")
         #expect(
             try fixture.git("rev-parse", "1.2.0", in: "RideApi")
@@ -30,33 +30,31 @@ struct ExportHistoryTests {
         #expect(
             try fixture.git("log", "--format=%B", in: "RideApi")
                 == "RideApi 1.2.0\n\n- A route's name.\n\nSource-commit: \(source)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).count == 9)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).count == 4)
     }
 
     @Test("An export without changes touches no file")
     func again() throws {
-        try fixture.export()
+        try fixture.export("RideActions")
         let before = try fixture.snapshot()
-        #expect(try Set(fixture.export().values) == [.same])
+        #expect(try Set(fixture.export("RideActions").values) == [.same])
         #expect(try fixture.snapshot() == before)
         // Build products are not changes.
         try FileManager.default.createDirectory(
-            at: fixture.folder.appending(path: "Ride/.build"), withIntermediateDirectories: true)
-        try Data().write(to: fixture.folder.appending(path: "Ride/Package.resolved"))
-        #expect(try Set(fixture.export().values) == [.same])
+            at: fixture.folder.appending(path: "Mediator/.build"), withIntermediateDirectories: true)
+        try Data().write(to: fixture.folder.appending(path: "Mediator/Package.resolved"))
+        #expect(try Set(fixture.export("RideActions").values) == [.same])
     }
 
     @Test("A dry run of an export writes nothing")
     func dryRun() throws {
-        #expect(try Set(fixture.export(isDryRun: true).values) == [.new])
+        #expect(try Set(fixture.export("RideActions", isDryRun: true).values) == [.new])
         #expect(!FileManager.default.fileExists(atPath: fixture.folder.path))
-        try fixture.export()
-        try fixture.raiseJourney(from: "1.0.0", to: "2.0.0")
+        try fixture.export("RideActions")
+        try fixture.raise("Mediator", from: "1.0.0", to: "1.1.0")
         let before = try fixture.snapshot()
         #expect(
-            try fixture.export(isDryRun: true).filter { $0.value == .changed }.keys.sorted() == [
-                "Journey", "JourneyApi",
-            ])
+            try fixture.export("RideActions", isDryRun: true) == ["Mediator": .changed, "RideActions": .same])
         #expect(try fixture.snapshot() == before)
     }
 

@@ -75,6 +75,16 @@ struct ExportTests {
                 .contains("public typealias RideModule = Ride.RideModule"))
     }
 
+    @Test("The second product's alias has the suffix that .modules.yml gives to module types")
+    func moduleSuffix() throws {
+        try fixture.tree.write(".modules.yml", "module-suffix: Entry\n")
+        try fixture.tree.commit("Entries")
+        try fixture.export("Ride")
+        #expect(
+            try fixture.text("RideApi/Sources/RideApiWithImp/RideApiWithImp.swift")
+                .contains("public typealias RideEntry = Ride.RideEntry"))
+    }
+
     @Test(
         "An exported package contains sources, tests, a README and, for an Api or library, change notes")
     func files() throws {

@@ -18,7 +18,7 @@ struct CoverageTests {
         let coverage = try RuleCoverage(of: rules, in: context(tree))
         #expect(
             coverage.counts == [
-                "pair-halves": 4, "pair-names": 4, "api-alone": 2, "api-content": 2, "api-signature": 2,
+                "pair-halves": 4, "pair-names": 9, "api-alone": 2, "api-content": 2, "api-signature": 2,
                 "fakes-in-tests": 0, "imp-own-api": 2,
                 "imp-public": 2, "module-members": 2, "route-constant": 2, "cycles": 10, "version-raised": 7,
                 "shared-settings": 0,

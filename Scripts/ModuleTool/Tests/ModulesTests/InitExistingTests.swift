@@ -55,6 +55,42 @@ struct InitExistingTests {
         #expect(try tree.files() == after)
     }
 
+    @Test("An app directly below the root is an app, and init says which of its platforms are too old")
+    func appBelowRoot() throws {
+        let app = InitTests.manifest(
+            "Old", ".executableTarget(name: \"Old\", dependencies: [\"Zoo\"])", ["../Zoo"])
+        let tree = try NewTree([
+            "Shop/Package.swift": app.replacing(".macOS(.v15)", with: ".macOS(.v13), .iOS(.v18)"),
+            "Shop/Sources/Old/main.swift": "import Zoo\n\nprint(zoo)\n",
+            "Zoo/Package.swift": InitTests.manifest("Zoo", ".target(name: \"Zoo\")", []),
+            "Zoo/Sources/Zoo/Zoo.swift": "public let zoo = 1\n",
+        ])
+        #expect(
+            try tree.make("init").contains("Next: Raise the platforms in Shop/Package.swift to macOS 15.\n"))
+        #expect(try tree.read(".modules.yml").contains("folders: [Shop, Apps/AppModules]"))
+        try tree.make("new-module", "Wallet")
+        try tree.make("check")
+        // The rules about registrations read the app.
+        try tree.place.edit(
+            "app/Shop/Sources/Old/main.swift", "print(zoo)",
+            "import ApiCenter\nimport Other\n_ = ApiCenter.shared.api(type: OtherApiProtocol.self)")
+        #expect(
+            try tree.run("check", "registration", "--root", "app").text.contains("registration-missing: "))
+    }
+
+    @Test("A baseline from before the first pair still holds after it")
+    func baseline() throws {
+        let net = try #require(InitTests.repository["Sources/B/Net/Package.swift"])
+        let twin = ["Sources/A/Net/Package.swift": net, "Sources/A/Net/Sources/Net/Net.swift": ""]
+        let tree = try NewTree(InitTests.repository.merging(twin) { $1 })
+        try tree.make("init")
+        #expect(try tree.run("check", "--root", "app").text.contains("pair-names: two packages"))
+        try tree.make("baseline")
+        try tree.make("check")
+        try tree.make("new-module", "Wallet")
+        try tree.make("check")
+    }
+
     @Test("The init command names the edited files that had uncommitted changes, and no other files")
     func uncommitted() throws {
         for path in ["Package.swift", "Sources/Old/main.swift", "Sources/New.txt"] {

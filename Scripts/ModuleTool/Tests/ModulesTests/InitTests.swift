@@ -70,6 +70,7 @@ struct InitTests {
         #expect(made.contains("Next: Run the app: swift run Acme\n"))
         #expect(made.hasSuffix("\nRan git init, because the folder was not in a git repository.\n"))
         #expect(try tree.make("check").hasPrefix("clean: 6 packages"))
+        #expect(try tree.read("README.md").contains("- `swift run Acme` runs the app"))
         #expect(try tree.read("VERSIONS.md").hasSuffix("| Greeting | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"))
         let before = try tree.files()
         #expect(try tree.make("init", "--app", "Other").contains("is already set up"))

@@ -34,7 +34,8 @@ struct FoundTree {
             let members = groups.members[key] ?? []
             // A package whose name ends in 'Api' would be taken for half of a pair, and a layer of packages at the
             // root has no folder for new packages.
-            let hasPairs = !key.isEmpty && !members.contains { $0.name.hasSuffix("Api") }
+            let suffix = Configuration().apiSuffix
+            let hasPairs = !key.isEmpty && !members.contains { $0.name.hasSuffix(suffix) }
             layers.append(
                 Layer(
                     name(for: key),
@@ -96,7 +97,8 @@ struct FoundTree {
 /// The packages of a tree, grouped by the folder that contains them. Packages directly below the root are the group "".
 private struct PackageGroups {
     private(set) var members: [String: [LocalPackage]] = [:]
-    /// The groups of apps: each of their packages has an executable.
+    /// The groups of apps: each of their packages has an executable. An app directly below the root is a group of its
+    /// own, named after its folder.
     private(set) var apps: [String] = []
     /// The other groups, sorted by name.
     private(set) var libraries: [String] = []
@@ -107,7 +109,15 @@ private struct PackageGroups {
             !packages.contains { package.path.hasPrefix($0.path + "/") }
         }
         let parents = Set(outer.map { PathText.split($0.path).folder }).subtracting([""])
+        let used = Set(packages.flatMap(\.manifest.dependencies).filter { $0.path != nil }.map(\.identity))
         for package in outer {
+            let isApp =
+                package.targets.contains { $0.kind == .executable }
+                && !used.contains(package.name.lowercased())
+            if isApp, !package.path.contains("/") {
+                members[package.path] = [package]
+                continue
+            }
             let group = parents.filter { package.path.hasPrefix($0 + "/") }.min { $0.count < $1.count } ?? ""
             members[group, default: []].append(package)
         }

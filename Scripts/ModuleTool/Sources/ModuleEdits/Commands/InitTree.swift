@@ -91,6 +91,10 @@ package struct InitTree: Edit {
         files.merge(try shared(root, configuration, list, versions.text)) { first, _ in first }
         files["\(sources)/\(app)/main.swift"] = ModuleTemplates.filled(
             PackageResources.App_template, ["Api": configuration.api(Self.pair)])
+        let names = try? FileManager.default.contentsOfDirectory(atPath: root.url.path)
+        if names?.contains(where: { $0.lowercased().hasPrefix("readme") }) != true {
+            files["README.md"] = ModuleTemplates.filled(PackageResources.Readme_template, ["Name": app])
+        }
         files[".github/workflows/ci.yml"] = Self.text(PackageResources.Workflow_template)
         try refuseExisting(files, root)
         let ignored = root.exists(".gitignore") ? try root.text(".gitignore") : ""
@@ -147,7 +151,7 @@ package struct InitTree: Edit {
         }
         var start = "let host = try ModuleHost(Registrations.modules, center: .shared)"
         var links = found.projects.map { "the app in \($0)" }
-        var edited: [String: String] = [:]
+        var (notes, edited): ([String], [String: String]) = ([], [:])
         if let app = try found.app(app) {
             links = ["\(app.target.name) in \(app.package.manifestPath)"]
             if let text = try linked(app.target.name, in: app.package, to: umbrella, root, configuration) {
@@ -155,6 +159,13 @@ package struct InitTree: Edit {
                 files[app.target.folder + "/LaunchModules.swift"] = Self.text(
                     PackageResources.Launch_template)
                 (start, links) = ("try await launchModules()", [])
+            }
+            let old = Self.tooOld(
+                try root.text(app.package.manifestPath), configuration.newPackages.platforms)
+            if !old.isEmpty {
+                notes = [
+                    "Raise the platforms in \(app.package.manifestPath) to \(old.joined(separator: ", "))."
+                ]
             }
         }
         files[Configuration.path] = nil
@@ -164,12 +175,24 @@ package struct InitTree: Edit {
         return try plan(
             "Set up module pairs with the layers \(names), and the package \(umbrella).",
             files.merging(edited) { $1 }, root,
-            next: ["Add a pair: Scripts/modules new-module NAME"]
+            next: ["Add a pair: Scripts/modules new-module NAME"] + notes
                 + links.map { "Link the product AppModules of the local package \(umbrella) to \($0)." }
                 + [
                     "Where the app starts: \(start)",
                     "Show what the rules find: Scripts/modules check. Record the findings as known: Scripts/modules baseline",
                 ] + steps)
+    }
+
+    /// The platforms of an app's manifest that are older than those of the modules, each with the version that the
+    /// modules need.
+    private static func tooOld(_ manifest: String, _ needed: [String: String]) -> [String] {
+        let declared = manifest.matches(of: /\.(\w+OS)\((?:\.v|")(\d+)/)
+        let old = declared.filter { match in
+            let version = needed[String(match.1)].flatMap { Int($0) } ?? 0
+            return Int(match.2).map { $0 < version } == true
+        }.map { String($0.1) }
+        // Without a list of platforms, SwiftPM assumes old versions of all of them.
+        return (declared.isEmpty ? ["macOS"] : old).map { "\($0) \(needed[$0] ?? "")" }
     }
 
     /// The manifest of a package, edited so that a target also depends on the package that links the pairs and on the

@@ -23,12 +23,10 @@ extension Rule {
         }
     }
 
-    static let pairNames = Rule("pair-names", in: .pairs, counting: { $0.halves.count }) { report in
-        // Without pairs, a tree may contain separate apps whose packages have equal names.
-        guard report.tree.hasPairs else { return }
+    static let pairNames = Rule("pair-names", in: .pairs, counting: { $0.named.count }) { report in
         let hasReleasedLibraries = try report.context.versions.value?.libraries.isEmpty == false
         var first: [String: LocalPackage] = [:]
-        for package in report.context.packages where !package.path.isEmpty {
+        for package in report.context.named {
             let (name, manifest) = (package.name, package.manifestPath)
             if let other = first.updateValue(package, forKey: name.lowercased()) {
                 report(
@@ -54,6 +52,17 @@ extension Rule {
                     fix: "add .library(name: \"\(name)\", targets: [\"\(name)\"]) in \(manifest)")
             }
         }
+    }
+}
+
+extension RuleContext {
+    /// The packages whose folders need unique names. A tree that is not set up for pairs may contain separate apps whose
+    /// packages have equal names. One that is set up begins with the findings that its first pair would cause, so that a
+    /// baseline contains them.
+    fileprivate var named: [LocalPackage] {
+        let isSetUp =
+            tree.configuration?.layers.contains { [.optional, .required].contains($0.pairs) } == true
+        return isSetUp || tree.hasPairs ? packages.filter { !$0.path.isEmpty } : []
     }
 }
 
