@@ -42,6 +42,16 @@ final class ApiContentVisitor: SyntaxVisitor {
                 fix: "remove it, or move the code to the IMP package")
         }
         if Self.kinds.contains(node.kind) { return .visitChildren }
+        if let keyword = node.asProtocol((any DeclGroupSyntax).self)?.introducer.text,
+            let name = node.asProtocol((any NamedDeclSyntax).self)?.name
+        {
+            report(
+                name, "\(keyword) \(name.text) in an Api package",
+                fix:
+                    "declare a protocol\(keyword == "class" ? " or a struct" : "") here, and move the \(keyword) to the IMP package"
+            )
+            return .skipChildren
+        }
         let word = node.tokens(viewMode: .sourceAccurate).first { token in
             ["deinit", "macro", "operator", "precedencegroup"].contains(token.text)
                 || token.text.hasPrefix("#")
@@ -51,13 +61,10 @@ final class ApiContentVisitor: SyntaxVisitor {
         return .skipChildren
     }
 
-    /// The declarations that an Api may contain. The visits of these nodes check their contents; classes and actors are
-    /// in the list because their visits report them by name.
+    /// The declarations that an Api may contain. The visits of these nodes check their contents.
     private static let kinds: Set<SyntaxKind> = [
         .importDecl, .protocolDecl, .structDecl, .enumDecl, .enumCaseDecl, .extensionDecl, .typeAliasDecl,
         .associatedTypeDecl, .functionDecl, .initializerDecl, .subscriptDecl, .variableDecl, .ifConfigDecl,
-        .classDecl,
-        .actorDecl,
     ]
 
     /// The attributes that an Api may use, besides global actors.
@@ -68,20 +75,6 @@ final class ApiContentVisitor: SyntaxVisitor {
     ]
 
     // MARK: Types
-
-    override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-        report(
-            node.name, "class \(node.name.text) in an Api package",
-            fix: "declare a protocol or a struct here, and move the class to the IMP package")
-        return .skipChildren
-    }
-
-    override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-        report(
-            node.name, "actor \(node.name.text) in an Api package",
-            fix: "declare a protocol here, and move the actor to the IMP package")
-        return .skipChildren
-    }
 
     override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 

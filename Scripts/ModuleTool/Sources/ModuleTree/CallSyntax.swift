@@ -20,15 +20,6 @@ extension FunctionCallExprSyntax {
 
     private static let registerLabels: Set = ["scope", "impBuilder", "fileID", "line"]
 
-    /// The type of the object on which such a call is made. Other types have a method `register(_:)` with a closure too,
-    /// so its receiver must have a type that the file tells; all other calls are those of a registry unless the file
-    /// tells another type.
-    var receiverType: String? {
-        let isTelling = registryUse != .register || arguments.count > 1
-        let receiver = calledExpression.as(MemberAccessExprSyntax.self)?.base
-        return (receiver.map(\.declaredType) ?? Syntax(self).extendedType) ?? (isTelling ? "ApiCenter" : nil)
-    }
-
     /// The pattern in `.route(pattern) { … }` and `Link.route(pattern) { … }`; nil for other calls.
     var routePattern: ExprSyntax? {
         guard let called = calledExpression.as(MemberAccessExprSyntax.self),

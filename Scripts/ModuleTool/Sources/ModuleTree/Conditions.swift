@@ -77,24 +77,26 @@ extension LineTable {
     }
 
     private static func branch(of child: Syntax, in parent: Syntax) -> (keyword: String, node: Syntax)? {
-        switch child.keyPathInParent {
-        case \IfExprSyntax.body, \IfExprSyntax.elseBody: return ("if", parent)
-        case \GuardStmtSyntax.body: return ("guard", parent)
-        case \ForStmtSyntax.body: return ("for", parent)
-        case \WhileStmtSyntax.body: return ("while", parent)
-        case \CatchClauseSyntax.body: return ("catch", parent)
-        case \UnresolvedTernaryExprSyntax.thenExpression: return ("?", parent)
-        default: break
+        if let keyword = keywords[parent.kind] { return (keyword, parent) }
+        let earlier = parent.children(viewMode: .sourceAccurate).prefix { $0 != child }
+        if parent.is(CodeBlockItemListSyntax.self) {
+            return earlier.lazy.compactMap { item in exit(item).map { ($0, item) } }.first
         }
-        if parent.as(SwitchCaseListSyntax.self).map({ $0.count > 1 }) ?? false { return ("case", child) }
+        // `a ? b : c` is an operator and its operands, until operators are folded.
         let isOperand = parent.parent?.is(SequenceExprSyntax.self) == true
-        guard isOperand || parent.is(CodeBlockItemListSyntax.self) else { return nil }
-        for earlier in parent.children(viewMode: .sourceAccurate).prefix(while: { $0 != child }) {
-            let found = isOperand ? choice(earlier) : exit(earlier)
-            if let found { return (found, earlier) }
-        }
-        return nil
+        let choice =
+            isOperand
+            ? earlier.first { part in
+                part.is(UnresolvedTernaryExprSyntax.self)
+                    || ["&&", "||", "??"].contains(part.as(BinaryOperatorExprSyntax.self)?.operator.text)
+            } : nil
+        return choice.map { ($0.firstToken(viewMode: .sourceAccurate)?.text ?? "", $0) }
     }
+
+    private static let keywords: [SyntaxKind: String] = [
+        .ifExpr: "if", .guardStmt: "guard", .forStmt: "for", .whileStmt: "while", .catchClause: "catch",
+        .switchCase: "case", .unresolvedTernaryExpr: "?",
+    ]
 
     /// The keyword of a statement such as `guard`, after which execution may not continue; nil for other statements.
     private static func exit(_ statement: Syntax) -> String? {
@@ -103,12 +105,5 @@ extension LineTable {
         let condition = item.as(ExpressionStmtSyntax.self)?.expression.as(IfExprSyntax.self)
         let last = condition?.body.statements.last?.item
         return last?.is(ReturnStmtSyntax.self) == true || last?.is(ThrowStmtSyntax.self) == true ? "if" : nil
-    }
-
-    /// The operator that decides whether the operands after it are evaluated; nil for other parts of an expression.
-    private static func choice(_ part: Syntax) -> String? {
-        if part.is(UnresolvedTernaryExprSyntax.self) { return "?" }
-        let sign = part.as(BinaryOperatorExprSyntax.self)?.operator.text
-        return sign.flatMap { ["&&", "||", "??"].contains($0) ? $0 : nil }
     }
 }

@@ -2,8 +2,11 @@ import SwiftSyntax
 
 /// Collects imports, Api calls and declarations. Calls carry the `#if` condition around them.
 final class FactVisitor: SyntaxVisitor {
-    private(set) var facts = SourceFacts()
+    private var found = SourceFacts()
     private let lines: LineTable
+    private var variables = VariableTypes()
+    /// The objects on which calls are made, by the index of the call.
+    private var receivers: [Int: ExprSyntax] = [:]
 
     private let moduleSuffix: String
 
@@ -13,12 +16,23 @@ final class FactVisitor: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
+    /// The facts of the visited file.
+    var facts: SourceFacts {
+        var facts = found
+        for (index, receiver) in receivers {
+            facts.calls[index].receiver = variables.type(of: receiver) ?? facts.calls[index].receiver
+        }
+        // A method of an unknown object is not a registry's.
+        facts.calls.removeAll { $0.kind != .module && $0.type == nil && $0.receiver == nil }
+        return facts
+    }
+
     // MARK: Imports
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
         if let module = node.path.first {
             let condition = Condition(around: node)
-            facts.imports.append(
+            found.imports.append(
                 .init(
                     module: module.name.text.unquoted, position: lines.position(node),
                     condition: condition == .always ? nil : condition))
@@ -28,14 +42,16 @@ final class FactVisitor: SyntaxVisitor {
 
     // MARK: Calls
 
+    /// - Parameter usual: The type of the receiver, unless the file tells another.
     private func add(
-        _ kind: SourceFacts.ApiUse.Kind, _ type: String?, _ argument: String, of receiver: String? = nil,
-        at node: some SyntaxProtocol
+        _ kind: SourceFacts.ApiUse.Kind, _ type: String?, _ argument: String, of receiver: ExprSyntax? = nil,
+        usual: String? = nil, at node: some SyntaxProtocol
     ) {
+        receivers[found.calls.count] = receiver
         // Branches matter for registrations and module types, but not for requests.
-        facts.calls.append(
+        found.calls.append(
             .init(
-                kind: kind, type: type, argument: argument, receiver: receiver,
+                kind: kind, type: type, argument: argument, receiver: usual,
                 position: lines.position(node), condition: Condition(around: node),
                 branch: kind.isRequest ? nil : lines.branch(around: node)))
     }
@@ -47,11 +63,17 @@ final class FactVisitor: SyntaxVisitor {
         }
         let name = called.baseName.text.unquoted
         if let kind = node.registryUse, let first = node.arguments.first?.expression {
-            add(kind, literalType(first), first.trimmedDescription, of: node.receiverType, at: called)
+            let receiver = node.calledExpression.as(MemberAccessExprSyntax.self)?.base
+            // Other types have a method `register(_:)` with a closure too.
+            let isTelling = kind != .register || node.arguments.count > 1
+            add(
+                kind, literalType(first), first.trimmedDescription, of: receiver,
+                usual: (receiver == nil ? Syntax(node).extendedType : nil) ?? (isTelling ? "ApiCenter" : nil),
+                at: called)
         } else if name.isModuleType(moduleSuffix) {
             add(.module, name, name, at: node)
         } else if let pattern = node.routePattern {
-            facts.routes.append(
+            found.routes.append(
                 .init(
                     pattern: pattern.trimmedDescription.replacing("`", with: ""),
                     position: lines.position(pattern))
@@ -84,11 +106,41 @@ final class FactVisitor: SyntaxVisitor {
         if call?.registryUse != nil || call?.arguments.first?.label != nil { return .visitChildren }
         let labels = node.argumentNames?.arguments.map(\.name.text) ?? []
         let isNamed = labels.contains(kind == .register ? "scope" : kind == .removeApi ? "api" : "type")
-        if let receiver = access?.base?.declaredType ?? (isNamed ? "ApiCenter" : nil) {
-            add(kind, nil, "the method itself", of: receiver, at: node)
+        if access?.base != nil || isNamed {
+            add(
+                kind, nil, "the method itself", of: access?.base, usual: isNamed ? "ApiCenter" : nil, at: node
+            )
         }
         return .visitChildren
     }
+
+    // MARK: Variables
+
+    override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
+        variables.add(node.secondName ?? node.firstName, node.type)
+        return .visitChildren
+    }
+
+    override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
+        variables.add(node.secondName ?? node.firstName, node.type)
+        return .visitChildren
+    }
+
+    override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
+        variables.add(node.name, nil, node.initializer?.value)
+        return .visitChildren
+    }
+
+    override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
+        if let binding = node.parent?.as(PatternBindingSyntax.self) {
+            variables.add(node.identifier, binding.typeAnnotation?.type, binding.initializer?.value)
+        } else if let binding = node.parent?.as(OptionalBindingConditionSyntax.self) {
+            variables.add(node.identifier, binding.typeAnnotation?.type, binding.initializer?.value)
+        }
+        return .visitChildren
+    }
+
+    // MARK: Types
 
     /// The name of the type in `X.self`, `M.X.self`, `(any X).self`, `X?.self` or `B<X>.self`; nil for any other expression.
     private func literalType(_ expression: ExprSyntax) -> String? {
@@ -184,7 +236,7 @@ final class FactVisitor: SyntaxVisitor {
         else { return }
         for token in clause.inheritedTypes.tokens(viewMode: .sourceAccurate) {
             guard case .identifier(let name) = token.tokenKind else { continue }
-            facts.declarations.append(
+            found.declarations.append(
                 .init(
                     keyword: SourceFacts.Declaration.conformance, name: name.unquoted, parent: type,
                     isPublic: false, literal: nil, position: lines.position(token)))
@@ -193,7 +245,7 @@ final class FactVisitor: SyntaxVisitor {
 
     /// Adds a declaration that other modules see although it has no access modifier.
     private func declareExposed(_ keyword: String, _ name: String, at node: some SyntaxProtocol) {
-        facts.declarations.append(
+        found.declarations.append(
             .init(
                 keyword: keyword, name: name, parent: nil, isPublic: true, literal: nil,
                 position: lines.position(node)))
@@ -207,7 +259,7 @@ final class FactVisitor: SyntaxVisitor {
         let isPublic = modifiers.isPublic(in: group?.as(ExtensionDeclSyntax.self)?.modifiers)
         let isOfModule = group?.path?.isModuleType(moduleSuffix) == true
         if isPublic || isOfModule || Self.typeKeywords.contains(keyword.text) || literal != nil {
-            facts.declarations.append(
+            found.declarations.append(
                 .init(
                     keyword: keyword.text, name: name.trimmedDescription.unquoted, parent: group?.path,
                     isPublic: isPublic, signature: isOfModule ? signature?.labels : nil,

@@ -10,7 +10,12 @@ enum SourceScanner {
     static func facts(
         of bytes: [UInt8], in path: String, scope: Scope, moduleSuffix: String = "Module"
     ) throws(ToolError) -> SourceFacts {
-        let code = scope == .imports ? throughLastImport(bytes) : bytes
+        let code =
+            switch scope {
+            case .imports: throughLastImport(bytes)
+            case .code: outline(of: bytes, moduleSuffix: moduleSuffix)
+            case .api: bytes
+            }
         let lines = LineTable(bytes)
         let allowances = try Allowance.all(in: bytes, of: path)
         return try SourceParser.read(code, in: path) { tree in
@@ -29,6 +34,17 @@ enum SourceScanner {
             return facts
         }
     }
+
+    /// The file without blocks that contain no fact, if it contains no call to a registry and no module type.
+    static func outline(of bytes: [UInt8], moduleSuffix: String = "Module") -> [UInt8] {
+        let suffix = Array(moduleSuffix.utf8)[...]
+        return CodeOutline.of(bytes) { calls.contains($0) || $0.suffix(suffix.count) == suffix }
+    }
+
+    private static let calls = Set(
+        ["api", "requireApi", "registerApi", "register", "replaceApi", "removeApi"].map {
+            Array($0.utf8)[...]
+        })
 
     /// The file up to the end of the line that follows the last `import`. In two thirds of this repository's
     /// code, the rules need only the imports, so the rest is not parsed. A short file without imports is parsed whole,

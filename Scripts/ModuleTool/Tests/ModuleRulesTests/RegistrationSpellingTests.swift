@@ -111,8 +111,9 @@ struct RegistrationSpellingTests {
             ("do { REG } catch { print(1) }", []),
             ("do { try x() } catch { REG }", ["registration-missing"]),
             ("_ = x ? REG : REG", ["registration-missing"]), ("_ = x ? REG : ()", ["registration-missing"]),
-            ("_ = x && REG", ["registration-missing"]), ("if REG { return }", []),
-            ("switch REG { default: break }", []), ("for _ in REG {}", []), ("while REG {}", []),
+            ("_ = x && REG", ["registration-missing"]), ("if REG { return }", ["registration-missing"]),
+            ("switch REG { default: break }", []), ("for _ in REG {}", ["registration-missing"]),
+            ("while REG {}", ["registration-missing"]),
         ])
     func branches(_ code: String, _ rules: [String]) throws {
         let code = code.replacing(

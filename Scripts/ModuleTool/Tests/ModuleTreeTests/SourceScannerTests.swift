@@ -1,3 +1,5 @@
+import Foundation
+import ModuleFixtures
 import Testing
 
 @testable import ModuleTree
@@ -40,6 +42,46 @@ struct SourceScannerTests {
         let alone = try facts(text, scope: .imports)
         #expect(try facts(text).imports == alone.imports)
         #expect(alone.calls.isEmpty && alone.declarations.isEmpty)
+    }
+
+    @Test("Scanning without the blocks that contain no facts finds the same facts in this repository's sources")
+    func outlines() throws {
+        let folders = ["Packages", "Apps", "Scripts/ModuleTool/Sources"].map { HouseFiles.root.path() + "/" + $0 }
+        var shortened = 0
+        for folder in folders {
+            for path in try FileListing(root: folder).swiftFiles {
+                let bytes = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(path)")))
+                let facts = try SourceScanner.facts(of: bytes, in: path, scope: .code)
+                var whole = try SourceScanner.facts(of: bytes, in: path, scope: .api)
+                whole.forbidden = []
+                whole.declarations.removeAll { $0.keyword == "extension" }
+                #expect(facts == whole, "\(path)")
+                if SourceScanner.outline(of: bytes) != bytes { shortened += 1 }
+            }
+        }
+        #expect(shortened > 100)
+    }
+
+    @Test(
+        "An outline keeps what may be a fact, and all of a file that it cannot read",
+        arguments: [
+            ("struct A { let b = 1 }", "struct A { }"),
+            ("struct A { func b() { if c { d() } } }\nfunc e() { f }", "struct A { }\nfunc e() { }"),
+            ("struct A { public func b() { c } }", "struct A { public func b() { } }"),
+            ("struct A { @c func b() { c } }", "struct A { @c func b() { } }"),
+            ("public extension A { func b() { c } }", "public extension A { func b() { } }"),
+            ("struct A { struct B { let c = 1 } }", "struct A { struct B { } }"),
+            ("func a() { typealias B = C; d { e } }", "func a() { typealias B = C; d { } }"),
+            ("let a = \"}\\(b(\"{\"))\"; func c() { /* } */ d }", "let a = \"}\\(b(\"{\"))\"; func c() { }"),
+            ("let a = \"\"\"\n}\n\"\"\"; func c() { #\"\"}\"# }", "let a = \"\"\"\n}\n\"\"\"; func c() { }"),
+            ("func a() { b / c } // {", "func a() { } // {"),
+            ("func a() { b(/\"}/) }", nil), ("func a() { #/}/# }", nil), ("func a() { \"b\n }", nil), ("}", nil),
+            ("func a() { center.api }", nil), ("func a() { RideModule() }", nil), ("func a() { b", nil),
+        ])
+    func outline(_ text: String, _ expected: String?) {
+        let outline = SourceScanner.outline(of: Array(text.utf8))
+        #expect(outline.count == text.utf8.count)
+        #expect(String(decoding: outline, as: UTF8.self).replacing(/[ ]+/, with: " ") == expected ?? text)
     }
 
     @Test("Two imports on one line are found, each with its position")
