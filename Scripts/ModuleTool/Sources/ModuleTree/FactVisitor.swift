@@ -68,8 +68,7 @@ final class FactVisitor: SyntaxVisitor {
             let isTelling = kind != .register || node.arguments.count > 1
             add(
                 kind, literalType(first), first.trimmedDescription, of: receiver,
-                usual: (receiver == nil ? Syntax(node).extendedType : nil) ?? (isTelling ? "ApiCenter" : nil),
-                at: called)
+                usual: isTelling ? "ApiCenter" : nil, at: called)
         } else if name.isModuleType(moduleSuffix) {
             add(.module, name, name, at: node)
         } else if let pattern = node.routePattern {
@@ -321,14 +320,6 @@ extension SyntaxProtocol {
 }
 
 extension Syntax {
-    /// The type that the extension around a node extends; nil if the innermost type is declared around it.
-    var extendedType: String? {
-        let type = sequence(first: self, next: \.parent).first {
-            $0.asProtocol((any DeclGroupSyntax).self) != nil
-        }
-        return type?.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
-    }
-
     /// The types around a declaration, such as `RideModule.Inner`; empty inside a body.
     var path: String? {
         let name =

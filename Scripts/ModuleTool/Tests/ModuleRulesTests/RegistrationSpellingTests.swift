@@ -36,7 +36,6 @@ struct RegistrationSpellingTests {
             "each { [c = center] in c.register(RideApiProtocol.self) { RideService() } }",
             "ApiCenter.shared.register(RideApiProtocol.self) { RideService() }",
             "struct All { let c = ApiCenter(); func all() { self.c.register(RideApiProtocol.self) { 1 } } }",
-            "extension ApiCenter { func all() { register(RideApiProtocol.self) { RideService() } } }",
         ])
     func forms(_ code: String) throws {
         #expect(try tree(registering: code).findings("registration", "pairs") == [])
