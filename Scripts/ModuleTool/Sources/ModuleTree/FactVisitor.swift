@@ -293,16 +293,6 @@ extension FunctionSignatureSyntax {
     }
 }
 
-extension AccessorBlockSyntax {
-    /// The only expression in a getter, such as the literal in `var version: String { "1.0.0" }`.
-    fileprivate var value: ExprSyntax? {
-        let getter = accessors.as(AccessorDeclListSyntax.self)?.first { $0.accessorSpecifier.text == "get" }
-        let items = accessors.as(CodeBlockItemListSyntax.self) ?? getter?.body?.statements
-        guard let item = items?.first?.item, items?.count == 1 else { return nil }
-        return item.as(ReturnStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
-    }
-}
-
 extension SyntaxProtocol {
     /// The type, extension or body around a declaration; nil at the top level.
     fileprivate var group: Syntax? {

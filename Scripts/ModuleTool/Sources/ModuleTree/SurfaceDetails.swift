@@ -120,14 +120,17 @@ extension ExprSyntax {
 }
 
 extension AccessorBlockSyntax {
+    /// The only expression in a getter, such as the literal in `var version: String { "1.0.0" }`.
+    var value: ExprSyntax? {
+        let getter = accessors.as(AccessorDeclListSyntax.self)?.first { $0.accessorSpecifier.text == "get" }
+        let items = accessors.as(CodeBlockItemListSyntax.self) ?? getter?.body?.statements
+        guard let item = items?.first?.item, items?.count == 1 else { return nil }
+        return item.as(ReturnStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
+    }
+
     /// The literal that a computed property such as `var route: String { "ride_vc" }` returns. Such a property is
     /// treated as a constant.
-    var literal: ExprSyntax? {
-        guard case .getter(let items) = accessors, items.count == 1,
-            case .expr(let value)? = items.first?.item
-        else { return nil }
-        return value.literalType == nil ? nil : value
-    }
+    var literal: ExprSyntax? { value.flatMap { $0.literalType == nil ? nil : $0 } }
 }
 
 extension DeclGroupSyntax {

@@ -14,9 +14,9 @@ struct LinkedApp: Sendable {
         /// The type's name, qualified with the module that declares it.
         let type: String
         let place: SourcePlace
-        let condition: Condition
         /// What decides at run time whether the call is executed.
-        let branch: String?
+        var branch: String?
+        var condition: Condition
         let kind: SourceFacts.ApiUse.Kind
         let package: LocalPackage
     }
@@ -97,8 +97,8 @@ struct LinkedApp: Sendable {
                         continue
                     }
                     let use = Use(
-                        type: type, place: file.place(call.position), condition: condition,
-                        branch: call.branch, kind: call.kind, package: owner)
+                        type: type, place: file.place(call.position), branch: call.branch,
+                        condition: condition, kind: call.kind, package: owner)
                     if call.kind != .module {
                         found.append(use)
                     } else if owner.role == .app, condition != .not(.always) {
@@ -115,9 +115,9 @@ struct LinkedApp: Sendable {
             guard let entry = installed["\(use.package.name).\(use.package.moduleType)"]?.first else {
                 return nil
             }
-            return Use(
-                type: use.type, place: use.place, condition: use.condition.and(entry.condition),
-                branch: use.branch ?? entry.branch, kind: use.kind, package: use.package)
+            var use = use
+            (use.branch, use.condition) = (use.branch ?? entry.branch, use.condition.and(entry.condition))
+            return use
         }.filter { $0.condition != .not(.always) }
     }
 
