@@ -10,6 +10,8 @@ struct CodeOutline {
     /// The opening braces around the current place, each with whether its block may contain a fact.
     private var blocks: [(start: Int, isNeeded: Bool)] = []
     private var isNextNeeded = false
+    /// The number of string literals around the current place, whose interpolations contain each other.
+    private var nesting = 0
 
     /// The file without these blocks. The whole file if it may contain calls that matter, because the types of their
     /// receivers may stand in any block, or if its braces cannot be matched with certainty.
@@ -135,8 +137,10 @@ struct CodeOutline {
 
     /// Reads up to the parenthesis that closes an interpolation.
     private mutating func readInterpolation() -> Bool {
+        nesting += 1
+        defer { nesting -= 1 }
         var depth = 0
-        while index < bytes.count {
+        while index < bytes.count, nesting < 64 {
             switch byte() {
             case UInt8(ascii: "("): (depth, index) = (depth + 1, index + 1)
             case UInt8(ascii: ")") where depth == 1: return true

@@ -25,7 +25,7 @@ struct HostileSourcesTests {
 
     @Test(
         "Nesting that swift-syntax parses too slowly causes an error that names the file",
-        arguments: [("[", "]", 20), ("#if A\n", "\n#endif", 2_000)])
+        arguments: [("[", "]", 20), ("#if A\n", "\n#endif", 2_000), ("\"\\(", ")\"", 100_000)])
     func nested(open: String, close: String, count: Int) throws {
         let text = String(repeating: open, count: count) + "a" + String(repeating: close, count: count)
         let error = #expect(throws: ToolError.self) {
