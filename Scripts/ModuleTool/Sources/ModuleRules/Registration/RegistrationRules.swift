@@ -129,7 +129,8 @@ extension Rule {
                     file.place(call.position),
                     "register(\(call.argument)) is called on an object whose type this file does not tell, so the "
                         + "check cannot tell whether it is a registry",
-                    fix: "write the type where the object is declared, such as `center: ApiCenter`")
+                    fix: "write the type where the object is declared, such as `center: ApiCenter`, and give "
+                        + "objects of other types in this file another name")
             }
         }
     }
