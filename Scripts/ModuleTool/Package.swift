@@ -43,10 +43,11 @@ let package = Package(
         .target(
             name: "ModuleExport",
             dependencies: ["ModuleTree", "ModuleVersions", swiftSyntax]),
+        .target(name: "ModuleTests", dependencies: ["ModuleTree"], swiftSettings: optimised),
         .executableTarget(
             name: "moduletool",
             dependencies: [
-                "ModuleEdits", "ModuleExport", "ModuleRules", "ModuleTree", "ModuleVersions",
+                "ModuleEdits", "ModuleExport", "ModuleRules", "ModuleTests", "ModuleTree", "ModuleVersions",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [
@@ -69,6 +70,9 @@ let package = Package(
             dependencies: [
                 "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions",
             ]),
+        .testTarget(
+            name: "ModuleTestsTests",
+            dependencies: ["ModuleFixtures", "ModuleTests", "ModuleTree"]),
         .testTarget(
             name: "ModulesTests",
             dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "moduletool"]),

@@ -14,7 +14,7 @@ package enum Command {
 
     /// The environment variables that git hooks and `git rebase --exec` use to select a repository. Programs
     /// are started without these variables, so that git uses the repository of the working folder.
-    private static let gitVariables: Set = [
+    package static let gitVariables: Set = [
         "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
         "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
     ]

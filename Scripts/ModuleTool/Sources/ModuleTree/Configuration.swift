@@ -24,6 +24,8 @@ package struct Configuration: Sendable, Hashable {
     package var newPackages = NewPackages()
     /// The folders that the tool ignores, relative to the root.
     package var exclude: [String] = []
+    /// What targets read besides their own files.
+    package var reads: [Reads] = []
     /// The tag or commit that ends the history which the rules about versions ignore; nil if they read all history.
     package var releasesAfter: String?
 
@@ -61,6 +63,24 @@ package struct Configuration: Sendable, Hashable {
         /// A folder, relative to the root.
         case path(String)
         case url(String, from: String)
+    }
+
+    /// What some targets read besides the files of their package and of the targets that they link.
+    package struct Reads: Sendable, Hashable {
+        package var targets: [String]
+        /// Files and folders, relative to the root; "" for the whole tree.
+        package var files: [String]
+        /// The names of environment variables.
+        package var environment: [String]
+        /// The names of programs in `PATH`.
+        package var programs: [String]
+
+        package init(
+            targets: [String] = [], files: [String] = [], environment: [String] = [], programs: [String] = []
+        ) {
+            (self.targets, self.files) = (targets, files)
+            (self.environment, self.programs) = (environment, programs)
+        }
     }
 
     /// The tools version and the platforms in the manifests of new packages.

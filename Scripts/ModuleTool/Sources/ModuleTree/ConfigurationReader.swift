@@ -31,7 +31,7 @@ extension Configuration {
         guard let root = try YAMLValue(yaml, in: Self.path) else { return }
         let entries = try root.entries([
             "api-suffix", "module-suffix", "layers", "deny", "test-support", "apps", "uses", "new-packages",
-            "exclude", "releases-after",
+            "exclude", "reads", "releases-after",
         ])
         if let value = entries["api-suffix"] { apiSuffix = try value.name() }
         if let value = entries["module-suffix"] { moduleSuffix = try value.name() }
@@ -54,6 +54,9 @@ extension Configuration {
         if let value = entries["new-packages"] { newPackages = try NewPackages(value) }
         if let value = entries["exclude"] {
             exclude = try value.elements.map { (element) throws(ToolError) in try element.path(exists) }
+        }
+        if let value = entries["reads"] {
+            reads = try value.elements.map { (element) throws(ToolError) in try Reads(element, exists) }
         }
         releasesAfter = try entries["releases-after"]?.text
     }
@@ -156,6 +159,25 @@ extension Configuration.Source {
         case (nil, let url?, let from?): self = .url(try url.text, from: try from.version(parts: 3...3))
         default: throw value.error("a package needs either path, or url and from", "write path: FOLDER")
         }
+    }
+}
+
+extension Configuration.Reads {
+    fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(ToolError) {
+        self.init()
+        func list(
+            _ value: YAMLValue?, _ read: (YAMLValue) throws(ToolError) -> String
+        ) throws(ToolError) -> [String] {
+            try value?.elements.map { (element) throws(ToolError) in try read(element) } ?? []
+        }
+        let entries = try value.entries(["targets", "files", "environment", "programs"])
+        targets = try list(value.require("targets", in: entries)) { (name) throws(ToolError) in try name.text
+        }
+        files = try list(entries["files"]) { (path) throws(ToolError) in
+            try path.text == "." ? "" : path.path(exists)
+        }
+        environment = try list(entries["environment"]) { (name) throws(ToolError) in try name.text }
+        programs = try list(entries["programs"]) { (name) throws(ToolError) in try name.text }
     }
 }
 

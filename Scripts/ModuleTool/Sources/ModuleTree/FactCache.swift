@@ -51,7 +51,7 @@ package final class FactCache: Sendable {
     }
 
     /// The folder for the caches of this tool, which may be deleted at any time.
-    private static var userFolder: String? {
+    package static var userFolder: String? {
         // On macOS, a check in a build may write only to the folder of its plugin.
         ProcessInfo.processInfo.environment["MODULETOOL_IN_BUILD"]
             ?? FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
@@ -136,7 +136,7 @@ package final class FactCache: Sendable {
     }
 
     /// Deletes the files in a folder that are older than a month. Errors are ignored.
-    private static func sweep(_ folder: URL) {
+    package static func sweep(_ folder: URL) {
         let key = URLResourceKey.contentModificationDateKey
         let files = try? FileManager.default.contentsOfDirectory(
             at: folder, includingPropertiesForKeys: [key])

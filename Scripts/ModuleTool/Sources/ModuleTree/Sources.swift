@@ -1,8 +1,8 @@
 /// Assigns Swift files to targets. The files are sorted, so a folder's files are contiguous.
-struct Sources {
+package struct Sources {
     private let files: [String]
 
-    init(_ sorted: [String]) { files = sorted }
+    package init(_ sorted: [String]) { files = sorted }
 
     /// The target's folder, relative to the root: the declared folder, or the first default folder that
     /// contains files.
@@ -37,7 +37,7 @@ struct Sources {
     /// The indices of the files in a folder.
     ///
     /// - Complexity: O(log *n*).
-    private func range(in folder: String) -> Range<Int> {
+    package func range(in folder: String) -> Range<Int> {
         if folder.isEmpty { return files.indices }
         return first(notBelow: folder + "/")..<first(notBelow: folder + "0")  // ASCII: "0" follows "/"
     }

@@ -5,16 +5,16 @@ package struct TargetGraph: Sendable {
         package let target: LocalTarget
     }
 
-    /// All targets, except the root's declarations of other packages' targets.
+    /// All targets, by default without the root's declarations of other packages' targets.
     package let nodes: [Node]
     package let edges: [DependencyEdge]
     /// The edges of each target, by its index in ``nodes``.
     package let outgoing: [[DependencyEdge]]
 
     /// Complexity: O(*targets* + *dependencies* + *imports*).
-    package init(_ tree: Tree) {
+    package init(_ tree: Tree, includesMirrors: Bool = false) {
         let nodes = tree.packages.flatMap { package in
-            package.targets.filter { !tree.isMirror($0, of: package) }.map {
+            package.targets.filter { includesMirrors || !tree.isMirror($0, of: package) }.map {
                 Node(package: package, target: $0)
             }
         }

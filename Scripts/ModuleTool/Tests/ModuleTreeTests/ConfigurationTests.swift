@@ -128,6 +128,9 @@ struct ConfigurationTests {
         Mistake("uses: {ApiCenter: {url: B, from: 1.x}}\n", "1:34", "a version, such as 1.2.0"),
         Mistake("new-packages: {platforms: {ios: 17}}\n", "1:28", "Choose iOS."),
         Mistake("new-packages: {tools-version: 6}\n", "1:31", "a version, such as 6.3"),
+        Mistake("reads: [{files: [A]}]\n", "1:9", "an element of reads is missing the key targets"),
+        Mistake("reads: [{targets: A}]\n", "1:19", "targets is 'A', but must be a list"),
+        Mistake("reads: [{targets: [A], files: [../B]}]\n", "1:32", "the path of a file or folder below"),
         Mistake("releases-after: [v1]\n", "1:17", "releases-after is a list, but must be text"),
         Mistake("layers: [\n", "2:1", "is not YAML: did not find expected node content"),
         Mistake("\tlayers: []\n", "1:1", "is not YAML", "indents with spaces"),
@@ -157,10 +160,11 @@ struct ConfigurationTests {
         let keys = try #require(error).fix.split(separator: ": ")[1].dropLast().split(separator: ", ")
         let documented = examples.map { "\n" + $0 }.joined()
         #expect(keys.count > 5 && keys.allSatisfy { documented.contains("\n\($0):") })
-        // Apart from its history, this repository is the default.
+        // Apart from its history and what its tests read, this repository is the default.
         var house = try #require(try Configuration(root: HouseFiles.root.path))
         #expect(house.releasesAfter?.count == 40)
-        house.releasesAfter = nil
+        #expect(house.reads.last == .init(targets: ["ShellTests"], files: [""], programs: ["bash", "git"]))
+        (house.releasesAfter, house.reads) = (nil, [])
         #expect(house == Configuration())
     }
 

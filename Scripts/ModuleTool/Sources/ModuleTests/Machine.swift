@@ -1,0 +1,55 @@
+import Foundation
+import ModuleTree
+
+/// What the outcome of tests depends on besides the files of the tree: the toolchain, the platform, environment
+/// variables and programs.
+package struct Machine: Sendable {
+    /// The compiler's version and the target it compiles for.
+    package var toolchain: String
+    package var platform: String
+    package var environment: [String: String]
+
+    package init(toolchain: String, platform: String, environment: [String: String]) {
+        (self.toolchain, self.platform, self.environment) = (toolchain, platform, environment)
+    }
+
+    /// This machine, as the `swift` in `PATH` describes it.
+    package init(in folder: String) throws {
+        struct Info: Decodable {
+            struct Target: Decodable { let triple: String }
+            let compilerVersion: String
+            let target: Target
+        }
+        let output = try Command.run(["swift", "-print-target-info"], in: folder)
+        guard output.status == 0,
+            let info = try? JSONDecoder().decode(Info.self, from: output.standardOutput)
+        else {
+            throw ToolError(
+                .environment, at: "swift -print-target-info", "does not describe the toolchain",
+                why: "a test that passed with one toolchain may fail with another",
+                fix: "install a Swift toolchain, and make sure that swift is in PATH")
+        }
+        self.init(
+            toolchain: info.compilerVersion + " " + info.target.triple,
+            platform: ProcessInfo.processInfo.operatingSystemVersionString,
+            environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// The variables by which compilers and loaders find files. They are part of every key.
+    static let searchPaths = [
+        "CPATH", "DEVELOPER_DIR", "LD_LIBRARY_PATH", "LD_PRELOAD", "LIBRARY_PATH", "PKG_CONFIG_PATH",
+        "SDKROOT",
+        "TOOLCHAINS",
+    ]
+
+    func value(of variable: String) -> String { environment[variable].map { "=" + $0 } ?? "not set" }
+
+    /// The digest of the program that a name in `PATH` leads to.
+    func digest(ofProgram name: String) -> String {
+        let candidates = (environment["PATH"] ?? "").split(separator: ":").map { $0 + "/" + name }
+        guard let path = candidates.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+            return "missing"
+        }
+        return FileContent(path).digest
+    }
+}

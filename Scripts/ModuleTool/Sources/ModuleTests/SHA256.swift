@@ -1,0 +1,61 @@
+import Foundation
+
+/// SHA-256 digests, which the toolchain does not provide on Linux.
+///
+/// Source: FIPS 180-4.
+enum SHA256 {
+    /// The digest of a message, as 64 hexadecimal digits.
+    ///
+    /// - Complexity: O(*n*).
+    static func hex(_ message: [UInt8]) -> String {
+        var state = primes.prefix(8).map { fraction(Double($0).squareRoot()) }
+        let whole = message.count / 64 * 64
+        var tail = message[whole...] + [0x80]
+        while tail.count % 64 != 56 { tail.append(0) }
+        tail += (0..<8).reversed().map { UInt8(truncatingIfNeeded: (message.count * 8) >> ($0 * 8)) }
+        var words = [UInt32](repeating: 0, count: 64)
+        for part in [message[..<whole], tail] {
+            for start in stride(from: part.startIndex, to: part.endIndex, by: 64) {
+                for word in 0..<16 {
+                    words[word] = part[(start + word * 4)..<(start + word * 4 + 4)]
+                        .reduce(0) { $0 << 8 | UInt32($1) }
+                }
+                mix(&words, into: &state)
+            }
+        }
+        return state.map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }.joined()
+    }
+
+    private static func mix(_ words: inout [UInt32], into state: inout [UInt32]) {
+        func turned(_ word: UInt32, _ one: UInt32, _ two: UInt32) -> UInt32 {
+            (word >> one | word << (32 - one)) ^ (word >> two | word << (32 - two))
+        }
+        for index in 16..<64 {
+            let (old, new) = (words[index - 15], words[index - 2])
+            words[index] =
+                words[index - 16] &+ words[index - 7] &+ (turned(old, 7, 18) ^ old >> 3)
+                &+ (turned(new, 17, 19) ^ new >> 10)
+        }
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for index in 0..<64 {
+            let first =
+                h &+ (turned(e, 6, 11) ^ (e >> 25 | e << 7)) &+ (e & f ^ ~e & g) &+ roots[index]
+                &+ words[index]
+            let second = (turned(a, 2, 13) ^ (a >> 22 | a << 10)) &+ (a & b ^ a & c ^ b & c)
+            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+        }
+        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    }
+
+    private static let primes = (2...311).filter { number in !(2..<number).contains { number % $0 == 0 } }
+    private static let roots = primes.map { fraction(cbrt(Double($0))) }
+
+    /// The first 32 bits after the binary point.
+    private static func fraction(_ root: Double) -> UInt32 {
+        UInt32((root - root.rounded(.down)) * 4_294_967_296)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// What happened to the tests of a test target in one run.
+package struct TestOutcome: Sendable, Hashable {
+    /// The tests that the run found.
+    package var found: Set<String> = []
+    package var passed: Set<String> = []
+    package var failed: Set<String> = []
+    /// The time between the start of the first test and the end of the last one.
+    package var seconds: Double = 0
+
+    /// Whether every test has run to its end and passed. A test that is disabled, skipped, cancelled or interrupted by
+    /// a crash has not passed.
+    package var isComplete: Bool { !found.isEmpty && found == passed && failed.isEmpty }
+}
+
+/// The event stream of Swift Testing (`--event-stream-output-path`, version 0): one JSON record a line.
+struct TestEvents {
+    /// The outcomes by module.
+    private(set) var outcomes: [String: TestOutcome] = [:]
+    /// Whether the run ended by itself, and every failure belongs to a test.
+    private(set) var isWhole = false
+
+    init(_ stream: Data) {
+        var starts: [String: Double] = [:]
+        var hasEnded = false
+        var isOrphaned = false
+        for line in stream.split(separator: UInt8(ascii: "\n")) {
+            // The last line of a run that crashed may be cut off.
+            guard let record = try? JSONDecoder().decode(Record.self, from: line) else { continue }
+            let payload = record.payload
+            if record.kind == "test" {
+                guard payload.kind == "function", let id = payload.id else { continue }
+                outcomes[Self.module(id), default: .init()].found.insert(id)
+                continue
+            }
+            let isFailure = payload.kind == "issueRecorded" && payload.issue?.isKnown != true
+            guard let id = payload.testID else {
+                hasEnded = hasEnded || payload.kind == "runEnded"
+                isOrphaned = isOrphaned || isFailure && payload.issue?.isFailure != false
+                continue
+            }
+            let module = Self.module(id)
+            let time = payload.instant?.absolute ?? 0
+            let symbol = payload.messages?.first?.symbol ?? ""
+            if payload.kind == "testStarted" { starts[module] = min(time, starts[module] ?? time) }
+            if isFailure, payload.issue?.isFailure != false {
+                outcomes[module, default: .init()].failed.insert(id)
+            }
+            guard payload.kind == "testEnded", outcomes[module]?.found.contains(id) == true else { continue }
+            outcomes[module]?.seconds = time - (starts[module] ?? time)
+            if symbol.hasPrefix("pass") { outcomes[module]?.passed.insert(id) }
+            if symbol == "fail" { outcomes[module]?.failed.insert(id) }
+        }
+        isWhole = hasEnded && !isOrphaned
+    }
+
+    /// The module in a test's identifier, such as `RideTests.Suite/test()/File.swift:4:2`.
+    private static func module(_ id: String) -> String { String(id.prefix { $0 != "." }) }
+
+    private struct Record: Decodable {
+        let kind: String
+        let payload: Payload
+    }
+
+    private struct Payload: Decodable {
+        struct Issue: Decodable { let isFailure: Bool?, isKnown: Bool? }
+        struct Instant: Decodable { let absolute: Double }
+        struct Message: Decodable { let symbol: String }
+        let kind: String
+        let id: String?
+        let testID: String?
+        let issue: Issue?
+        let instant: Instant?
+        let messages: [Message]?
+    }
+}
+
+/// The results that XCTest prints. (`--xunit-output` reports skipped tests as passed.)
+struct XCTestOutput {
+    /// The outcomes by module.
+    private(set) var outcomes: [String: TestOutcome] = [:]
+
+    /// - Parameters:
+    ///   - text: The output of `swift test`.
+    ///   - list: The output of `swift test list`, with lines such as `GateTests.LedgerTests/testSave`.
+    ///   - modules: The modules whose tests ran.
+    init(_ text: String, list: String, modules: Set<String>) {
+        // XCTest prints `LedgerTests.testSave` on Linux, and `-[GateTests.LedgerTests testSave]` on macOS.
+        var states: [String: [(state: Substring, seconds: Double)]] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let pattern =
+                /Test Case '(?:-\[(.+) (.+)\]|(.+)\.(.+))' (passed|failed|skipped) \(([0-9.]+) seconds\).*/
+            guard let match = line.wholeMatch(of: pattern),
+                let suite = match.1 ?? match.3, let test = match.2 ?? match.4
+            else { continue }
+            states["\(suite)/\(test)", default: []].append((match.5, Double(match.6) ?? 0))
+        }
+        var expected: [String: [String]] = [:]
+        for line in list.split(whereSeparator: \.isNewline).map(String.init) where !line.hasSuffix(")") {
+            guard let match = line.wholeMatch(of: /(\w+)\.(.+\/.+)/), modules.contains(String(match.1)) else {
+                continue
+            }
+            outcomes[String(match.1), default: .init()].found.insert(line)
+            expected[states[line] == nil ? String(match.2) : line, default: []].append(line)
+        }
+        for (name, tests) in expected {
+            let ends = states[name] ?? []
+            // Two modules may have equal names, which Linux does not tell apart.
+            let hasPassed = ends.count == tests.count && ends.allSatisfy { $0.state == "passed" }
+            for test in tests {
+                let module = String(test.prefix { $0 != "." })
+                outcomes[module]?.seconds += ends.first?.seconds ?? 0
+                if hasPassed { outcomes[module]?.passed.insert(test) }
+                if ends.contains(where: { $0.state == "failed" }) { outcomes[module]?.failed.insert(test) }
+            }
+        }
+    }
+}

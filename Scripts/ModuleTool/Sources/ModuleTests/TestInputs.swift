@@ -1,0 +1,174 @@
+import Foundation
+import ModuleTree
+
+/// The test targets of a package and their inputs.
+///
+/// The inputs of a test target are:
+/// - every byte of the files in the folders of the target and of all targets that it links, directly or not. Comments
+///   count, because a line that moves changes what tests print and what `#line` returns.
+/// - the other files of its package that are in no target's folder, such as the README or a folder of fixtures
+/// - the manifests of these targets' packages, and the environment variables that they name
+/// - `Package.resolved` and the mirrors of dependencies, if one of these targets links a remote package
+/// - what `.modules.yml` lists under `reads` for one of these targets
+/// - the toolchain, the platform, the search paths of compilers and loaders, and the options of `swift test`
+///
+/// The tool cannot see what a running test reads. A target always runs if it or a target that it links contains one of
+/// ``FileContent/words``, or uses a plugin or a system library, unless `reads` lists that target: then a person has
+/// said what it reads. A target also always runs if its package depends on a package outside the tree, or if a manifest
+/// reads files.
+package struct TestInputs {
+    /// Increase this when the inputs change, so that older results do not count.
+    private static let version = "1"
+
+    private let tree: Tree
+    private let files: TreeFiles
+    private let graph: TargetGraph
+    private let machine: Machine
+    private let options: [String]
+
+    /// - Parameter options: The options for `swift test`.
+    package init(_ tree: Tree, machine: Machine, options: [String]) {
+        (self.tree, self.machine, self.options) = (tree, machine, options)
+        files = TreeFiles(root: tree.root)
+        graph = TargetGraph(tree, includesMirrors: true)
+    }
+
+    /// The test targets that a package declares, sorted by name.
+    ///
+    /// - Complexity: O(*files* + *test targets* · *linked targets*).
+    package func targets(of package: LocalPackage) throws -> [TestTarget] {
+        try checkReads()
+        let tests = graph.nodes.indices.filter {
+            graph.nodes[$0].package === package && graph.nodes[$0].target.kind == .test
+        }
+        let drafts = tests.map { draft($0, in: package) }
+        let contents = files.contents(of: drafts.reduce(into: []) { $0.formUnion($1.paths) })
+        return zip(tests, drafts).map { test, draft in
+            let target = graph.nodes[test].target
+            var inputs = draft.values
+            for path in draft.paths { inputs[path] = contents[path]?.digest }
+            let found = draft.searched.lazy.compactMap { path in
+                contents[path]?.word.map { "\(path) contains `\($0)`" }
+            }.first
+            return TestTarget(
+                name: target.name, module: target.module,
+                usesXCTest: target.imports.contains { $0.import.module == "XCTest" }, inputs: inputs,
+                alwaysRuns: draft.reason ?? found)
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// The inputs of a test target before its files are read.
+    private struct Draft {
+        var values: [String: String] = [:]
+        var paths: Set<String> = []
+        /// The files in which a word shows that the target may read something else.
+        var searched: [String] = []
+        var reason: String?
+    }
+
+    private func draft(_ test: Int, in package: LocalPackage) -> Draft {
+        var draft = Draft()
+        draft.values = [
+            "toolchain": machine.toolchain, "platform": machine.platform,
+            "options of swift test": options.joined(separator: " "), "version of the key": Self.version,
+        ]
+        for name in Machine.searchPaths { draft.values["variable " + name] = machine.value(of: name) }
+        let linked = reachable(from: [test]) { graph.outgoing[$0].map(\.to) }.map { graph.nodes[$0] }
+        for node in linked {
+            let paths = files.paths(in: node.target.folder)
+            draft.paths.formUnion(paths)
+            let entries = tree.names.reads.filter { $0.targets.contains(node.target.name) }
+            for entry in entries { add(entry, to: &draft) }
+            guard entries.isEmpty else { continue }
+            draft.searched += paths
+            if node.target.kind == .system || node.target.dependencies.contains(where: \.isPlugin) {
+                draft.reason = "\(node.target.name) uses a plugin or a system library"
+            }
+        }
+        for package in Dictionary(
+            linked.map { ($0.package.path, $0.package) }, uniquingKeysWith: { one, _ in one }
+        )
+        .values {
+            add(package, to: &draft)
+        }
+        let isRemote = linked.contains { node in
+            node.target.dependencies.contains { tree.targets(of: $0, in: node.package).isEmpty }
+        }
+        if isRemote { addPins(of: package, to: &draft) }
+        addPackage(of: graph.nodes[test].target, to: &draft)
+        return draft
+    }
+
+    private func add(_ entry: Configuration.Reads, to draft: inout Draft) {
+        for path in entry.files { draft.paths.formUnion(files.paths(in: path)) }
+        for name in entry.environment { draft.values["variable " + name] = machine.value(of: name) }
+        for name in entry.programs { draft.values["program " + name] = machine.digest(ofProgram: name) }
+    }
+
+    /// Adds the manifests of a package, and the environment variables that they name.
+    private func add(_ package: LocalPackage, to draft: inout Draft) {
+        let manifests = files.paths(in: package.path).filter { path in
+            let (folder, name) = PathText.split(path)
+            return folder == package.path && name.hasPrefix("Package") && name.hasSuffix(".swift")
+        }
+        draft.paths.formUnion(manifests)
+        for path in manifests {
+            let text = String(
+                decoding: FileManager.default.contents(atPath: tree.root + "/" + path) ?? Data(),
+                as: UTF8.self)
+            let named = text.matches(of: /Context\.environment\["([^"\\]+)"\]/).map { String($0.1) }
+            for name in named { draft.values["variable " + name] = machine.value(of: name) }
+            if text.ranges(of: /environment|getenv/).count > named.count {
+                draft.reason =
+                    "\(path) reads the environment other than by Context.environment[\"NAME\"]"
+            }
+            if text.contains(/FileManager|contentsOf|fopen|Process\(/) {
+                draft.reason = "\(path) reads files"
+            }
+        }
+        for dependency in package.manifest.dependencies {
+            guard let path = dependency.path, tree.package(reachedBy: dependency, of: package) == nil else {
+                continue
+            }
+            draft.reason = "\(package.manifestPath) depends on \(path), which is outside the tree"
+        }
+    }
+
+    private func addPins(of package: LocalPackage, to draft: inout Draft) {
+        let folder = PathText.join(tree.root, package.path)
+        for name in ["Package.resolved", ".swiftpm/configuration/mirrors.json"] {
+            draft.values["pins in " + name] = FileContent(folder + "/" + name).digest
+        }
+        let scratch = options.firstIndex(of: "--scratch-path").flatMap { options.dropFirst($0 + 1).first }
+        let state = PathText.join(folder, scratch ?? ".build") + "/workspace-state.json"
+        let text = FileManager.default.contents(atPath: state).map { String(decoding: $0, as: UTF8.self) }
+        if text?.contains(/"name"\s*:\s*"edited"/) == true {
+            draft.reason = "a dependency is edited with `swift package edit`"
+        }
+    }
+
+    /// Adds the files that belong to the package of a test target, but to no target.
+    private func addPackage(of target: LocalTarget, to draft: inout Draft) {
+        guard let owner = tree.owner(ofFolder: target.folder) else { return }
+        let inner = tree.packages.map(\.path) + owner.targets.map(\.folder)
+        let others = inner.filter {
+            $0 != owner.path && (owner.path.isEmpty || $0.isInside(owner.path))
+        }
+        var rest = Set(files.paths(in: owner.path))
+        for folder in others { rest.subtract(files.paths(in: folder)) }
+        // The pins are inputs of those targets only that link remote packages.
+        rest.remove(PathText.join(owner.path, "Package.resolved"))
+        draft.paths.formUnion(rest)
+    }
+
+    /// Refuses a name under `reads` that no target has.
+    private func checkReads() throws {
+        let names = Set(graph.nodes.map(\.target.name))
+        for name in tree.names.reads.flatMap(\.targets) where !names.contains(name) {
+            throw ToolError(
+                .configuration, at: Configuration.path, "there is no target '\(name)', which `reads` lists",
+                why: "a misspelt name would leave out inputs of tests",
+                fix: Spelling.choice(for: name, among: names.sorted()))
+        }
+    }
+}

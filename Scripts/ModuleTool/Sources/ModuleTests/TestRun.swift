@@ -1,0 +1,95 @@
+import Foundation
+import ModuleTree
+
+/// One run of some test targets of a package, by `swift build` and `swift test`.
+package struct TestRun {
+    /// The exit status of `swift build` or `swift test`.
+    package private(set) var status: Int32 = 0
+    /// The outcomes by the name of the target's module; empty if it is unknown which tests failed.
+    package private(set) var outcomes: [String: TestOutcome] = [:]
+
+    init(status: Int32, outcomes: [String: TestOutcome]) { (self.status, self.outcomes) = (status, outcomes) }
+
+    /// Builds the package with all its tests, and runs the tests of some targets. The output of both is shown.
+    ///
+    /// - Parameters:
+    ///   - targets: The targets to test.
+    ///   - folder: The absolute path of the package.
+    ///   - options: The options for `swift test`; `swift build` gets those that are not about running tests.
+    package init(_ targets: [TestTarget], in folder: String, options: [String]) throws {
+        let shared = Self.withoutTestOptions(options)
+        // SwiftPM passes traits to the compiler in the order of a hash table. Without this variable, the order would
+        // differ from build to build, and everything that has traits would be compiled again. Tests run without it.
+        status = try Command.show(
+            ["swift", "build", "--build-tests"] + shared, in: folder,
+            environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
+        ).status
+        guard status == 0 else { return }
+        var list = ""
+        if targets.contains(where: \.usesXCTest) {
+            let output = try Command.run(["swift", "test", "list", "--skip-build"] + shared, in: folder)
+            list = output.text
+        }
+        let scratch = FileManager.default.temporaryDirectory.appending(
+            path: "moduletool-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let modules = targets.map(\.module)
+        let arguments =
+            ["swift", "test", "--skip-build"] + options
+            + ["--filter", "^(\(modules.joined(separator: "|")))\\."]
+            + ["--event-stream-output-path", scratch.path, "--event-stream-version", "0"]
+        let output = try Command.show(arguments, in: folder)
+        status = output.status
+        let stream = FileManager.default.contents(atPath: scratch.path) ?? Data()
+        outcomes = Self.outcomes(
+            status: status, stream: stream, text: output.text, list: list, modules: Set(modules))
+    }
+
+    /// Whether each target has passed, from everything that a run has written.
+    ///
+    /// - Returns: Nothing if a failure belongs to no test, for example after a crash.
+    static func outcomes(
+        status: Int32, stream: Data, text: String, list: String, modules: Set<String>
+    ) -> [String: TestOutcome] {
+        let events = TestEvents(stream)
+        let outcomes = events.outcomes.merging(XCTestOutput(text, list: list, modules: modules).outcomes) {
+            TestOutcome(
+                found: $0.found.union($1.found), passed: $0.passed.union($1.passed),
+                failed: $0.failed.union($1.failed), seconds: $0.seconds + $1.seconds)
+        }
+        let isExplained = status == 0 || outcomes.values.contains { !$0.failed.isEmpty }
+        return events.isWhole && isExplained ? outcomes : [:]
+    }
+
+    /// The options of `swift test` that `swift build` rejects, with the number of their values.
+    private static let testOptions = [
+        "--parallel": 0, "--no-parallel": 0, "--num-workers": 1, "--attachments-path": 1,
+    ]
+
+    static func withoutTestOptions(_ options: [String]) -> [String] {
+        var (kept, rest) = ([String](), options[...])
+        while let option = rest.popFirst() {
+            if let values = testOptions[option] { rest = rest.dropFirst(values) } else { kept.append(option) }
+        }
+        return kept
+    }
+
+    /// The options that would leave out tests, or test something other than the current files.
+    private static let refused = [
+        "--filter", "--skip", "--specifier", "-s", "--skip-build", "--package-path", "--list-tests", "-l",
+        "--disable-xctest", "--disable-swift-testing", "--xunit-output", "--event-stream-output-path",
+        "--event-stream-version", "--test-product",
+    ]
+
+    /// Refuses options with which a passed run would say less than "all tests of these files pass".
+    package static func check(_ options: [String]) throws {
+        for option in options {
+            let name = String(option.prefix { $0 != "=" })
+            guard refused.contains(name) || name == "list" || name == "last" else { continue }
+            throw ToolError(
+                .configuration, at: name, "cannot be used here",
+                why: "a result is stored only if all tests of a target ran with the current files",
+                fix: "remove \(name), or use swift test itself")
+        }
+    }
+}

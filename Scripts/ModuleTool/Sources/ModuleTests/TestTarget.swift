@@ -1,0 +1,18 @@
+/// A test target, with everything that can change the outcome of its tests.
+package struct TestTarget: Sendable {
+    package let name: String
+    package let module: String
+    /// Whether some files import XCTest.
+    package let usesXCTest: Bool
+    /// The digests of files by path, and other inputs such as `toolchain` by name.
+    package let inputs: [String: String]
+    /// Why the tests run even if no input has changed; nil if all inputs are known.
+    package let alwaysRuns: String?
+
+    /// Identifies the inputs. Two runs with equal keys have the same outcome, unless the tests depend on something that
+    /// is not among the inputs.
+    package var key: String {
+        let lines = inputs.sorted { $0.key < $1.key }.map { "\($0.key)\0\($0.value)\0" }
+        return SHA256.hex(Array(lines.joined().utf8))
+    }
+}

@@ -1,0 +1,158 @@
+import ArgumentParser
+import Foundation
+import ModuleRules
+import ModuleTests
+import ModuleTree
+
+struct TestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Runs the test targets whose inputs have not passed yet.",
+        discussion: """
+            The inputs of a test target are its files, those of the targets that it links, manifests, pins, the \
+            toolchain and what `reads` in \(Configuration.path) names. Once all tests of a target have run and passed, \
+            a record under the digest of the inputs is stored, and the target does not run again until an input \
+            changes. A target that may read other files always runs, until `reads` says what it reads.
+
+            Examples:
+              modules test                          run what has not passed yet
+              modules test --explain RideTests      show which inputs have changed
+              modules test --cache /mnt/team/tests  share the results in a folder
+              modules test --all                    run everything, and report wrong records
+              modules test -- -c release            pass options to swift test
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder that stores the results.",
+            discussion: "By default MODULES_TEST_CACHE, or else a folder that all clones of this user share.",
+            valueName: "folder"))
+    var cache: String?
+
+    @Flag(help: "Also run the targets whose result is known, and report those that fail.")
+    var all = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Only targets that changes since this git revision can affect.", valueName: "revision"))
+    var since: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Show which inputs of a test target have changed, and run nothing.", valueName: "target"))
+    var explain: String?
+
+    @Flag(help: "List what would run, and run nothing.")
+    var list = false
+
+    @Option(help: ArgumentHelp("The package to test; by default the root.", valueName: "folder"))
+    var package = ""
+
+    @OptionGroup var tree: TreeOptions
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("Options for swift test.", valueName: "options"))
+    var options: [String] = []
+
+    func run() throws {
+        try TestRun.check(options)
+        let targets = try targets()
+        let folder = PathText.join(tree.rootPath(), package)
+        let history = TestHistory(package: folder)
+        if let explain { return try self.explain(explain, among: targets, history) }
+        let plan = TestPlan(targets, all: all, store: store(), history: history)
+        show(plan)
+        if list || plan.wanted.isEmpty { return }
+        // Otherwise the output of swift would come before this list.
+        fflush(nil)
+        let run = try TestRun(plan.wanted, in: folder, options: options)
+        let failed = show(plan.finish(run, after: try self.targets()))
+        if failed || run.status != 0 { throw ExitCode(1) }
+    }
+
+    private func store() -> any ResultStore {
+        let variable = ProcessInfo.processInfo.environment["MODULES_TEST_CACHE"]
+        return FolderStore(cache ?? variable ?? FolderStore.usual) { Main.complain("warning: \($0)") }
+    }
+
+    private func targets() throws -> [TestTarget] {
+        let tree = try tree.read()
+        guard let found = tree.package(in: PathText.join("", package)),
+            found.targets.contains(where: { $0.kind == .test })
+        else {
+            let others = tree.packages.filter { $0.targets.contains { $0.kind == .test } }.map(\.path)
+            throw ToolError(
+                .configuration, at: package.isEmpty ? "the root" : package, "is not a package with tests",
+                why: "the tests of one package run together",
+                fix: others.isEmpty
+                    ? "add a test target" : "choose one: --package \(others.joined(separator: ", "))")
+        }
+        let all = try TestInputs(tree, machine: Machine(in: tree.root), options: options).targets(of: found)
+        guard let since else { return all }
+        let affected = Set(try Affected(tree, since: since).tests)
+        return all.filter { affected.contains($0.name) }
+    }
+
+    private func explain(_ name: String, among targets: [TestTarget], _ history: TestHistory) throws {
+        guard let target = targets.first(where: { $0.name == name }) else {
+            throw ToolError(
+                .configuration, at: name, "is not a test target",
+                fix: Spelling.choice(for: name, among: targets.map(\.name)))
+        }
+        print("\(name) has \(target.inputs.count) inputs; their digest is \(target.key).")
+        if let reason = target.alwaysRuns {
+            print("It always runs: \(reason). List what it reads under `reads` in \(Configuration.path).")
+        }
+        if let record = store().record(of: target.key) {
+            print("With these inputs it has passed: \(record.tests) tests in \(text(record.seconds)).")
+        }
+        guard let changes = history.changes(of: target) else {
+            return print("It has not passed in this clone yet.")
+        }
+        print(
+            changes.isEmpty
+                ? "No input has changed since it last passed in this clone." : "Since its last pass:")
+        for change in changes { print("  \(change)") }
+    }
+
+    // MARK: Output
+
+    private func show(_ plan: TestPlan) {
+        let states = plan.states
+        let width = states.map(\.target.name.count).max() ?? 0
+        for (target, state) in states {
+            let name = target.name.padding(toLength: width, withPad: " ", startingAt: 0)
+            switch state {
+            case .known(let record): print("known  \(name)  passed in \(text(record.seconds))")
+            case .runs(let reason): print("runs   \(name)  \(reason)")
+            }
+        }
+        print("\(plan.wanted.count) of \(states.count) test targets \(list ? "would run" : "run").")
+    }
+
+    /// Prints what happened. Returns whether a target failed.
+    private func show(_ verdicts: [(target: TestTarget, verdict: TestPlan.Verdict)]) -> Bool {
+        var hasFailed = false
+        print("")
+        for (target, verdict) in verdicts {
+            switch verdict {
+            case .stored(let record):
+                print("passed \(target.name): \(record.tests) tests in \(text(record.seconds))")
+            case .passed(let reason): print("passed \(target.name), not stored: \(reason)")
+            case .failed(let reason):
+                hasFailed = true
+                print("failed \(target.name): \(reason)")
+            case .hole:
+                hasFailed = true
+                print(
+                    """
+                    failed \(target.name), although it was known to pass with the same inputs
+                      why:  it depends on something that is not an input, or fails now and then
+                      fix:  list what it reads under `reads` in \(Configuration.path), or make it reliable
+                    """)
+            }
+        }
+        return hasFailed
+    }
+
+    private func text(_ seconds: Double) -> String { String(format: "%.1f s", seconds) }
+}

@@ -1,0 +1,73 @@
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleTests
+
+@Suite("Targets that always run")
+struct AlwaysRunsTests {
+    @Test(
+        "A word that leads outside the package makes a target run always, unless `reads` lists the target",
+        arguments: [
+            ("let path = #filePath", "#filePath"), ("let run = Process()", "Process("),
+            ("try Process.run(url, arguments: [])", "Process."), ("let path = \"../data\"", "../"),
+            ("_ = FileManager.default.currentDirectoryPath", "currentDirectoryPath"),
+            ("_ = ProcessInfo.processInfo.environment", "processInfo.environment"),
+            ("getenv(\"A\")", "getenv"),
+            ("import Subprocess", "Subprocess"), ("otherProcess(); let file = #fileID", nil),
+            ("_ = ProcessInfo.processInfo.processIdentifier", nil), ("", nil),
+        ] as [(String, String?)])
+    func words(_ line: String, _ word: String?) throws {
+        let file = "Apps/PlainTests/PlainTests.swift"
+        let tree = try TestTree([file: "import Testing\n" + line])
+        #expect(try tree.target("PlainTests")?.alwaysRuns == word.map { "\(file) contains `\($0)`" })
+        try tree.tree.edit(".modules.yml", "[ReadsTests]", "[ReadsTests, PlainTests]")
+        #expect(try tree.target("PlainTests")?.alwaysRuns == nil)
+    }
+
+    @Test("A target that links such a target always runs too")
+    func linked() throws {
+        let tree = try TestTree(["Packages/Ride/Sources/Ride/Path.swift": "let path = #filePath\n"])
+        let open = try tree.targets().filter { $0.alwaysRuns != nil }.map(\.name)
+        #expect(open == ["AppTests", "RideTests"])
+        try tree.tree.edit(".modules.yml", "[ReadsTests]", "[ReadsTests, Ride]")
+        #expect(try tree.targets().allSatisfy { $0.alwaysRuns == nil })
+    }
+
+    @Test(
+        "A dependency outside the tree, a manifest that reads files, and an edited dependency have unknown inputs"
+    )
+    func unknown() throws {
+        let tree = try TestTree()
+        #expect(try tree.targets().allSatisfy { $0.alwaysRuns == nil })
+        try tree.tree.edit(
+            "Packages/Gate/Package.swift", "\"../GateApi\"", "\"../GateApi\"),\n.package(path: \"../../../X\""
+        )
+        #expect(
+            try tree.target("GateTests")?.alwaysRuns
+                == "Packages/Gate/Package.swift depends on ../../../X, which is outside the tree")
+        #expect(try tree.target("RideTests")?.alwaysRuns == nil)
+        try tree.tree.edit("Packages/Ride/Package.swift", "let package", "// FileManager\nlet package")
+        #expect(try tree.target("RideTests")?.alwaysRuns == "Packages/Ride/Package.swift reads files")
+        try tree.tree.write(".build/workspace-state.json", "{\"state\": {\"name\": \"edited\"}}")
+        #expect(try tree.target("KitTests")?.alwaysRuns == "a dependency is edited with `swift package edit`")
+        #expect(try tree.target("PlainTests")?.alwaysRuns == nil)
+    }
+
+    @Test("A plugin and a system library have unknown inputs")
+    func plugins() throws {
+        let tree = try TestTree()
+        try tree.tree.edit(
+            "Package.swift", "path: \"Apps/PlainTests\"",
+            "path: \"Apps/PlainTests\", plugins: [.plugin(name: \"Lint\", package: \"Kit\")]")
+        #expect(try tree.target("PlainTests")?.alwaysRuns == "PlainTests uses a plugin or a system library")
+    }
+
+    @Test("A misspelt name under `reads` is an error")
+    func misspelt() throws {
+        let tree = try TestTree()
+        try tree.tree.edit(".modules.yml", "[ReadsTests]", "[ReadTests]")
+        let error = try #require(throws: ToolError.self) { try tree.targets() }
+        #expect(error.what.contains("no target 'ReadTests'") && error.fix == "Choose ReadsTests.")
+    }
+}

@@ -1,0 +1,94 @@
+import ModuleFixtures
+import Synchronization
+import Testing
+
+@testable import ModuleTests
+
+@Suite("Which tests run, and which results are stored")
+struct PlanTests {
+    /// A store in memory.
+    private final class MemoryStore: ResultStore {
+        let records = Mutex<[String: PassedTests]>([:])
+
+        func record(of key: String) -> PassedTests? {
+            records.withLock { $0[key].flatMap { $0.tests > 0 ? $0 : nil } }
+        }
+
+        func save(_ record: PassedTests) { records.withLock { $0[record.key] = record } }
+    }
+
+    private let folder: TemporaryTree
+    private let store = MemoryStore()
+
+    init() throws { folder = try TemporaryTree() }
+
+    private func target(_ name: String, _ input: String = "a", alwaysRuns: String? = nil) -> TestTarget {
+        TestTarget(
+            name: name, module: name, usesXCTest: false, inputs: ["file": input, "name": name],
+            alwaysRuns: alwaysRuns)
+    }
+
+    private func plan(_ targets: [TestTarget], all: Bool = false) -> TestPlan {
+        TestPlan(targets, all: all, store: store, history: TestHistory(package: folder.root))
+    }
+
+    private func run(_ outcomes: [String: TestOutcome], status: Int32 = 0) -> TestRun {
+        TestRun(status: status, outcomes: outcomes)
+    }
+
+    private let passed = TestOutcome(found: ["t"], passed: ["t"], seconds: 2)
+    private let failed = TestOutcome(found: ["t"], failed: ["t"])
+
+    @Test("A target that has passed is known until an input changes, and the list says which one")
+    func known() {
+        let (a, b) = (target("A"), target("B"))
+        #expect(
+            plan([a, b]).states.map(\.state)
+                == Array(repeating: .runs(reason: "has no stored result"), count: 2))
+        let verdicts = plan([a, b]).finish(run(["A": passed, "B": failed], status: 1), after: [a, b])
+        let record = PassedTests(key: a.key, target: "A", tests: 1, seconds: 2)
+        #expect(verdicts.map(\.verdict) == [.stored(record), .failed("1 tests failed")])
+        #expect(plan([a, b]).states[0].state == .known(record))
+        #expect(plan([a, b]).wanted.map(\.name) == ["B"])
+        #expect(plan([target("A", "b")]).states[0].state == .runs(reason: "file has changed"))
+    }
+
+    @Test("A result counts only if no input changed during the run, and all inputs are known")
+    func changed() {
+        let verdict = plan([target("A")]).finish(run(["A": passed]), after: [target("A", "b")])[0].verdict
+        #expect(verdict == .passed(notStored: "its inputs changed during the run"))
+        let open = target("A", alwaysRuns: "A.swift contains `../`")
+        #expect(
+            plan([open]).finish(run(["A": passed]), after: [open])[0].verdict
+                == .passed(notStored: "A.swift contains `../`"))
+        #expect(store.records.withLock { $0.isEmpty })
+        #expect(plan([open]).states[0].state == .runs(reason: "always runs: A.swift contains `../`"))
+    }
+
+    @Test("A skipped test, a run without tests and a crash are not stored")
+    func notPassed() {
+        let skipped = TestOutcome(found: ["t", "u"], passed: ["t"])
+        let names = ["A", "B"]
+        let targets = names.map { target($0) }
+        #expect(
+            plan(targets).finish(run(["A": skipped]), after: targets).map(\.verdict) == [
+                .passed(notStored: "1 of 2 tests did not run, such as u"), .passed(notStored: "no test ran"),
+            ])
+        #expect(
+            plan(targets).finish(run([:], status: 1), after: targets).map(\.verdict)
+                == names.map { _ in .failed("the run did not end by itself") })
+        #expect(store.records.withLock { $0.isEmpty })
+    }
+
+    @Test("With --all, a known target that fails is a hole, and its record is withdrawn")
+    func hole() {
+        let targets = [target("A"), target("B")]
+        _ = plan(targets).finish(run(["A": passed, "B": passed]), after: targets)
+        #expect(plan(targets).wanted.isEmpty)
+        let all = plan(targets, all: true)
+        #expect(all.wanted.count == 2)
+        let verdicts = all.finish(run(["A": failed, "B": passed], status: 1), after: targets)
+        #expect(verdicts[0].verdict == .hole && verdicts[1].verdict != .hole)
+        #expect(plan(targets).wanted.map(\.name) == ["A"])
+    }
+}

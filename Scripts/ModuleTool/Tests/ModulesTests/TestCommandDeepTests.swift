@@ -1,0 +1,102 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@Suite("Builds of modules test", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+struct TestCommandDeepTests {
+    private let tree: TemporaryTree
+
+    init() throws {
+        func source(_ name: String) -> String { "public enum \(name) { public static let number = 1 }\n" }
+        func test(_ name: String) -> String {
+            "import Testing\nimport \(name)\n\n@Test func number() { #expect(\(name).number > 0) }\n"
+        }
+        tree = try TemporaryTree([
+            "Package.swift": """
+            // swift-tools-version: 6.3
+            import PackageDescription
+
+            let package = Package(
+                name: "App",
+                dependencies: [.package(path: "Packages/Gate"), .package(path: "Packages/Ride")],
+                targets: [
+                    .testTarget(
+                        name: "AppTests",
+                        dependencies: [
+                            .product(name: "Gate", package: "Gate"), .product(name: "Ride", package: "Ride"),
+                        ]),
+                    .testTarget(
+                        name: "GateTests", dependencies: [.product(name: "Gate", package: "Gate")],
+                        path: "Packages/Gate/Tests/GateTests"),
+                    .testTarget(
+                        name: "RideTests", dependencies: [.product(name: "Ride", package: "Ride")],
+                        path: "Packages/Ride/Tests/RideTests"),
+                ]
+            )
+
+            """,
+            "Tests/AppTests/AppTests.swift": test("Ride") + "@Test(.disabled()) func later() {}\n",
+            "Packages/Gate/Package.swift": SmallTree.manifest("Gate"),
+            "Packages/Gate/Sources/Gate/Gate.swift": source("Gate"),
+            "Packages/Gate/Tests/GateTests/GateTests.swift": """
+            import Gate
+            import XCTest
+
+            final class GateTests: XCTestCase {
+                func testNumber() { XCTAssertGreaterThan(Gate.number, 0) }
+            }
+
+            """,
+            "Packages/Ride/Package.swift": SmallTree.manifest("Ride"),
+            "Packages/Ride/Sources/Ride/Ride.swift": source("Ride"),
+            "Packages/Ride/Tests/RideTests/RideTests.swift": test("Ride"),
+        ])
+    }
+
+    private func modulesTest(_ options: String...) throws -> Command.Output {
+        try Command.run(
+            [
+                "env", "XDG_CACHE_HOME=\(tree.root)/.build/caches", Tool.path(), "test", "--root", tree.root,
+                "--cache",
+                tree.root + "/.build/store",
+            ] + options, in: "/", limit: .seconds(1200))
+    }
+
+    @Test("After an edit of an implementation, only the tests run that link it, until they have passed")
+    func edits() throws {
+        let ride = "Packages/Ride/Sources/Ride/Ride.swift"
+        let first = try modulesTest()
+        #expect(
+            first.status == 0 && first.text.contains("3 of 3 test targets run."),
+            "\(first.text)\(first.standardError)")
+        #expect(
+            first.text.contains("passed GateTests: 1 tests")
+                && first.text.contains("passed RideTests: 1 tests"))
+        #expect(first.text.contains("passed AppTests, not stored: 1 of 2 tests did not run"), "\(first.text)")
+
+        try tree.edit("Tests/AppTests/AppTests.swift", "@Test(.disabled())", "@Test")
+        #expect(try modulesTest().text.contains("passed AppTests: 2 tests"))
+        let nothing = try modulesTest()
+        #expect(nothing.status == 0 && nothing.text.contains("0 of 3 test targets run."), "\(nothing.text)")
+        #expect(!nothing.text.contains("Build"), "\(nothing.text)")
+
+        try tree.edit(ride, "= 1", "= 2")
+        let edited = try modulesTest()
+        #expect(edited.status == 0 && edited.text.contains("2 of 3 test targets run."), "\(edited.text)")
+        #expect(edited.text.contains("runs   RideTests  \(ride) has changed"), "\(edited.text)")
+        #expect(
+            edited.text.contains("known  GateTests") && !edited.text.contains("testNumber"), "\(edited.text)")
+
+        try tree.edit(ride, "= 2", "= 0")
+        for _ in 1...2 {
+            let broken = try modulesTest()
+            #expect(
+                broken.status == 1 && broken.text.contains("failed RideTests: 1 tests failed"),
+                "\(broken.text)")
+        }
+        #expect(try modulesTest("--explain", "RideTests").text.contains("  \(ride) has changed\n"))
+        try tree.edit(ride, "= 0", "= 1")
+        #expect(try modulesTest().text.contains("0 of 3 test targets run."))
+    }
+}
