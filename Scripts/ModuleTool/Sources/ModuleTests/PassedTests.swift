@@ -28,13 +28,21 @@ package struct PassedTests: Sendable, Codable, Hashable {
     ///
     /// - Returns: nil if this is not a record of the key, or withdraws it.
     init?(_ data: Data, of key: String) {
+        guard let record = Self.record(in: data, of: key), record.tests > 0 else { return nil }
+        self = record
+    }
+
+    /// Whether this is a record that withdraws an earlier one.
+    static func isWithdrawn(_ data: Data, of key: String) -> Bool { record(in: data, of: key)?.tests == 0 }
+
+    private static func record(in data: Data, of key: String) -> PassedTests? {
         var rest = data[...]
-        while let head = Self.number(&rest) {
+        while let head = number(&rest) {
             var length: Int?
             switch head & 7 {
-            case 0: length = Self.number(&rest).map { _ in 0 }
+            case 0: length = number(&rest).map { _ in 0 }
             case 1: length = 8
-            case 2: length = Self.number(&rest).flatMap { Int(exactly: $0) }
+            case 2: length = number(&rest).flatMap { Int(exactly: $0) }
             case 5: length = 4
             default: break
             }
@@ -42,12 +50,9 @@ package struct PassedTests: Sendable, Codable, Hashable {
             let value = rest.prefix(length)
             rest = rest.dropFirst(length)
             // A server may have added other fields.
-            guard head == Self.field else { continue }
-            guard let record = try? JSONDecoder().decode(PassedTests.self, from: value), record.key == key,
-                record.tests > 0
-            else { return nil }
-            self = record
-            return
+            guard head == field else { continue }
+            let record = try? JSONDecoder().decode(PassedTests.self, from: value)
+            return record?.key == key ? record : nil
         }
         return nil
     }

@@ -1,5 +1,6 @@
 import Foundation
 import ModuleTree
+import Synchronization
 
 /// Where the records of passed test targets are kept, for one machine or for a team.
 ///
@@ -12,6 +13,24 @@ package protocol ResultStore: Sendable {
     func save(_ record: PassedTests)
 }
 
+/// Passes on the first of many warnings: one line is enough to say that a store does not work.
+package final class FirstWarning: Sendable {
+    private let count = Mutex(0)
+    private let show: @Sendable (String) -> Void
+
+    package init(_ show: @escaping @Sendable (String) -> Void) { self.show = show }
+
+    package var hasWarned: Bool { count.withLock { $0 > 0 } }
+
+    package func warn(_ text: String) {
+        let isFirst = count.withLock { count in
+            count += 1
+            return count == 1
+        }
+        if isFirst { show(text.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
+}
+
 /// A store in a folder, which several processes and machines may use at the same time.
 package struct FolderStore: ResultStore {
     /// The folder that all trees of this user share by default.
@@ -20,12 +39,11 @@ package struct FolderStore: ResultStore {
     }
 
     private let folder: URL
-    private let warn: @Sendable (String) -> Void
+    private let warning: FirstWarning
 
-    /// - Parameter warn: Prints a warning.
-    package init(_ folder: String, warn: @escaping @Sendable (String) -> Void) {
+    package init(_ folder: String, warning: FirstWarning) {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "ac")
-        self.warn = warn
+        self.warning = warning
     }
 
     package func record(of key: String) -> PassedTests? {
@@ -42,7 +60,7 @@ package struct FolderStore: ResultStore {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try record.encoded.write(to: folder.appending(path: record.key), options: .atomic)
         } catch {
-            warn("the result of \(record.target) cannot be stored: \(error.localizedDescription)")
+            warning.warn("the result of \(record.target) cannot be stored: \(error.localizedDescription)")
         }
         FactCache.sweep(folder)
     }

@@ -23,10 +23,7 @@ enum SHA256 {
                 mix(&words, into: &state)
             }
         }
-        return state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        return state.map { String(format: "%08x", $0) }.joined()
     }
 
     private static func mix(_ words: inout [UInt32], into state: inout [UInt32]) {

@@ -6,7 +6,7 @@ package struct TestOutcome: Sendable, Hashable {
     package var found: Set<String> = []
     package var passed: Set<String> = []
     package var failed: Set<String> = []
-    /// The time between the start of the first test and the end of the last one.
+    /// The sum of the times that the tests took. Tests run side by side, so a run of the target may take less.
     package var seconds: Double = 0
 
     /// Whether every test has run to its end and passed. A test that is disabled, skipped, cancelled or interrupted by
@@ -43,12 +43,12 @@ struct TestEvents {
             let module = Self.module(id)
             let time = payload.instant?.absolute ?? 0
             let symbol = payload.messages?.first?.symbol ?? ""
-            if payload.kind == "testStarted" { starts[module] = min(time, starts[module] ?? time) }
+            if payload.kind == "testStarted" { starts[id] = time }
             if isFailure, payload.issue?.isFailure != false {
                 outcomes[module, default: .init()].failed.insert(id)
             }
             guard payload.kind == "testEnded", outcomes[module]?.found.contains(id) == true else { continue }
-            outcomes[module]?.seconds = time - (starts[module] ?? time)
+            outcomes[module]?.seconds += time - (starts[id] ?? time)
             if symbol.hasPrefix("pass") { outcomes[module]?.passed.insert(id) }
             if symbol == "fail" { outcomes[module]?.failed.insert(id) }
         }

@@ -59,7 +59,7 @@ struct TreeFiles {
 /// What a file adds to a key, and what it says about other inputs.
 struct FileContent: Sendable {
     let digest: String
-    /// The first word that shows that a Swift file may read something outside its package.
+    /// The first word that shows that a source file may read something outside its package.
     let word: String?
 
     init(_ path: String) {
@@ -70,8 +70,11 @@ struct FileContent: Sendable {
         // Tests can start scripts, so it matters whether a file is executable.
         let mark = FileManager.default.isExecutableFile(atPath: path) ? "x" : ""
         digest = SHA256.hex(bytes) + mark
-        word = path.hasSuffix(".swift") ? Self.words.first { Self.contains($0, bytes) } : nil
+        word =
+            Self.sources.contains(where: path.hasSuffix) ? Self.words.first { Self.contains($0, bytes) } : nil
     }
+
+    private static let sources = [".swift", ".c", ".cc", ".cpp", ".h", ".m", ".mm"]
 
     /// The words by which code finds files, variables and programs outside its package.
     static let words = [

@@ -18,16 +18,22 @@ struct TestCommand: ParsableCommand {
               modules test                          run what has not passed yet
               modules test --explain RideTests      show which inputs have changed
               modules test --cache /mnt/team/tests  share the results in a folder
+              modules test --cache https://cache.example.com   or on a server for Bazel's caches
               modules test --all                    run everything, and report wrong records
               modules test -- -c release            pass options to swift test
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The folder that stores the results.",
-            discussion: "By default MODULES_TEST_CACHE, or else a folder that all clones of this user share.",
-            valueName: "folder"))
+            "The folder or server that stores the results.",
+            discussion:
+                "By default MODULES_TEST_CACHE, or else a folder that all clones of this user share. A "
+                + "server gets the token in \(HTTPStore.tokenVariable).", valueName: "folder|url"))
     var cache: String?
+
+    @Flag(
+        inversion: .prefixedNo, help: "Store nothing on a server; the default in pull requests.")
+    var readOnly: Bool?
 
     @Flag(help: "Also run the targets whose result is known, and report those that fail.")
     var all = false
@@ -70,8 +76,15 @@ struct TestCommand: ParsableCommand {
     }
 
     private func store() -> any ResultStore {
-        let variable = ProcessInfo.processInfo.environment["MODULES_TEST_CACHE"]
-        return FolderStore(cache ?? variable ?? FolderStore.usual) { Main.complain("warning: \($0)") }
+        let environment = ProcessInfo.processInfo.environment
+        let place = cache ?? environment["MODULES_TEST_CACHE"] ?? FolderStore.usual
+        let warning = FirstWarning { Main.complain("warning: \($0)") }
+        guard place.hasPrefix("http://") || place.hasPrefix("https://") else {
+            return FolderStore(place, warning: warning)
+        }
+        return HTTPStore(
+            place, token: environment[HTTPStore.tokenVariable],
+            isReadOnly: readOnly ?? HTTPStore.isPullRequest(environment), warning: warning)
     }
 
     private func targets() throws -> [TestTarget] {

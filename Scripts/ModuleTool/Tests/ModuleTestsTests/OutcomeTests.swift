@@ -38,7 +38,7 @@ struct OutcomeTests {
     func passed() {
         let outcome = outcomes(Self.start + Self.good + Self.whole)
         #expect(outcome["A"]?.isComplete == true && outcome["B"]?.isComplete == true)
-        #expect(outcome["A"]?.seconds == 3 && outcome["A"]?.found.count == 2)
+        #expect(outcome["A"]?.seconds == 1 && outcome["A"]?.found.count == 2)
         let known = Self.event("issueRecorded", "A.S/two()", #","issue":{"isKnown":true,"isFailure":false}"#)
         #expect(outcomes(Self.start + [known] + Self.good + Self.whole)["A"]?.isComplete == true)
     }

@@ -48,7 +48,10 @@ struct GuideDeepTests {
         let guide = try Guide()
         let tree = guide.tree
         // The copy of this repository lacks the tool's sources.
-        for part in ["Sources", "Plugins", "README.md", "Adopting.md", "Exporting.md", "Configuration.md"] {
+        for part in [
+            "Sources", "Plugins", "README.md", "Adopting.md", "Exporting.md", "Configuration.md",
+            "Testing.md",
+        ] {
             let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/" + part).path
             try tree.place.run("cp", "-R", path, "house/Scripts/ModuleTool")
         }

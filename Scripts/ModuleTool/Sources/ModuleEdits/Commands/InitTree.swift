@@ -105,7 +105,8 @@ package struct InitTree: Edit {
         return try plan(
             "Created the app \(app) and the module \(Self.pair).", files, root,
             next: [
-                "Run the app: swift run \(app)", "Run the tests: swift test",
+                "Run the app: swift run \(app)",
+                "Run the tests that have not passed yet: Scripts/modules test",
                 "Commit everything, because the rules about versions read git's history.",
                 "Add a module: Scripts/modules new-module Wallet --calls \(Self.pair)",
             ] + steps)
