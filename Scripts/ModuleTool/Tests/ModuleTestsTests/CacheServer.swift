@@ -1,4 +1,5 @@
 import Foundation
+import ModuleTree
 import Synchronization
 
 /// A server on loopback that stores what is put to it, or misbehaves.
@@ -19,6 +20,9 @@ final class CacheServer: Sendable {
         var behaviour = Behaviour.works
         var open: [Int32] = []
     }
+
+    /// Whether this machine has `curl`.
+    static let hasClient = (try? Command.run(["curl", "--version"], in: "/"))?.status == 0
 
     let address: String
     private let socket: Int32
@@ -45,7 +49,7 @@ final class CacheServer: Sendable {
         self.socket = socket
         address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
         Thread.detachNewThread { [self] in
-            while case let connection = unsafe accept(socket, nil, nil), connection >= 0 { serve(connection) }
+            while case let connection = accept(socket, nil, nil), connection >= 0 { serve(connection) }
         }
     }
 
@@ -69,7 +73,7 @@ final class CacheServer: Sendable {
         let behaviour = behaviour
         if case .silent = behaviour { return state.withLock { $0.open.append(connection) } }
         defer { close(connection) }
-        var request = Data()
+        var request: [UInt8] = []
         var body: Data?
         var length = 0
         while body == nil || (body?.count ?? 0) < length {
@@ -77,13 +81,13 @@ final class CacheServer: Sendable {
             let count = unsafe recv(connection, &buffer, buffer.count, 0)
             guard count > 0 else { return }
             request += buffer.prefix(count)
-            guard let end = request.range(of: Data("\r\n\r\n".utf8)) else { continue }
+            guard let end = request.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
             let head = String(decoding: request[..<end.lowerBound], as: UTF8.self)
             length = head.firstMatch(of: /(?i)content-length: (\d+)/).flatMap { Int($0.1) } ?? 0
             if body == nil, head.contains(/(?i)expect: 100/) {
                 send("HTTP/1.1 100 Continue\r\n\r\n", connection)
             }
-            body = request[end.upperBound...]
+            body = Data(request[end.upperBound...])
         }
         let head = String(decoding: request, as: UTF8.self)
         let words = head.split(separator: " ")

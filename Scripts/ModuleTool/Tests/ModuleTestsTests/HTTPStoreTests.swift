@@ -1,14 +1,11 @@
 import Foundation
-import ModuleTree
 import Synchronization
 import Testing
 
 @testable import ModuleTests
 
-@Suite("A store on a server", .enabled(if: HTTPStoreTests.hasCurl, "needs curl"))
+@Suite("A store on a server", .enabled(if: CacheServer.hasClient, "needs curl"))
 struct HTTPStoreTests {
-    static let hasCurl = (try? Command.run(["curl", "--version"], in: "/"))?.status == 0
-
     private final class Warnings: Sendable {
         let texts = Mutex<[String]>([])
         var all: [String] { texts.withLock { $0 } }
@@ -80,7 +77,9 @@ struct HTTPStoreTests {
             let store = store()
             for _ in 1...2 { #expect(store.record(of: "k1") == nil) }
         }
-        #expect(warnings.all.count == 4, "\(warnings.all)")
+        #expect(
+            warnings.all.count == 4 && warnings.all.allSatisfy { $0.contains("with status") },
+            "\(warnings.all)")
         server.behaviour = .status(403)
         store().save(record)
         #expect(warnings.all.last?.contains("status 403") == true)
