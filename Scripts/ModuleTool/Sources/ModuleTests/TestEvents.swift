@@ -34,23 +34,19 @@ struct TestEvents {
                 outcomes[Self.module(id), default: .init()].found.insert(id)
                 continue
             }
-            let isFailure = payload.kind == "issueRecorded" && payload.issue?.isKnown != true
+            let symbol = payload.messages?.first?.symbol ?? ""
+            let isFailure = payload.kind == "issueRecorded" && symbol == "fail"
             guard let id = payload.testID else {
                 hasEnded = hasEnded || payload.kind == "runEnded"
-                isOrphaned = isOrphaned || isFailure && payload.issue?.isFailure != false
+                isOrphaned = isOrphaned || isFailure
                 continue
             }
-            let module = Self.module(id)
-            let time = payload.instant?.absolute ?? 0
-            let symbol = payload.messages?.first?.symbol ?? ""
+            let (module, time) = (Self.module(id), payload.instant?.absolute ?? 0)
             if payload.kind == "testStarted" { starts[id] = time }
-            if isFailure, payload.issue?.isFailure != false {
-                outcomes[module, default: .init()].failed.insert(id)
-            }
+            if isFailure { outcomes[module, default: .init()].failed.insert(id) }
             guard payload.kind == "testEnded", outcomes[module]?.found.contains(id) == true else { continue }
             outcomes[module]?.seconds += time - (starts[id] ?? time)
             if symbol.hasPrefix("pass") { outcomes[module]?.passed.insert(id) }
-            if symbol == "fail" { outcomes[module]?.failed.insert(id) }
         }
         isWhole = hasEnded && !isOrphaned
     }
@@ -64,13 +60,10 @@ struct TestEvents {
     }
 
     private struct Payload: Decodable {
-        struct Issue: Decodable { let isFailure: Bool?, isKnown: Bool? }
         struct Instant: Decodable { let absolute: Double }
         struct Message: Decodable { let symbol: String }
         let kind: String
-        let id: String?
-        let testID: String?
-        let issue: Issue?
+        let id: String?, testID: String?
         let instant: Instant?
         let messages: [Message]?
     }

@@ -11,13 +11,13 @@ package struct TestHistory: Sendable {
 
     private func file(of target: String) -> URL { folder.appending(path: target + ".json") }
 
-    /// The inputs that differ from those of the last pass, with what happened to each; nil if no pass is known.
-    package func changes(of target: TestTarget) -> [String]? {
+    /// The inputs that differ from those of the last pass, with what happened to each.
+    package func changes(of target: TestTarget) -> [String] {
         guard
             let data = FileManager.default.contents(
                 atPath: file(of: target.name).path(percentEncoded: false)),
             let old = try? JSONDecoder().decode([String: String].self, from: data)
-        else { return nil }
+        else { return ["has not passed in this clone yet"] }
         return Set(old.keys).union(target.inputs.keys).sorted().compactMap { name in
             switch (old[name], target.inputs[name]) {
             case (nil, _?): "\(name) is new"

@@ -17,7 +17,7 @@ package struct TestRun {
     ///   - folder: The absolute path of the package.
     ///   - options: The options for `swift test`; `swift build` gets those that are not about running tests.
     package init(_ targets: [TestTarget], in folder: String, options: [String]) throws {
-        let shared = Self.withoutTestOptions(options)
+        let shared = options.filter { !["--parallel", "--no-parallel"].contains($0) }
         // SwiftPM passes traits to the compiler in the order of a hash table. Without this variable, the order would
         // differ from build to build, and everything that has traits would be compiled again. Tests run without it.
         status = try Command.show(
@@ -61,31 +61,18 @@ package struct TestRun {
         return events.isWhole && isExplained ? outcomes : [:]
     }
 
-    /// The options of `swift test` that `swift build` rejects, with the number of their values.
-    private static let testOptions = [
-        "--parallel": 0, "--no-parallel": 0, "--num-workers": 1, "--attachments-path": 1,
-    ]
-
-    static func withoutTestOptions(_ options: [String]) -> [String] {
-        var (kept, rest) = ([String](), options[...])
-        while let option = rest.popFirst() {
-            if let values = testOptions[option] { rest = rest.dropFirst(values) } else { kept.append(option) }
-        }
-        return kept
-    }
-
-    /// The options that would leave out tests, or test something other than the current files.
+    /// The options that would leave out tests, test something other than the current files, or that `swift build` rejects.
     private static let refused = [
         "--filter", "--skip", "--specifier", "-s", "--skip-build", "--package-path", "--list-tests", "-l",
         "--disable-xctest", "--disable-swift-testing", "--xunit-output", "--event-stream-output-path",
-        "--event-stream-version", "--test-product",
+        "--event-stream-version", "--test-product", "--num-workers", "--attachments-path", "list", "last",
     ]
 
     /// Refuses options with which a passed run would say less than "all tests of these files pass".
     package static func check(_ options: [String]) throws {
         for option in options {
             let name = String(option.prefix { $0 != "=" })
-            guard refused.contains(name) || name == "list" || name == "last" else { continue }
+            guard refused.contains(name) else { continue }
             throw ToolError(
                 .configuration, at: name, "cannot be used here",
                 why: "a result is stored only if all tests of a target ran with the current files",

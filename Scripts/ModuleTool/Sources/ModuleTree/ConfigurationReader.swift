@@ -40,9 +40,7 @@ extension Configuration {
             deny = try entries["deny"] == nil ? [] : value.elements.map(Denial.init)
         }
         if let value = entries["layers"] { layers = try Self.layers(value, deny, exists) }
-        if let value = entries["test-support"] {
-            testSupport = try value.elements.map { (element) throws(ToolError) in try element.text }
-        }
+        if let value = entries["test-support"] { testSupport = try value.texts }
         if let value = entries["apps"] {
             apps = try value.elements.map { (element) throws(ToolError) in
                 try App(element, exists)
@@ -165,19 +163,14 @@ extension Configuration.Source {
 extension Configuration.Reads {
     fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(ToolError) {
         self.init()
-        func list(
-            _ value: YAMLValue?, _ read: (YAMLValue) throws(ToolError) -> String
-        ) throws(ToolError) -> [String] {
-            try value?.elements.map { (element) throws(ToolError) in try read(element) } ?? []
-        }
         let entries = try value.entries(["targets", "files", "environment", "programs"])
-        targets = try list(value.require("targets", in: entries)) { (name) throws(ToolError) in try name.text
-        }
-        files = try list(entries["files"]) { (path) throws(ToolError) in
-            try path.text == "." ? "" : path.path(exists)
-        }
-        environment = try list(entries["environment"]) { (name) throws(ToolError) in try name.text }
-        programs = try list(entries["programs"]) { (name) throws(ToolError) in try name.text }
+        targets = try value.require("targets", in: entries).texts
+        files =
+            try entries["files"]?.elements.map { (path) throws(ToolError) in
+                try path.text == "." ? "" : path.path(exists)
+            } ?? []
+        environment = try entries["environment"]?.texts ?? []
+        programs = try entries["programs"]?.texts ?? []
     }
 }
 

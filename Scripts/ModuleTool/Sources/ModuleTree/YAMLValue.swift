@@ -115,6 +115,11 @@ struct YAMLValue {
         }
     }
 
+    /// The elements of a list of texts.
+    var texts: [String] {
+        get throws(ToolError) { try elements.map { (element) throws(ToolError) in try element.text } }
+    }
+
     // MARK: Scalars
 
     var text: String { get throws(ToolError) { try text("text") { _ in true } } }

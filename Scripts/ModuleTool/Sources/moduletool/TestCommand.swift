@@ -61,12 +61,22 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         try TestRun.check(options)
-        let targets = try targets()
+        var targets = try targets()
+        if let explain {
+            let names = targets.map(\.name)
+            targets = targets.filter { $0.name == explain }
+            guard !targets.isEmpty else {
+                throw ToolError(
+                    .configuration, at: explain, "is not a test target here",
+                    fix: Spelling.choice(for: explain, among: names))
+            }
+        }
         let folder = PathText.join(tree.rootPath(), package)
         let history = TestHistory(package: folder)
-        if let explain { return try self.explain(explain, among: targets, history) }
+        let before = explain == nil ? [] : history.changes(of: targets[0])
         let plan = TestPlan(targets, all: all, store: store(), history: history)
         show(plan)
+        if explain != nil { return before.forEach { print("       \($0)") } }
         if list || plan.wanted.isEmpty { return }
         // Otherwise the output of swift would come before this list.
         fflush(nil)
@@ -103,28 +113,6 @@ struct TestCommand: ParsableCommand {
         guard let since else { return all }
         let affected = Set(try Affected(tree, since: since).tests)
         return all.filter { affected.contains($0.name) }
-    }
-
-    private func explain(_ name: String, among targets: [TestTarget], _ history: TestHistory) throws {
-        guard let target = targets.first(where: { $0.name == name }) else {
-            throw ToolError(
-                .configuration, at: name, "is not a test target",
-                fix: Spelling.choice(for: name, among: targets.map(\.name)))
-        }
-        print("\(name) has \(target.inputs.count) inputs; their digest is \(target.key).")
-        if let reason = target.alwaysRuns {
-            print("It always runs: \(reason). List what it reads under `reads` in \(Configuration.path).")
-        }
-        if let record = store().record(of: target.key) {
-            print("With these inputs it has passed: \(record.tests) tests in \(text(record.seconds)).")
-        }
-        guard let changes = history.changes(of: target) else {
-            return print("It has not passed in this clone yet.")
-        }
-        print(
-            changes.isEmpty
-                ? "No input has changed since it last passed in this clone." : "Since its last pass:")
-        for change in changes { print("  \(change)") }
     }
 
     // MARK: Output

@@ -73,7 +73,7 @@ struct TestCommandDeepTests {
         #expect(
             first.text.contains("passed GateTests: 1 tests")
                 && first.text.contains("passed RideTests: 1 tests"))
-        #expect(first.text.contains("passed AppTests, not stored: 1 of 2 tests did not run"), "\(first.text)")
+        #expect(first.text.contains("passed AppTests, not stored: some tests did not run"), "\(first.text)")
 
         try tree.edit("Tests/AppTests/AppTests.swift", "@Test(.disabled())", "@Test")
         #expect(try modulesTest().text.contains("passed AppTests: 2 tests"))
