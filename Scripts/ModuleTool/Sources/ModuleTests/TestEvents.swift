@@ -6,7 +6,8 @@ package struct TestOutcome: Sendable, Hashable {
     package var found: Set<String> = []
     package var passed: Set<String> = []
     package var failed: Set<String> = []
-    /// The sum of the times that the tests took. Tests run side by side, so a run of the target may take less.
+    /// The target's share of the time that the run took. Tests run side by side, so the time between the ends of two
+    /// tests counts for the target of the second.
     package var seconds: Double = 0
 
     /// Whether every test has run to its end and passed. A test that is disabled, skipped, cancelled or interrupted by
@@ -22,7 +23,7 @@ struct TestEvents {
     private(set) var isWhole = false
 
     init(_ stream: Data) {
-        var starts: [String: Double] = [:]
+        var last: Double?
         var hasEnded = false
         var isOrphaned = false
         for line in stream.split(separator: UInt8(ascii: "\n")) {
@@ -36,16 +37,18 @@ struct TestEvents {
             }
             let symbol = payload.messages?.first?.symbol ?? ""
             let isFailure = payload.kind == "issueRecorded" && symbol == "fail"
+            let time = payload.instant?.absolute ?? 0
             guard let id = payload.testID else {
+                if payload.kind == "runStarted" { last = time }
                 hasEnded = hasEnded || payload.kind == "runEnded"
                 isOrphaned = isOrphaned || isFailure
                 continue
             }
-            let (module, time) = (Self.module(id), payload.instant?.absolute ?? 0)
-            if payload.kind == "testStarted" { starts[id] = time }
+            let module = Self.module(id)
             if isFailure { outcomes[module, default: .init()].failed.insert(id) }
             guard payload.kind == "testEnded", outcomes[module]?.found.contains(id) == true else { continue }
-            outcomes[module]?.seconds += time - (starts[id] ?? time)
+            outcomes[module]?.seconds += time - (last ?? time)
+            last = time
             if symbol.hasPrefix("pass") { outcomes[module]?.passed.insert(id) }
         }
         isWhole = hasEnded && !isOrphaned

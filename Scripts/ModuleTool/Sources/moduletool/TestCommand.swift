@@ -127,7 +127,12 @@ struct TestCommand: ParsableCommand {
             case .runs(let reason): print("runs   \(name)  \(reason)")
             }
         }
-        print("\(plan.wanted.count) of \(states.count) test targets \(list ? "would run" : "run").")
+        let saved = states.map { _, state -> Double in
+            if case .known(let record) = state { record.seconds } else { 0 }
+        }
+        print(
+            "\(plan.wanted.count) of \(states.count) test targets \(list ? "would run" : "run"). When the others last "
+                + "ran, they took \(text(saved.reduce(0, +))).")
     }
 
     /// Prints what happened. Returns whether a target failed.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ModuleTree
 import Synchronization
@@ -19,6 +20,7 @@ final class CacheServer: Sendable {
         var requests: [String] = []
         var behaviour = Behaviour.works
         var open: [Int32] = []
+        var isStopped = false
     }
 
     /// Whether this machine has `curl`.
@@ -26,30 +28,53 @@ final class CacheServer: Sendable {
 
     let address: String
     private let socket: Int32
+    private let place: sockaddr_in
+    private let end = DispatchSemaphore(value: 0)
     private let state = Mutex(State())
 
     init() throws {
-        #if os(Linux)
-        let stream = Int32(SOCK_STREAM.rawValue)
-        #else
-        let stream = SOCK_STREAM
-        #endif
-        let socket = Foundation.socket(AF_INET, stream, 0)
+        let socket = Self.makeSocket()
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
         place.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = unsafe withUnsafeMutablePointer(to: &place) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(socket, address, size) == 0 && listen(socket, 16) == 0
-                    && getsockname(socket, address, &size) == 0
-            }
+        let isBound = unsafe Self.withAddress(&place) { address, size in
+            var size = size
+            return unsafe bind(socket, address, size) == 0 && listen(socket, 16) == 0
+                && getsockname(socket, address, &size) == 0
         }
         guard socket >= 0, isBound else { throw CocoaError(.fileReadUnknown) }
-        self.socket = socket
+        (self.socket, self.place) = (socket, place)
         address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
         Thread.detachNewThread { [self] in
-            while case let connection = accept(socket, nil, nil), connection >= 0 { serve(connection) }
+            while case let connection = accept(socket, nil, nil), connection >= 0 {
+                if state.withLock({ $0.isStopped }) {
+                    close(connection)
+                    break
+                }
+                serve(connection)
+            }
+            // Only this thread closes the socket. Otherwise it could accept connections of another server, whose socket
+            // has got the same number.
+            close(socket)
+            end.signal()
+        }
+    }
+
+    private static func makeSocket() -> Int32 {
+        #if os(Linux)
+        Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+        Foundation.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+    }
+
+    private static func withAddress<Result>(
+        _ place: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        unsafe withUnsafeMutablePointer(to: &place) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe body(address, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
         }
     }
 
@@ -63,9 +88,13 @@ final class CacheServer: Sendable {
 
     /// Refuses connections from now on.
     func stop() {
-        // On Linux, `shutdown` ends a waiting `accept`; on macOS, `close` does.
-        shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
+        state.withLock { $0.isStopped = true }
+        // A connection wakes the thread that waits for one.
+        let waker = Self.makeSocket()
+        var place = place
+        _ = unsafe Self.withAddress(&place) { address, size in unsafe connect(waker, address, size) }
+        end.wait()
+        close(waker)
         for connection in state.withLock({ $0.open }) { close(connection) }
     }
 

@@ -21,7 +21,7 @@ struct OutcomeTests {
     }
 
     private static let start = [
-        test("A.one()"), test("A.S/two()"), test("B.b()"), event("testStarted", "A.one()", at: 1),
+        test("A.one()"), test("A.S/two()"), test("B.b()"), event("runStarted", at: 1),
     ]
     private static let good = [end("A.one()", "pass", at: 2), end("A.S/two()", "passWithKnownIssue", at: 4)]
     private static let whole = [end("B.b()", "pass"), event("runEnded")]
@@ -38,7 +38,7 @@ struct OutcomeTests {
     func passed() {
         let outcome = outcomes(Self.start + Self.good + Self.whole)
         #expect(outcome["A"]?.isComplete == true && outcome["B"]?.isComplete == true)
-        #expect(outcome["A"]?.seconds == 1 && outcome["A"]?.found.count == 2)
+        #expect(outcome["A"]?.seconds == 3 && outcome["A"]?.found.count == 2)
         let known = Self.event(
             "issueRecorded", "A.S/two()", #","messages":[{"symbol":"passWithKnownIssue"}]"#)
         #expect(outcomes(Self.start + [known] + Self.good + Self.whole)["A"]?.isComplete == true)
