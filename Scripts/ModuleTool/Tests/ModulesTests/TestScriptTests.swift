@@ -28,11 +28,10 @@ struct TestScriptTests {
         try tool.tree.write(
             "Scripts/modules",
             launcher.replacing(
-                "
-exec",
-                with: "
-case $1 in export | release) exit ;; test) echo \"ran: modules $*\"; exit ;; esac
-exec"))
+                "\nexec",
+                with:
+                    "\ncase $1 in export | release) exit ;; test) echo \"ran: modules $*\"; exit ;; esac\nexec"
+            ))
         try tool.tree.run("chmod", "+x", "Scripts/modules")
         // Only `swift package`, which reads manifests, runs the real swift.
         try tool.tree.write(
