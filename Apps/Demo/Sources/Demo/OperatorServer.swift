@@ -8,7 +8,7 @@ import Storage
 /// The banner comes from another server when the environment variable ``SampleDay/bannerVariable`` names one.
 /// Thread-safe.
 final class OperatorServer: Sendable, CustomStringConvertible {
-    /// The credentials of the sample passenger.
+    /// The credentials of the sample passenger, with which the sample day logs in.
     static let passenger = (phone: "13800138000", password: "correct horse")
     /// The key that signs the sample app's requests.
     static let key = Data("a key that only the operator and the host app know".utf8)
@@ -17,8 +17,6 @@ final class OperatorServer: Sendable, CustomStringConvertible {
     private static let bannerPath = "/home/banner"
 
     let url: URL
-    /// The source of the banner, as shown in reports.
-    let bannerSource: String
     private let banner: URL?
     private let answers: OperatorAnswers
     private let server: LoopbackServer
@@ -32,17 +30,13 @@ final class OperatorServer: Sendable, CustomStringConvertible {
     ///   when the server cannot listen.
     init(environment: [String: String], now: @escaping @Sendable () -> Date) throws {
         banner = try environment[SampleDay.bannerVariable].flatMap { $0.isEmpty ? nil : try Self.address($0) }
-        bannerSource = banner?.absoluteString ?? "the operator's server"
         let answers = OperatorAnswers(banner: banner, now: now)
         self.answers = answers
-        server = try LoopbackServer(keepsRequests: false, sizeLimit: 1 << 16) { request, connection in
-            answers.answer(request, on: connection)
-        }
+        server = try LoopbackServer(
+            keepsRequests: false, sizeLimit: 1 << 16, connectionLimit: 64, silenceLimit: 60
+        ) { request, connection in answers.answer(request, on: connection) }
         url = server.url("")
     }
-
-    /// The number of responses that contained the statement or a part of it.
-    var statementParts: Int { answers.statementParts.withLock { $0 } }
 
     /// The number of tokens that replaced an expired one.
     var renewals: Int { answers.renewals.withLock { $0 } }
@@ -51,8 +45,10 @@ final class OperatorServer: Sendable, CustomStringConvertible {
     func keepWallets(in storage: Storage) throws { try answers.wallets.keep(in: storage) }
 
     /// Records a gate's report of a passage. Without the record, the passage's ride cannot be paid.
-    func report(_ passage: GatePassage) {
-        try? answers.wallets.report(key: passage.key, station: passage.station)
+    ///
+    /// - Throws: `OperatorWallets.Refusal` if the record cannot be saved.
+    func report(_ passage: GatePassage) throws {
+        try answers.wallets.report(key: passage.key, station: passage.station)
     }
 
     /// The address, as shown in reports.

@@ -66,13 +66,16 @@ public final class LoopbackServer: Sendable {
     ///   - port: The port; 0 for any free one.
     ///   - keepsRequests: Whether ``requests`` records the requests. Pass `false` for a very large number of requests.
     ///   - sizeLimit: The most bytes of a request's head, and of its body. The server closes the connection of a larger
-    ///     request. Set a limit if clients other than the test can connect.
+    ///     request. Set this limit and the next two if clients other than the test can connect.
+    ///   - connectionLimit: The most connections, each of which has a thread. The server closes a further one at once.
+    ///   - silenceLimit: For how many seconds a client may send nothing, or read nothing that the server sends. The server
+    ///     then closes the connection. 0 for no limit.
     ///   - front: Creates a front end for the server.
     ///   - handler: Responds to requests, on the thread of the connection.
     /// - Throws: `POSIXError` if the server cannot listen, or an error of `front`.
     public init(
-        port: Int = 0, keepsRequests: Bool = true, sizeLimit: Int = .max, front: Front.Maker? = nil,
-        _ handler: @escaping Handler
+        port: Int = 0, keepsRequests: Bool = true, sizeLimit: Int = .max, connectionLimit: Int = .max,
+        silenceLimit: Int = 0, front: Front.Maker? = nil, _ handler: @escaping Handler
     ) throws {
         core = Core(handler, keepsRequests: keepsRequests, sizeLimit: sizeLimit)
         let listener = try LoopbackSocket.listen(port: port)
@@ -86,16 +89,19 @@ public final class LoopbackServer: Sendable {
         let core = core
         Thread.detachNewThread {
             while let socket = LoopbackSocket.accept(listener) {
+                LoopbackSocket.limitWaits(of: socket, seconds: silenceLimit)
                 let connection = Connection(socket, sizeLimit: core.sizeLimit)
-                let isStopped = core.connections.update { state in
-                    if !state.isStopped { state.open[ObjectIdentifier(connection)] = connection }
-                    return state.isStopped
+                let (isStopped, isOpen) = core.connections.update { state in
+                    let isOpen = !state.isStopped && state.open.count < connectionLimit
+                    if isOpen { state.open[ObjectIdentifier(connection)] = connection }
+                    return (state.isStopped, isOpen)
                 }
-                if isStopped {
+                if isOpen {
+                    Thread.detachNewThread { Self.serve(connection, core) }
+                } else {
                     connection.close()
-                    break
                 }
-                Thread.detachNewThread { Self.serve(connection, core) }
+                if isStopped { break }
             }
             LoopbackSocket.close(listener)
         }

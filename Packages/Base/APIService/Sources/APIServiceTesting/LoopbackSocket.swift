@@ -130,7 +130,16 @@ enum LoopbackSocket {
         try? listener.closing.fileHandleForWriting.write(contentsOf: Data([0]))
     }
 
-    /// Waits for data. Returns at least one byte, or `nil` if the other side has disconnected.
+    /// Makes ``receive(_:)`` and ``send(_:to:)`` give up after this time; 0 for never.
+    static func limitWaits(of socket: Int32, seconds: Int) {
+        var time = timeval(tv_sec: seconds, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            _ = unsafe setsockopt(
+                socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    /// Waits for data. Returns at least one byte, or `nil` if the other side has disconnected or the wait is too long.
     static func receive(_ socket: Int32) -> Data? {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
@@ -140,7 +149,7 @@ enum LoopbackSocket {
         }
     }
 
-    /// Sends all bytes. Returns false if the other side has disconnected.
+    /// Sends all bytes. Returns false if the other side has disconnected or does not read them in time.
     static func send(_ bytes: Data, to socket: Int32) -> Bool {
         #if canImport(Darwin)
         let flags: Int32 = 0
