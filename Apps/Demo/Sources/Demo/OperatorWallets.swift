@@ -27,6 +27,8 @@ final class OperatorWallets: Sendable {
         /// The stations of the passages that the gates have reported, by the keys of the passages; nil until the first
         /// report. A payment removes its two passages.
         var passages: [String: String]?
+        /// The key of the first passage that a gate reported.
+        var first: String?
     }
 
     private static let line = ["North Gate", "Museum", "Old Town", "Harbour", "University", "South Gate"]
@@ -72,11 +74,15 @@ final class OperatorWallets: Sendable {
 
     /// Records a gate's report of a passage.
     func report(key: String, station: String) throws(Refusal) {
-        try change { $0.passages = ($0.passages ?? [:]).merging([key: station]) { $1 } }
+        try change { state in
+            if state.passages == nil { state.first = key }
+            state.passages = (state.passages ?? [:]).merging([key: station]) { $1 }
+        }
     }
 
     /// Computes the fare of a ride and takes it, once for each key. The stations are those that the gates reported. An
-    /// operator to whom no gate has ever reported takes the app's word for them.
+    /// operator to whom no gate has ever reported takes the app's word for them. If the exit is the first passage that a
+    /// gate reported, the ride began before, so the operator takes the app's word for its first station.
     ///
     /// - Parameters:
     ///   - key: The key of the passage where the ride began.
@@ -88,7 +94,9 @@ final class OperatorWallets: Sendable {
         try change { state throws(Refusal) in
             if let payment = state.payments[key] { return payment }
             let passages = state.passages ?? [key: claim.from, exit: claim.to]
-            guard let from = passages[key], let to = passages[exit] else { throw Refusal(code: 4005) }
+            guard let from = passages[key] ?? (exit == state.first ? claim.from : nil),
+                let to = passages[exit]
+            else { throw Refusal(code: 4005) }
             guard let cents = Self.fare(from: from, to: to) else { throw Refusal(code: 5003) }
             guard let means = device ?? state.wallet.selected else { throw Refusal(code: 5001) }
             if device != nil, !Self.devices.contains(means) { throw Refusal(code: 5001) }

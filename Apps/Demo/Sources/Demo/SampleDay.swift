@@ -24,7 +24,7 @@ public struct SampleDay: Sendable {
     public let key = OperatorServer.key
 
     /// The settings with which the app's Gate reports its passages to ``server``, which computes the fares from them.
-    public var gate: GateSettings { GateSettings(report: { [server] in server.report($0) }) }
+    public var gate: GateSettings { GateSettings(report: { [server] in try server.report($0) }) }
 
     let diary = Diary()
     let clock = ServerClock()

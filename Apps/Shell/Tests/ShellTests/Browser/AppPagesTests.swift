@@ -19,7 +19,7 @@ struct AppPagesTests {
         let app = try await ModularApp.launch(day.watching(modules), on: services)
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) }, open: { _ in (nil, nil) }, names: Registrations.names,
+            send: { await app.send($0) }, names: Registrations.names,
             routes: services.routes, mediator: services.mediator, notifications: services.notifications,
             storage: storage)
         let server = try await demo.browse(port: 0, complain: { _ in })
@@ -113,6 +113,42 @@ struct AppPagesTests {
                 try wallets.pay(key: key, exit: exit, claim: claim, device: nil)
             }
             #expect(refusal?.code == 4005)
+        }
+    }
+
+    @Test(
+        "A ride that began before the gates reported is paid at its exit, but no later one without a report")
+    func earlierRide() throws {
+        let wallets = OperatorWallets()
+        _ = try wallets.select("month-pass")
+        try wallets.report(key: "out", station: "South Gate")
+        let claim = (from: "Museum", to: "Museum")
+        #expect(try wallets.pay(key: "in", exit: "out", claim: claim, device: nil).cents == 350)
+        try wallets.report(key: "out2", station: "South Gate")
+        for exit in ["out", "out2"] {
+            let refusal = #expect(throws: OperatorWallets.Refusal.self) {
+                try wallets.pay(key: "in2", exit: exit, claim: claim, device: nil)
+            }
+            #expect(refusal?.code == 4005)
+        }
+    }
+
+    @Test("A ride that the balance cannot pay goes on until the passenger picks another payment method")
+    func lowBalance() async throws {
+        try await browsing { surfer, _ in
+            try await openService(surfer)
+            for _ in 0..<3 {
+                try await surfer.open("/ride_vc")
+                try await surfer.tap("Enter the metro", ["station": "North Gate"])
+                try await surfer.tap("Leave the metro", ["station": "South Gate"])
+            }
+            #expect(surfer.text.contains("Your balance is too low for this ride; please top it up."))
+            try await surfer.follow("Payment methods")
+            try await surfer.tap("Monthly pass")
+            try await surfer.follow("Ride")
+            #expect(surfer.text.contains("You are on a ride from North Gate."))
+            try await surfer.tap("Leave the metro", ["station": "South Gate"])
+            #expect(surfer.text.contains("€4.00, paid with the monthly pass"))
         }
     }
 }

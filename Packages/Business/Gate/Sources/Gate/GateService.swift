@@ -15,7 +15,7 @@ final class GateService: GateApiProtocol {
         let ledger: any GateLedger
         let lifetime: TimeInterval
         let now: @Sendable () -> Date
-        let report: (@Sendable (GatePassage) async -> Void)?
+        let report: (@Sendable (GatePassage) async throws -> Void)?
     }
 
     /// The time of a transaction.
@@ -84,8 +84,12 @@ final class GateService: GateApiProtocol {
             try ledger.save(record)
             return (passage, true)
         }
-        await parts.value?.report?(passage)
         if isNew { streams.send(passage) }
+        do {
+            try await parts.value?.report?(passage)
+        } catch {
+            throw .notSaved("the operator has no report of the passage: \(error)")
+        }
         return passage
     }
 

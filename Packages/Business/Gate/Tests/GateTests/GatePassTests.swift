@@ -145,4 +145,23 @@ struct GatePassageStreamTests {
         await #expect(throws: GateApiError.codeUsed) { try await gate.pass(code) }
         #expect(reports.value.count == 2)
     }
+
+    @Test(
+        "A passage whose report fails is an error, and a repeat of the call reports it again and opens one gate"
+    )
+    func failedReport() async throws {
+        struct Full: Error {}
+        let reports = Shared(0)
+        let gate = try await TestGate(report: { _ in
+            reports.update { $0 += 1 }
+            if reports.value == 1 { throw Full() }
+        })
+        let code = try await gate.api.code(for: "ann").text
+        let error = try await #require(throws: GateApiError.self) { try await gate.pass(code, key: "k") }
+        guard case .notSaved(let why) = error else { throw error }
+        #expect(why.contains("Full()"))
+        #expect(try await gate.pass(code, key: "k").key == "k")
+        #expect(reports.value == 2)
+        await #expect(throws: GateApiError.codeUsed) { try await gate.pass(code, key: "l") }
+    }
 }

@@ -14,7 +14,7 @@ struct TestGate {
     init(
         on storage: Storage = .inMemory(), ledger: (any GateLedger)? = nil,
         time: Shared<Date> = Shared(Date(timeIntervalSinceReferenceDate: 0)),
-        report: (@Sendable (GatePassage) async -> Void)? = nil
+        report: (@Sendable (GatePassage) async throws -> Void)? = nil
     ) async throws {
         self.time = time
         center.register(Storage.self) { storage }

@@ -11,13 +11,14 @@ public struct GateSettings: Sendable {
     public let ledger: (any GateLedger)?
 
     /// Reports each passage to the operator; nil for none. Called before Gate returns the passage, and again when a call
-    /// is repeated, because a crash may have lost the first report.
-    public let report: (@Sendable (GatePassage) async -> Void)?
+    /// is repeated, because a crash may have lost the first report. If it throws, Gate throws `GateApiError.notSaved`, and
+    /// the caller repeats the call.
+    public let report: (@Sendable (GatePassage) async throws -> Void)?
 
     /// Creates settings.
     public init(
         codeLifetime: TimeInterval = 60, now: (@Sendable () -> Date)? = nil, ledger: (any GateLedger)? = nil,
-        report: (@Sendable (GatePassage) async -> Void)? = nil
+        report: (@Sendable (GatePassage) async throws -> Void)? = nil
     ) {
         (self.codeLifetime, self.now, self.ledger, self.report) = (codeLifetime, now, ledger, report)
     }
