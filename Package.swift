@@ -154,7 +154,7 @@ let package = Package(
             name: "Demo",
             dependencies: products([
                 "APIService", "APIServiceTesting", "ApiCenter", "Digests", "ErrorCode", "GateLedger",
-                "Lifecycle", "Links", "Mediator", "Money", "Pages", "Routes", "Storage", "WebViewActions",
+                "Lifecycle", "Links", "Mediator", "Pages", "Routes", "Storage",
             ]) + apis,
             path: "Apps/Demo/Sources/Demo"),
         .executableTarget(
@@ -167,8 +167,8 @@ let package = Package(
             dependencies: ["AppModules", "Demo", "Shell"]
                 + products([
                     "APICache", "APIService", "APIServiceTesting", "ApiCenter", "Digests", "HomeApi",
-                    "JourneyApi", "Lifecycle", "Links", "Mediator", "ModuleAApi", "Pages", "PayTypeApi",
-                    "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
+                    "JourneyApi", "Lifecycle", "Links", "Mediator", "ModuleAApi", "ModuleAApiFakes", "Pages",
+                    "PayTypeApi", "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),
     ] + componentTests + pairTests

@@ -44,6 +44,7 @@ let package = Package(
                 "ApiCenter", "GateApi", "GateLedger", "GateRemote", "GateSQLite", "Host", "RemotePairs",
                 "Storage", "TestSupport",
                 .product(name: "AppModules", package: "ModularApp"),
+                .product(name: "GateApiFakes", package: "GateApi"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),

@@ -30,7 +30,7 @@ struct PlayDay: AsyncParsableCommand {
     var remotes: [String] = []
     @Option(help: "The folder that holds the app's data. By default, the data is in memory only.")
     var data: String?
-    @Option(help: "The format of the report: text, json or mermaid.")
+    @Option(help: "The format of the report: text or json.")
     var format = ReportFormat.text
     @OptionGroup var security: SecurityOptions
     @OptionGroup var logging: LogOptions
@@ -85,13 +85,9 @@ struct PlayDay: AsyncParsableCommand {
             on: AppServices(storage: try storage(), client: day.client, gate: day.gate, key: day.key))
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) },
-            open: {
-                let link = await app.open($0)
-                return (link.value, link.error)
-            },
-            names: Registrations.names, routes: app.services.routes, mediator: app.services.mediator,
-            notifications: app.services.notifications, storage: app.services.storage)
+            send: { await app.send($0) }, names: Registrations.names, routes: app.services.routes,
+            mediator: app.services.mediator, notifications: app.services.notifications,
+            storage: app.services.storage)
         var context = ServiceContext.topLevel
         context.trace = TraceContext()
         let report = try await ServiceContext.withValue(context) { try await demo.trace(as: format) }

@@ -35,29 +35,3 @@ func calling<Value: Sendable>(
         try await body(GateRemoteClient(connection: connection))
     }
 }
-
-/// A Gate that knows one code.
-struct OneCodeGate: GateApiProtocol {
-    func code(for passenger: String) async throws(GateApiError) -> GateCode {
-        GateCode(text: "CODE", expires: .distantFuture)
-    }
-
-    func newCode(for passenger: String) async throws(GateApiError) -> GateCode {
-        try await code(for: passenger)
-    }
-
-    func expireCode(of passenger: String) async throws(GateApiError) {}
-
-    func pass(
-        code: String, passenger: String, station: String, key: String
-    ) async throws(GateApiError) -> GatePassage {
-        guard code == "CODE" else { throw .codeUnknown }
-        return GatePassage(passenger: passenger, station: station, date: .distantPast, key: key)
-    }
-
-    func passages(at station: String) async throws(GateApiError) -> AsyncThrowingStream<
-        GatePassage, any Error
-    > {
-        AsyncThrowingStream { $0.finish() }
-    }
-}

@@ -3,6 +3,7 @@ import AppModules
 import Lifecycle
 import Links
 import ModuleAApi
+import ModuleAApiFakes
 import Storage
 import Testing
 
@@ -12,17 +13,13 @@ import Testing
 /// Registers an Api, and then throws.
 private struct FailingModule: Module, LinkAnswering {
     struct Failure: Error {}
-    struct Service: ModuleAApiProtocol {
-        func descriptionA() -> String { "" }
-        func askOthers() -> [String?] { [] }
-    }
 
     let version = "1.0.0"
 
     let failsToPrepare: Bool
 
     func register(in center: ApiCenter) throws {
-        center.register(ModuleAApiProtocol.self) { Service() }
+        center.register(ModuleAApiProtocol.self) { FakeModuleA() }
         if !failsToPrepare { throw Failure() }
     }
 
@@ -43,8 +40,8 @@ struct ModulesReportTests {
         let app = try await ModularApp.launch(day.watching([module]), on: services)
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) }, open: { _ in (nil, nil) },
-            names: ["Failing"], routes: services.routes, mediator: services.mediator,
+            send: { await app.send($0) }, names: ["Failing"], routes: services.routes,
+            mediator: services.mediator,
             notifications: services.notifications, storage: services.storage)
         let report = try #require(ModulesReport(demo).modules.first)
         #expect(report.version == "1.0.0")

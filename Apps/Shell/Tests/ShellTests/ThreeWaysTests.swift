@@ -1,32 +1,32 @@
 import ApiCenter
 import Mediator
-import ModuleAApi
 import Routes
 import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+private protocol GreetingApiProtocol: Sendable {
+    func greet() -> String
+}
+
 /// A caller that depends only on the Api.
 private func greeting(from center: ApiCenter) -> String? {
-    center.api(type: ModuleAApiProtocol.self)?.descriptionA()
+    center.api(type: GreetingApiProtocol.self)?.greet()
 }
 
-private struct Direct: ModuleAApiProtocol {
-    func descriptionA() -> String { "hello" }
-    func askOthers() -> [String?] { [] }
+private struct Direct: GreetingApiProtocol {
+    func greet() -> String { "hello" }
 }
 
-private struct ByRoutes: ModuleAApiProtocol {
+private struct ByRoutes: GreetingApiProtocol {
     let routes: Routes
-    func descriptionA() -> String { routes.routeURL("greet").value as? String ?? "no route" }
-    func askOthers() -> [String?] { [] }
+    func greet() -> String { routes.routeURL("greet").value as? String ?? "no route" }
 }
 
-private struct ByMediator: ModuleAApiProtocol {
+private struct ByMediator: GreetingApiProtocol {
     let mediator: Mediator
-    func descriptionA() -> String {
+    func greet() -> String {
         (try? mediator.performTarget("greeter", action: "greet", as: String.self)) ?? "no target"
     }
-    func askOthers() -> [String?] { [] }
 }
 
 @Suite("Ways to implement an Api")
@@ -38,11 +38,11 @@ struct ThreeWaysTests {
         try mediator.install([.action("greeter", "greet") { _ in "hello" }])
 
         let center = ApiCenter()
-        center.register(ModuleAApiProtocol.self) { Direct() }
+        center.register(GreetingApiProtocol.self) { Direct() }
         #expect(greeting(from: center) == "hello")
-        center.replaceApi(type: ModuleAApiProtocol.self) { ByRoutes(routes: routes) }
+        center.replaceApi(type: GreetingApiProtocol.self) { ByRoutes(routes: routes) }
         #expect(greeting(from: center) == "hello")
-        center.replaceApi(type: ModuleAApiProtocol.self) { ByMediator(mediator: mediator) }
+        center.replaceApi(type: GreetingApiProtocol.self) { ByMediator(mediator: mediator) }
         #expect(greeting(from: center) == "hello")
     }
 }
