@@ -10,7 +10,7 @@ import UserApi
 extension DemoApp {
     /// The pages of the browser's navigation bar. Those of modules that are not in the app say so.
     private static let tabs = [
-        PageRow("Home", opens: HomeRoute.main), PageRow("Ride", opens: RideRoute.main),
+        PageRow("Home", opens: PageAddress.first.route), PageRow("Ride", opens: RideRoute.main),
         PageRow("Payment", opens: PayTypeRoute.main), PageRow("Journeys", opens: JourneyRoute.main),
         PageRow("Account", opens: UserRoute.main),
     ]
@@ -26,21 +26,28 @@ extension DemoApp {
     public func browse(
         port: Int, complain: @escaping @Sendable (String) -> Void
     ) async throws -> PageServer {
-        diary.observe(center)
-        diary.observe(notifications)
-        diary.observe(routes, mediator)
-        try day.server.keepWallets(in: storage)
-        try center.api(type: SDKManagerApiProtocol.self)?.initialise(configuration) { _ in }
+        diary.observe(self)
+        try start()
         return try await PageServer(port: port, tabs: Self.tabs, diary: diary, complain: complain, find: page)
+    }
+
+    /// Gives the operator's server its wallets, and the SDK the server's address.
+    func start() throws {
+        try day.server.keepWallets(in: storage)
+        let configuration = SDKConfiguration(appID: "example.metro", baseURL: day.server.url)
+        try center.api(type: SDKManagerApiProtocol.self)?.initialise(configuration) { _ in }
     }
 
     /// Returns the page that a route answers with. The address comes from outside the app.
     @MainActor
     func page(at address: PageAddress) async throws -> any Page {
-        let result = await routes.openUrl(address.route, parameters: address.parameters)
+        let route = address == .first ? HomeRoute.main : address.route
+        let result = await routes.openUrl(route, parameters: address.parameters)
         if let page = result.value as? any Page { return page }
         switch result.error?.reason {
-        case .absentModule(let module): throw PageError("\(module) is not in this app.")
+        case .absentModule(let module):
+            let isAbsent = !host.modules.contains { $0.name == module }
+            throw PageError("\(module) \(isAbsent ? "is not in this app" : "could not start").")
         case .localOnly, .denied: throw PageError("This page can only be opened from another page.")
         case .noMatch, .badURL, .badParameter, nil: throw PageError("There is no page at this address.")
         default: throw PageError.from(result.error ?? CancellationError())

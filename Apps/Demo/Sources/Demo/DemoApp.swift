@@ -3,7 +3,6 @@ import Foundation
 import Lifecycle
 import Mediator
 import Routes
-import SDKManagerApi
 import Storage
 
 /// The parts of a launched app that the sample day and the reports use.
@@ -12,7 +11,6 @@ public struct DemoApp: Sendable {
     let center: ApiCenter
     let host: ModuleHost
     let send: @Sendable (LifecycleEvent) async -> [String]
-    let open: @Sendable (String) async -> (value: (any Sendable)?, error: (any Error)?)
     let launch: LifecycleReport
     let names: [String]
     let routes: Routes
@@ -22,11 +20,6 @@ public struct DemoApp: Sendable {
 
     var diary: Diary { day.diary }
 
-    /// The configuration with which the sample app initialises its SDK.
-    var configuration: SDKConfiguration {
-        SDKConfiguration(appID: "example.metro", baseURL: day.server.url)
-    }
-
     /// Wraps a launched app.
     ///
     /// - Parameters:
@@ -35,7 +28,6 @@ public struct DemoApp: Sendable {
     ///   - host: The host that sends lifecycle events to the modules.
     ///   - launch: How each module handled the launch event.
     ///   - send: Sends an event to the app, and returns one line for each failure.
-    ///   - open: Opens a link from outside the app, and returns its value or why it was refused.
     ///   - names: The names of all modules, including those that are left out of the app.
     ///   - routes: The routes that the modules answer.
     ///   - mediator: The actions that the modules answer.
@@ -44,12 +36,11 @@ public struct DemoApp: Sendable {
     public init(
         day: SampleDay, center: ApiCenter, host: ModuleHost, launch: LifecycleReport,
         send: @escaping @Sendable (LifecycleEvent) async -> [String],
-        open: @escaping @Sendable (String) async -> (value: (any Sendable)?, error: (any Error)?),
-        names: [String],
-        routes: Routes, mediator: Mediator, notifications: NotificationCenter, storage: Storage
+        names: [String], routes: Routes, mediator: Mediator, notifications: NotificationCenter,
+        storage: Storage
     ) {
         (self.day, self.center, self.host, self.launch) = (day, center, host, launch)
-        (self.send, self.open, self.names) = (send, open, names)
+        (self.send, self.names) = (send, names)
         (self.routes, self.mediator) = (routes, mediator)
         (self.notifications, self.storage) = (notifications, storage)
     }
@@ -57,9 +48,8 @@ public struct DemoApp: Sendable {
 
 /// The output format of a report.
 public enum ReportFormat: String, CaseIterable, Sendable {
-    /// Text for a terminal, one JSON object, or a Mermaid sequence diagram. Only ``DemoApp/trace(as:)`` draws diagrams;
-    /// other reports are text instead.
-    case text, json, mermaid
+    /// Text for a terminal, or one JSON object.
+    case text, json
 }
 
 extension DemoApp {
@@ -71,8 +61,8 @@ extension DemoApp {
     public func overview(callers: [String], as format: ReportFormat) async throws -> String {
         let launch = await Launch(self, callers: callers)
         return switch format {
-        case .json: try JSONReport(launch).indentedJSON + "\n"
-        case .text, .mermaid: TextReport(launch, style: .forStandardOutput).description
+        case .json: try launch.indentedJSON + "\n"
+        case .text: TextReport(launch, style: .forStandardOutput).description
         }
     }
 
@@ -81,7 +71,7 @@ extension DemoApp {
         let report = ModulesReport(self)
         return switch format {
         case .json: try report.indentedJSON + "\n"
-        case .text, .mermaid: report.text(style: .forStandardOutput)
+        case .text: report.text(style: .forStandardOutput)
         }
     }
 
@@ -89,9 +79,19 @@ extension DemoApp {
     public func trace(as format: ReportFormat) async throws -> String {
         let day = await playDay()
         return switch format {
-        case .json: try JSONDay(day).indentedJSON + "\n"
-        case .mermaid: SequenceDiagram(day.steps).description
+        case .json: try day.indentedJSON + "\n"
         case .text: DayReport(day.steps, style: .forStandardOutput).lines.joined(separator: "\n") + "\n"
+        }
+    }
+}
+
+extension Encodable {
+    /// The value as indented JSON with sorted keys.
+    public var indentedJSON: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
         }
     }
 }

@@ -11,8 +11,10 @@ import Synchronization
 /// All methods are thread-safe.
 final class Diary: Sendable {
     enum Entry: Sendable, Hashable {
-        /// The passenger does something, such as to open a page.
+        /// A step of the sample day begins.
         case step(String)
+        /// The passenger opens a page or taps something on it.
+        case visit(String)
         /// A message to the passenger.
         case told(String)
         /// A refusal, with the reason shown to the passenger.
@@ -23,8 +25,8 @@ final class Diary: Sendable {
     }
 
     /// A call into a module.
-    struct Call: Sendable, Hashable {
-        enum Way: String, Sendable {
+    struct Call: Encodable, Sendable, Hashable {
+        enum Way: String, Encodable, Sendable {
             case api, route, action, notification
         }
 
@@ -38,9 +40,18 @@ final class Diary: Sendable {
         /// notification.
         let name: String
         /// The source location of the call; nil when it is unknown.
-        let site: CallSite?
+        var file: String?
+        var line: UInt?
         /// Whether the called module is missing from the app.
         var isAbsent = false
+        /// The error with which the call of a route or an action ended. Errors of Api methods are not recorded.
+        var error: String?
+
+        /// The name of the file and the line of the call, such as `HomePage.swift:18`; empty when they are unknown.
+        var place: String {
+            guard let file, let line else { return "" }
+            return "\(file.split(separator: "/").last ?? ""):\(line)"
+        }
     }
 
     private struct State {
@@ -94,17 +105,28 @@ final class Diary: Sendable {
         while read() { _ = signal.wait(timeout: .now() + .seconds(pause)) }
     }
 
-    /// Records the Api calls that go through a center, except a module's calls to its own Api.
-    func observe(_ center: ApiCenter) {
-        center.setObserver { [weak self] call in
+    /// Records the calls in an app from now on: of Apis, except a module's calls to its own Api, of routes and actions,
+    /// and every notification. Call this at most once per diary.
+    func observe(_ app: DemoApp) {
+        app.center.setObserver { [weak self] call in
             guard let self, let (callee, name) = answering(call.api), callee != call.site.module else {
                 return
             }
             note(
                 .call(
                     Call(
-                        way: .api, caller: call.site.module, callee: callee, name: name, site: call.site,
-                        isAbsent: !call.isRegistered)))
+                        way: .api, caller: call.site.module, callee: callee, name: name,
+                        file: call.site.fileID, line: call.site.line, isAbsent: !call.isRegistered)))
+        }
+        observe(app.routes, app.mediator)
+        observation.withLock { observation in
+            let token = app.notifications.addObserver(forName: nil, object: nil, queue: nil) {
+                [weak self] notification in
+                let name = notification.name.rawValue
+                self?.note(
+                    .call(Call(way: .notification, caller: nil, callee: "Notifications", name: name)))
+            }
+            observation = (app.notifications, token)
         }
     }
 
@@ -120,25 +142,11 @@ final class Diary: Sendable {
         guard let name = link.link, let module = link.module else { return { _ in } }
         let way: Call.Way = if case .route = name { .route } else { .action }
         let call = Call(
-            way: way, caller: link.caller.module, callee: module, name: name.description, site: link.caller)
+            way: way, caller: link.caller.module, callee: module, name: name.description,
+            file: link.caller.fileID, line: link.caller.line)
         note(.call(call))
         return { [weak self] error in
             if let error { self?.note(.failed(call, String(describing: error))) }
-        }
-    }
-
-    /// Records every notification that is posted. Call this at most once per diary.
-    func observe(_ notifications: NotificationCenter) {
-        observation.withLock { observation in
-            let token = notifications.addObserver(forName: nil, object: nil, queue: nil) {
-                [weak self] notification in
-                let name = notification.name.rawValue
-                self?.note(
-                    .call(
-                        Call(way: .notification, caller: nil, callee: "Notifications", name: name, site: nil)
-                    ))
-            }
-            observation = (notifications, token)
         }
     }
 

@@ -1,18 +1,42 @@
 import Lifecycle
 
-/// The contents of the main report: the registered modules, the launch and the day.
-struct Launch {
+/// The contents of the main report: the registered modules, the launch and the day. Durations are in seconds.
+struct Launch: Encodable {
     /// A module of the root manifest, with the results of its registration and preparation. They and the version are nil
     /// when the module is left out of this build.
-    struct Registered {
+    struct Module: Encodable {
         let name: String
+        let isInThisBuild: Bool
         let version: String?
-        let registration, preparation: LifecycleReport.Entry?
+        let registration, preparation: Part?
     }
 
-    let modules: [Registered]
-    let report: LifecycleReport
-    let absent: [ModuleHost.AbsentModule]
+    /// What came of a module in one phase of the launch.
+    struct Part: Encodable {
+        let module: String
+        let seconds: Double
+        let outcome: String
+        let error: String?
+
+        init(_ entry: LifecycleReport.Entry) {
+            module = entry.module
+            seconds =
+                Double(entry.duration.components.seconds)
+                + Double(entry.duration.components.attoseconds) * 1e-18
+            (outcome, error) =
+                switch entry.outcome {
+                case .succeeded: ("succeeded", nil)
+                case .failed(let error): ("failed", error)
+                case .timedOut(let limit): ("timedOut", "still busy after \(limit)")
+                case .skipped: ("skipped", nil)
+                }
+        }
+    }
+
+    let modules: [Module]
+    let launch: [Part]
+    /// For each module, the modules in its `after` list that are not in this build.
+    let absent: [String: [String]]
     /// The requested callers that made no Api calls.
     let silent: [String]
     let day: PlayedDay
@@ -24,21 +48,19 @@ struct Launch {
     ///   - callers: The modules whose calls are shown; empty for all.
     init(_ app: DemoApp, callers: [String]) async {
         let versions = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0.version) })
-        let (registered, prepared) = (app.host.registration.byModule, await app.host.prepare().byModule)
-        modules = app.names.map {
-            Registered(
-                name: $0, version: versions[$0], registration: registered[$0], preparation: prepared[$0])
+        let registered = app.host.registration.entries.map(Part.init)
+        let prepared = await app.host.prepare().entries.map(Part.init)
+        modules = app.names.map { name in
+            Module(
+                name: name, isInThisBuild: versions[name] != nil, version: versions[name],
+                registration: registered.first { $0.module == name },
+                preparation: prepared.first { $0.module == name })
         }
-        report = app.launch
-        absent = app.host.absent
+        launch = app.launch.entries.map(Part.init)
+        absent = Dictionary(grouping: app.host.absent, by: \.namedBy).mapValues { $0.map(\.name) }
         let day = await app.playDay()
         self.day = callers.isEmpty ? day : day.calls(by: callers)
-        let heard = Set(day.steps.flatMap(\.calls).compactMap(\.caller))
+        let heard = Set(self.day.steps.flatMap(\.calls).compactMap(\.caller))
         silent = callers.filter { !heard.contains($0) }
     }
-}
-
-extension LifecycleReport {
-    /// The entries, keyed by the names of their modules.
-    var byModule: [String: Entry] { Dictionary(uniqueKeysWithValues: entries.map { ($0.module, $0) }) }
 }

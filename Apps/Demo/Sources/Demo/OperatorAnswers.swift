@@ -10,7 +10,6 @@ final class OperatorAnswers: Sendable {
     private let now: @Sendable () -> Date
     /// The expiry time of each issued token.
     private let tokens = Mutex<[String: Date]>([:])
-    let statementParts = Mutex(0)
     let renewals = Mutex(0)
 
     init(banner: URL?, now: @escaping @Sendable () -> Date) {
@@ -72,7 +71,6 @@ final class OperatorAnswers: Sendable {
     /// Sends the statement from a byte offset. If the client requests the whole statement, sends only the first half
     /// and closes the connection.
     private func sendStatement(from start: Int?, on connection: LoopbackServer.Connection) -> Bool {
-        statementParts.withLock { $0 += 1 }
         let statement = Data(
             (1...200).map { "Ride \($0): North Gate - Museum, €2.00\n" }.joined().utf8)
         let fields = ["Content-Type": "text/plain; charset=utf-8", "ETag": "\"2025\""]

@@ -13,7 +13,7 @@ extension Page {
 
 extension PageContent {
     /// The content as lines of text. Buttons and fields stand in brackets.
-    fileprivate var lines: [String] {
+    var lines: [String] {
         switch self {
         case .text(let text): [text]
         case .rows(let rows):

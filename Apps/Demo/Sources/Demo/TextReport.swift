@@ -1,5 +1,4 @@
 import Foundation
-import Lifecycle
 
 /// A launch as text for an 80-column terminal.
 struct TextReport: CustomStringConvertible {
@@ -38,22 +37,21 @@ struct TextReport: CustomStringConvertible {
     }
 
     private var modules: [String] {
-        let launched = launch.report.byModule
-        return launch.modules.map { module in
+        launch.modules.map { module in
             guard let version = module.version else {
                 return style.aside("  \(padded(module.name)) left out of this build")
             }
             // A registration takes no time worth a column, so only a failed one is shown.
-            let registration = module.registration.flatMap { $0.outcome == .succeeded ? nil : $0 }
+            let registration = module.registration.flatMap { $0.error == nil ? nil : $0 }
             let phases = [
                 (registration, "registered"), (module.preparation, "prepared"),
-                (launched[module.name], "launched"),
+                (launch.launch.first { $0.module == module.name }, "launched"),
             ]
-            let parts = phases.compactMap { entry, verb in entry.flatMap { told($0, verb: verb) } }
+            let parts = phases.compactMap { part, verb in part.flatMap { told($0, verb: verb) } }
             return "  \(padded(module.name)) \(version)  " + parts.joined(separator: ", ")
         }
-            + launch.absent.map {
-                "  \(padded($0.namedBy)) should start after \($0.name), which is not in this build"
+            + launch.absent.sorted { $0.key < $1.key }.map { name, absent in
+                "  \(padded(name)) should start after \(absent.joined(separator: ", ")), which is not in this build"
             }
             + launch.silent.map { "  \(padded($0)) calls no other module through an Api in this run" }
     }
@@ -72,13 +70,9 @@ struct TextReport: CustomStringConvertible {
 
     /// Describes a module's outcome in one phase; nil for a module that was skipped because of an earlier failure,
     /// which is shown instead.
-    private func told(_ entry: LifecycleReport.Entry, verb: String) -> String? {
-        switch entry.outcome {
-        case .succeeded: style.aside("\(verb) in \(time(entry.duration))")
-        case .failed(let error): style.alarm("not \(verb): \(error)")
-        case .timedOut(let limit): style.alarm("not \(verb): still busy after \(limit)")
-        case .skipped: nil
-        }
+    private func told(_ part: Launch.Part, verb: String) -> String? {
+        if let error = part.error { return style.alarm("not \(verb): \(error)") }
+        return part.outcome == "succeeded" ? style.aside("\(verb) in \(time(part.seconds))") : nil
     }
 
     private func padded(_ name: String) -> String {
@@ -86,13 +80,8 @@ struct TextReport: CustomStringConvertible {
         return name.padding(toLength: max(width, name.count), withPad: " ", startingAt: 0)
     }
 
-    private func time(_ duration: Duration) -> String {
-        duration < .milliseconds(1)
-            ? String(format: "%.0f us", duration.seconds * 1e6)
-            : String(format: "%.1f ms", duration.seconds * 1e3)
+    private func time(_ seconds: Double) -> String {
+        seconds < 1e-3
+            ? String(format: "%.0f us", seconds * 1e6) : String(format: "%.1f ms", seconds * 1e3)
     }
-}
-
-extension Duration {
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -31,7 +31,6 @@ struct Arguments: Equatable {
     init(_ words: [String]) throws(UsageError) {
         var names: [String] = []
         var rest = words[...]
-        var wantsFormat = false
         var appOption: String?
         while let word = rest.popFirst() {
             let (option, attached) = word.splitAtEqualsSign
@@ -52,18 +51,12 @@ struct Arguments: Equatable {
                 let text = try value()
                 guard let number = UInt16(text) else { throw .badPort(text) }
                 (port, appOption) = (Int(number), option)
-            case "--format":
-                let text = try value()
-                guard let known = ReportFormat(rawValue: text) else { throw .unknownFormat(text) }
-                format = known
-                wantsFormat = true
             case _ where word.hasPrefix("-"): throw .unknownOption(word)
             default: names.append(word)
             }
         }
         if wantsHelp { return }
         command = try Command(names)
-        if wantsFormat, command != .trace { throw .formatWithoutTrace }
         if let appOption, command != .app { throw .optionOfApp(appOption) }
         if startsClean, !usesData { throw .nothingToClean }
     }

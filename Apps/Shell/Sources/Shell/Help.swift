@@ -30,7 +30,6 @@ extension Arguments {
                            and trace keep their data in memory only.
           --start-clean    Set unreadable data files aside and start without them.
           --json           Print one JSON object instead of text.
-          --format FORMAT  With trace: text, json, or mermaid (a sequence diagram).
           --port N         With app: the port on this machine. Default: any free one.
           --no-browser     With app: print the address, but open no browser.
           --help           Show this help.
@@ -50,7 +49,7 @@ extension Arguments {
         EXAMPLES
           swift run Shell app --port 8080
           swift run Shell open app://journeys/3
-          swift run Shell trace --format mermaid
+          swift run Shell trace --json
           swift run --disable-default-traits --traits ModuleA Shell
         """
 }

@@ -15,6 +15,9 @@ enum Shell {
         } catch let error as UsageError {
             complain(error.description)
             exit(2)
+        } catch let error as StorageError {
+            complain(DataError(error).description)
+            exit(1)
         } catch {
             complain(String(describing: error))
             exit(1)
@@ -68,13 +71,9 @@ enum Shell {
         app.preparation.warnings.forEach(complain)
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) },
-            open: {
-                let link = await app.open($0)
-                return (link.value, link.error)
-            },
-            names: Registrations.names, routes: app.services.routes, mediator: app.services.mediator,
-            notifications: app.services.notifications, storage: app.services.storage)
+            send: { await app.send($0) }, names: Registrations.names, routes: app.services.routes,
+            mediator: app.services.mediator, notifications: app.services.notifications,
+            storage: app.services.storage)
         switch arguments.command {
         case .show(let callers):
             app.failures.forEach(complain)
@@ -114,7 +113,7 @@ enum Shell {
     private static func show(_ opened: Opened, as format: ReportFormat) throws {
         switch format {
         case .json: print(try opened.indentedJSON)
-        case .text, .mermaid:
+        case .text:
             if let value = opened.value {
                 print(value.isEmpty ? "Nothing to show" : value.withoutControlCharacters)
             }

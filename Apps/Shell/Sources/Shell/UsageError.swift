@@ -7,8 +7,6 @@ import Demo
 enum UsageError: Error, Equatable, CustomStringConvertible {
     case unknownOption(String)
     case noValue(String)
-    case unknownFormat(String)
-    case formatWithoutTrace
     case nothingToClean
     case unknownModule(String)
     case moduleLeftOut(String)
@@ -22,18 +20,11 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .unknownOption(let option):
             """
-            unknown option '\(option)'. The options are --data, --start-clean, --json, --format, --port, --no-browser and --help. Try: \
+            unknown option '\(option)'. The options are --data, --start-clean, --json, --port, --no-browser and --help. Try: \
             swift run Shell --help
             """
         case .noValue(let option):
             "\(option) requires a value. Try: swift run Shell --help"
-        case .unknownFormat(let format):
-            """
-            unknown format '\(format)'. The formats are \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")). \
-            Try: swift run Shell trace --format mermaid
-            """
-        case .formatWithoutTrace:
-            "--format only works with trace; other commands have --json. Try: swift run Shell trace --format mermaid"
         case .nothingToClean:
             """
             --start-clean is for commands that use stored data. MODULE and trace use stored data only with --data DIR, \

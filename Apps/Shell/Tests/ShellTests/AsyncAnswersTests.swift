@@ -45,15 +45,14 @@ struct AsyncAnswersTests {
             day.watching([PageModule(page: Page())]),
             on: AppServices(storage: .inMemory(), client: day.client, key: day.key).untimed)
         day.diary.observe(app.services.routes, app.services.mediator)
-        await day.diary.step("Two visits") {
-            let route = await app.services.routes.openUrl("app://page/Li").value
-            #expect(route as? String == "Hello, Li.")
-            await #expect(throws: NoVisitor.self) {
-                try await app.services.mediator.openUrl("app://page/visit")
-            }
+        day.diary.note(.step("Two visits"))
+        let route = await app.services.routes.openUrl("app://page/Li").value
+        #expect(route as? String == "Hello, Li.")
+        await #expect(throws: NoVisitor.self) {
+            try await app.services.mediator.openUrl("app://page/visit")
         }
         let step = try #require(day.diary.steps.first)
-        let calls = step.calls.map { [$0.way.rawValue, $0.callee, $0.name, step.error(of: $0)] }
+        let calls = step.calls.map { [$0.way.rawValue, $0.callee, $0.name, $0.error] }
         #expect(
             calls == [
                 ["route", "ShellTests", "page/:visitor", nil],

@@ -33,7 +33,7 @@ struct ShellTests {
         }
         #expect(sections[1].contains("\n  3. Log in\n    Refused. The name or the password is wrong;"))
         #expect(try sections[1].contains(Regex("\n      Ride -> JourneyApi +RideService\\.swift:\\d+\n")))
-        #expect(sections[1].contains("\n      journey_vc -> Journey   by route\n"))
+        #expect(sections[1].contains(/\n      journey_vc -> Journey \(x2\) +by route\n/))
         #expect(!run.output.contains("\u{1B}"))
         // The line with the path of the folder may be longer.
         let long = run.output.split(separator: "\n").filter { !$0.hasPrefix("Data ") && $0.count > 80 }
@@ -94,14 +94,12 @@ struct ShellTests {
         arguments: [
             (
                 ["--jsn"],
-                "unknown option '--jsn'. The options are --data, --start-clean, --json, --format, --port, --no-browser and --help."
+                "unknown option '--jsn'. The options are --data, --start-clean, --json, --port, --no-browser and --help."
             ),
             (["--json=yes"], "unknown option '--json=yes'."),
             (["--data"], "--data requires a value."),
             (["--data", "--json"], "--data requires a value."),
             (["--data="], "--data requires a value."),
-            (["trace", "--format", "svg"], "unknown format 'svg'. The formats are text, json, mermaid."),
-            (["--format", "mermaid"], "--format only works with trace; other commands have --json."),
             (["modules", "--start-clean"], "--start-clean is for commands that use stored data"),
             (["modules", "Ride"], "modules takes no arguments, but 'Ride' was given."),
             (["trace", "Ride"], "trace takes no arguments, but 'Ride' was given."),

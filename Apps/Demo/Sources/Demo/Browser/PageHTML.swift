@@ -3,8 +3,6 @@ import Pages
 /// The HTML of the app in the browser. It works without scripts.
 struct PageHTML {
     let screen: PageVisits.Screen
-    /// The location that the forms are posted to.
-    let location: PageLocation
     /// The pages of the navigation bar.
     let tabs: [PageRow]
     /// The HTML of the live view.
@@ -15,25 +13,24 @@ struct PageHTML {
         <!DOCTYPE html>
         <html lang="en"><head><meta charset="utf-8"><title>\(screen.title.escaped) - Metro</title>
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <link rel="icon" href="/app.svg"><link rel="stylesheet" href="/app.css">
-        <script src="/app.js" defer></script></head>
+        <link rel="icon" href="data:,"><link rel="stylesheet" href="/app.css"><script src="/app.js" defer></script></head>
         <body><a class="skip" href="#page">Skip to the page</a>
-        <div class="phone"><header><p>Metro</p></header>
+        <div class="phone"><header>Metro</header>
         <main id="page"><h1>\(screen.title.escaped)</h1>\(notices)\(parts)</main>
-        <nav aria-label="Pages">\(tabs.map(tab).joined())</nav></div>
+        <nav aria-label="Pages">\(tabs.map(tab).map(row).joined())</nav></div>
         <section class="live" aria-labelledby="calls-title"><h2 id="calls-title">Calls between the modules</h2>
-        <p class="hint">Each arrow is a call, with the file and line of the caller. It is drawn when the call is made.</p>
+        <p>Each arrow is a call, with the file and line of the caller. It is drawn when the call is made.</p>
         \(calls)</section></body></html>
         """
     }
 
     private var notices: String {
-        let message = screen.message.map { "<p class=\"message\" role=\"status\">\($0.escaped)</p>" } ?? ""
-        guard let failure = screen.failure else { return message }
-        let wayOut = failure.wayOut.map { "<ul class=\"rows\">\(row($0))</ul>" } ?? ""
-        return message
-            + "<p class=\"failure\" role=\"alert\" id=\"failure\">\(failure.sentence(on: screen.contents).escaped)</p>\(wayOut)"
+        let message =
+            screen.outcome.message.map { "<p class=\"message\" role=\"status\">\($0.escaped)</p>" } ?? ""
+        guard let failure = screen.outcome.failure else { return message }
+        let sentence = failure.sentence(on: screen.contents).escaped
+        return "\(message)<p class=\"failure\" role=\"alert\" id=\"failure\">\(sentence)</p>"
+            + list(failure.wayOut.map { [$0] } ?? [])
     }
 
     /// The contents. Fields are collected into the form of the button that follows them.
@@ -42,73 +39,68 @@ struct PageHTML {
         return screen.contents.reduce(into: "") { html, content in
             switch content {
             case .text(let text): html += "<p>\(text.escaped)</p>"
-            case .rows(let rows): html += "<ul class=\"rows\">\(rows.map(row).joined())</ul>"
+            case .rows(let rows): html += list(rows)
             case .field(let field): fields += self.field(field)
             case .code(let code, let caption):
-                html +=
-                    "<figure><output>\(code.escaped)</output><figcaption>\(caption.escaped)</figcaption></figure>"
+                html += "<p class=\"code\"><output>\(code.escaped)</output>\(caption.escaped)</p>"
             case .button(let button):
-                html += form(
-                    fields + "<button class=\"main\">\(button.title.escaped)</button>", button.action)
+                let tap = "<button class=\"main\">\(button.title.escaped)</button>"
+                html += form(fields + tap, [FormName.action: button.action])
                 fields = ""
             }
         }
     }
 
-    private func form(_ content: String, _ action: String, row: String? = nil) -> String {
-        let values =
-            [(FormName.token, screen.token), (FormName.action, action)]
-            + (row.map { [(FormName.row, $0)] } ?? [])
-        let hidden = values.map { "<input type=\"hidden\" name=\"\($0)\" value=\"\($1.escaped)\">" }.joined()
-        return "<form method=\"post\" action=\"\(location.target.escaped)\">\(hidden)\(content)</form>"
+    private func form(_ content: String, _ values: [String: String]) -> String {
+        let hidden = values.merging([FormName.token: screen.token]) { $1 }.map {
+            "<input type=\"hidden\" name=\"\($0)\" value=\"\($1.escaped)\">"
+        }
+        return
+            "<form method=\"post\" action=\"\(screen.outcome.address.target().escaped)\">\(hidden.joined())\(content)</form>"
+    }
+
+    private func list(_ rows: [PageRow]) -> String {
+        rows.isEmpty ? "" : "<ul class=\"rows\">\(rows.map { "<li>\(row($0))</li>" }.joined())</ul>"
     }
 
     private func row(_ row: PageRow) -> String {
-        let detail = row.detail.isEmpty ? "" : "<small>\(row.detail.escaped)</small>"
-        let text = "<span>\(row.title.escaped)\(detail)</span>"
+        let text = "<span>\(row.title.escaped)<small>\(row.detail.escaped)</small></span>"
         let current = row.isSelected ? " aria-current=\"true\"" : ""
-        let content =
-            switch row.target {
-            case .none: "<div\(current)>\(text)</div>"
-            case .address(let address):
-                "<a href=\"\(PageLocation(address).target.escaped)\"\(current)>\(text)</a>"
-            case .web(let url) where url.hasPrefix("https://"):
-                "<a href=\"\(url.escaped)\" target=\"_blank\" rel=\"noopener noreferrer\">\(text)</a>"
-            case .web: "<div>\(text)</div>"
-            case .action(let action, let id): form("<button\(current)>\(text)</button>", action, row: id)
-            }
-        return "<li>\(content)</li>"
+        return switch row.target {
+        case .address(let address):
+            "<a href=\"\(address.target().escaped)\"\(current)>\(text)</a>"
+        case .web(let url) where url.hasPrefix("https://"):
+            "<a href=\"\(url.escaped)\" target=\"_blank\" rel=\"noopener noreferrer\">\(text)</a>"
+        case .none, .web: "<div\(current)>\(text)</div>"
+        case .action(let action, let id):
+            form("<button\(current)>\(text)</button>", [FormName.action: action, FormName.row: id])
+        }
     }
 
-    private func tab(_ tab: PageRow) -> String {
-        guard case .address(let address) = tab.target else { return "" }
-        let current = address.route == location.address.route ? " aria-current=\"page\"" : ""
-        return "<a href=\"\(PageLocation(address).target.escaped)\"\(current)>\(tab.title.escaped)</a>"
+    private func tab(_ row: PageRow) -> PageRow {
+        PageRow(row.title, isSelected: row.target == .address(screen.outcome.address), row.target)
     }
 
     private func field(_ field: PageField) -> String {
-        let id = "field-\(field.name.escaped)"
-        let error =
-            screen.failure?.field == field.name ? " aria-invalid=\"true\" aria-describedby=\"failure\"" : ""
-        let value = (screen.values[field.name] ?? field.value).escaped
-        let attributes = "id=\"\(id)\" name=\"\(field.name.escaped)\"\(error)"
-        let label = "<label for=\"\(id)\">\(field.label.escaped)</label>"
-        switch field.kind {
-        case .text: return "\(label)<input \(attributes) value=\"\(value)\">"
-        case .phone:
-            return "\(label)<input \(attributes) type=\"tel\" autocomplete=\"tel\" value=\"\(value)\">"
-        case .password:
-            return "\(label)<input \(attributes) type=\"password\" autocomplete=\"current-password\">"
-        case .box:
-            let checked = value == PageTap.on ? " checked" : ""
-            return
-                "<div class=\"box\"><input \(attributes) type=\"checkbox\" value=\"\(PageTap.on)\"\(checked)>\(label)</div>"
-        case .choice(let choices):
-            let options = choices.map {
-                "<option\($0.escaped == value ? " selected" : "")>\($0.escaped)</option>"
+        let isWrong = screen.outcome.failure?.field == field.name
+        let name =
+            "name=\"\(field.name.escaped)\""
+            + (isWrong ? " aria-invalid=\"true\" aria-describedby=\"failure\"" : "")
+        let value = (screen.outcome.values[field.name] ?? field.value).escaped
+        let input =
+            switch field.kind {
+            case .text: "<input \(name) value=\"\(value)\">"
+            case .phone: "<input \(name) type=\"tel\" autocomplete=\"tel\" value=\"\(value)\">"
+            case .password: "<input \(name) type=\"password\" autocomplete=\"current-password\">"
+            case .box:
+                "<input \(name) type=\"checkbox\" value=\"\(PageTap.on)\"\(value == PageTap.on ? " checked" : "")>"
+            case .choice(let all):
+                "<select \(name)>"
+                    + all.map { "<option\($0.escaped == value ? " selected" : "")>\($0.escaped)</option>" }
+                    .joined()
+                    + "</select>"
             }
-            return "\(label)<select \(attributes)>\(options.joined())</select>"
-        }
+        return "<label>\(field.label.escaped)\(input)</label>"
     }
 }
 
@@ -117,14 +109,7 @@ extension String {
     /// for one character, and HTML does not. Control characters, which would end a line of an event, become visible.
     var escaped: String {
         withoutControlCharacters.unicodeScalars.reduce(into: "") { html, scalar in
-            switch scalar {
-            case "&": html += "&amp;"
-            case "<": html += "&lt;"
-            case ">": html += "&gt;"
-            case "\"": html += "&quot;"
-            case "'": html += "&#39;"
-            default: html.unicodeScalars.append(scalar)
-            }
+            html += "&<>\"'".unicodeScalars.contains(scalar) ? "&#\(scalar.value);" : String(scalar)
         }
     }
 }

@@ -9,38 +9,35 @@ final class PageVisits {
     /// Returns the page of an address, or throws an error whose sentence is shown instead.
     typealias Find = @MainActor @Sendable (PageAddress) async throws -> any Page
 
-    /// A page, with everything that its HTML shows.
-    struct Screen {
-        var title: String
-        var contents: [PageContent] = []
+    /// What came of a posted form: the page to show next, and what to show above it.
+    struct Outcome {
+        let address: PageAddress
+        /// The page before the one at `address`.
+        let back: PageAddress
         var message: String?
         var failure: PageError?
         /// The values of the form that failed.
         var values: [String: String] = [:]
+    }
+
+    /// A page, with everything that its HTML shows.
+    struct Screen {
+        /// Without a message if the user came by no form.
+        var outcome: Outcome
+        var title = "No such page"
+        var contents: [PageContent] = []
+        var isFound = false
         /// Identifies this showing of the page, in the forms on it.
-        var token = UUID().uuidString
-        var isFound = true
+        let token = UUID().uuidString
     }
 
     /// One showing of a page, whose forms may be posted.
     private struct Showing {
-        let location: PageLocation
-        let back: PageLocation
-        /// The names of the fields whose values are not kept.
-        let passwords: Set<String>
+        let page: any Page
+        let screen: Screen
         /// What came of the posts so far, by the digests of their forms, which may contain passwords. Equal posts have one
         /// outcome.
         var outcomes: [String: Task<Outcome, Never>] = [:]
-    }
-
-    /// What came of a posted form.
-    private struct Outcome {
-        let location: PageLocation
-        /// The page before the one at `location`.
-        let back: PageLocation
-        var message: String?
-        var failure: PageError?
-        var values: [String: String] = [:]
     }
 
     private let find: Find
@@ -48,6 +45,7 @@ final class PageVisits {
     private let complain: @Sendable (String) -> Void
     private var showings = Recent<Showing>()
     private var outcomes = Recent<Outcome>()
+    /// The pages that other pages returned instead of a route, by the routes that they got here.
     private var pages = Recent<any Page>()
 
     /// - Parameter complain: Receives the reasons of failures, which the user does not see.
@@ -55,126 +53,96 @@ final class PageVisits {
         (self.find, self.diary, self.complain) = (find, diary, complain)
     }
 
-    /// Shows the page at a location.
+    /// Shows the page at an address.
     ///
-    /// - Parameter previous: The location from which the user came; nil if it is unknown.
-    func show(_ location: PageLocation, from previous: PageLocation?) async -> Screen {
-        let place = location.withoutOutcome
-        diary.note(.step("Open \(place.shortTarget)"))
-        var screen: Screen
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - done: The identifier of the outcome to show above the page. It is shown once, so a reload does not repeat it.
+    ///   - previous: The address from which the user came; nil if it is unknown.
+    func show(_ address: PageAddress, done: String? = nil, from previous: PageAddress?) async -> Screen {
+        diary.note(.visit("Open \(address.target().prefix(200))"))
+        let outcome = done.flatMap { outcomes.remove($0) }
+        var screen = Screen(outcome: outcome ?? Outcome(address: address, back: previous ?? .first))
         do {
-            let page = try await page(at: place)
-            screen = Screen(title: page.title)
-            do {
-                screen.contents = try await page.contents()
-            } catch {
-                screen.failure = report(page.failure(for: error), at: place)
-            }
+            let page = if let page = pages[address.route] { page } else { try await find(address) }
+            (screen.title, screen.isFound) = (page.title, true)
+            do { screen.contents = try await page.contents() } catch { throw page.failure(for: error) }
+            showings[screen.token] = Showing(page: page, screen: screen)
         } catch {
-            screen = Screen(title: "No such page", failure: report(.from(error), at: place), isFound: false)
+            screen.outcome.failure = report(.from(error), at: address)
         }
-        // An outcome is shown once, so a reload does not repeat its message.
-        let outcome = location.done.flatMap { outcomes.remove($0) }
-        screen.message = outcome?.message
-        screen.failure = screen.failure ?? outcome?.failure
-        screen.values = outcome?.values ?? [:]
-        let before = outcome?.back ?? previous?.withoutOutcome ?? .first
-        let passwords = Set(screen.contents.compactMap(\.password))
-        showings.insert(
-            Showing(location: place, back: before, passwords: passwords), for: screen.token)
         return screen
     }
 
-    /// Performs a posted form, and returns the location to show next. Equal posts from one showing of a page are
-    /// performed once, also while the first is running.
-    func post(_ form: [String: String], to location: PageLocation) async -> PageLocation {
-        let location = location.withoutOutcome
-        guard let token = form[FormName.token], var showing = showings[token], showing.location == location,
-            showing.outcomes.count < 100
+    /// Performs a posted form. Equal posts from one showing of a page are performed once, also while the first is running.
+    ///
+    /// - Returns: The address of the page to show next, and the identifier of the outcome to show above it.
+    func post(_ form: [String: String], to address: PageAddress) async -> (address: PageAddress, done: String)
+    {
+        guard let token = form[FormName.token], var showing = showings[token],
+            showing.screen.outcome.address == address, showing.outcomes.count < 100
         else {
             let message = "This page was out of date, so nothing was done. Please try again."
-            return keep(Outcome(location: location, back: .first, message: message))
+            return keep(Outcome(address: address, back: .first, message: message))
         }
-        let id = Self.digest(of: form)
+        // Quoted, so that two forms never have the same text.
+        let id = Digest.sha256(Data("\(form.sorted { $0.key < $1.key })".utf8))
         let task = showing.outcomes[id] ?? Task { [showing] in await perform(form, on: showing) }
         showing.outcomes[id] = task
-        showings.insert(showing, for: token)
+        showings[token] = showing
         return keep(await task.value)
     }
 
     private func perform(_ form: [String: String], on showing: Showing) async -> Outcome {
-        let (location, back) = (showing.location, showing.back)
-        diary.note(.step("Tap \(form[FormName.action, default: ""].prefix(80)) on \(location.shortTarget)"))
-        let fields = form.filter { !FormName.all.contains($0.key) }
+        let (address, back) = (showing.screen.outcome.address, showing.screen.outcome.back)
+        let fields = form.filter { !$0.key.hasPrefix("@") }
         let tap = PageTap(form[FormName.action, default: ""], row: form[FormName.row], fields: fields)
+        diary.note(.visit("Tap \(tap.action.prefix(80)) on \(address.target().prefix(200))"))
         do {
-            let page = try await page(at: location)
-            do {
-                let step = try await page.perform(tap)
-                if let message = step.message { diary.note(.told(message)) }
-                return switch step.place {
-                case .stay: Outcome(location: location, back: back, message: step.message)
-                case .back: Outcome(location: back, back: .first, message: step.message)
-                case .address(let address):
-                    Outcome(location: PageLocation(address), back: location, message: step.message)
-                case .page(let page): Outcome(location: keep(page), back: location, message: step.message)
-                }
-            } catch {
-                let failure = report(page.failure(for: error), at: location)
-                return Outcome(
-                    location: location, back: back, failure: failure,
-                    values: fields.filter { !showing.passwords.contains($0.key) })
+            let step = try await showing.page.perform(tap)
+            if let message = step.message { diary.note(.told(message)) }
+            return switch step.place {
+            case .stay: Outcome(address: address, back: back, message: step.message)
+            case .back: Outcome(address: back, back: .first, message: step.message)
+            case .address(let next): Outcome(address: next, back: address, message: step.message)
+            case .page(let page): Outcome(address: keep(page), back: address, message: step.message)
             }
         } catch {
-            return Outcome(location: location, back: back, failure: report(.from(error), at: location))
+            let failure = report(showing.page.failure(for: error), at: address)
+            var values: [String: String] = [:]
+            for case .field(let field) in showing.screen.contents where field.kind != .password {
+                values[field.name] = fields[field.name]
+            }
+            return Outcome(address: address, back: back, failure: failure, values: values)
         }
     }
 
-    private static func digest(of form: [String: String]) -> String {
-        let values = form.sorted { $0.key < $1.key }.flatMap { [Data($0.key.utf8), Data($0.value.utf8)] }
-        return Digest.sha256(values.reduce(into: Data()) { $0 += Data("\($1.count) ".utf8) + $1 })
+    private func keep(_ page: any Page) -> PageAddress {
+        let address = PageAddress("shown/\(UUID().uuidString)")
+        pages[address.route] = page
+        return address
     }
 
-    private func page(at location: PageLocation) async throws -> any Page {
-        guard let id = location.shown else { return try await find(location.address) }
-        guard let page = pages[id] else { throw PageError("This page is no longer open.") }
-        return page
-    }
-
-    /// Gives a page without an address a location.
-    private func keep(_ page: any Page) -> PageLocation {
+    private func keep(_ outcome: Outcome) -> (address: PageAddress, done: String) {
         let id = UUID().uuidString
-        pages.insert(page, for: id)
-        return PageLocation(shown: id)
-    }
-
-    private func keep(_ outcome: Outcome) -> PageLocation {
-        let id = UUID().uuidString
-        outcomes.insert(outcome, for: id)
-        return PageLocation(outcome.location.address, done: id)
+        outcomes[id] = outcome
+        return (outcome.address, id)
     }
 
     /// Records a failure, and reports its reason.
-    private func report(_ failure: PageError, at location: PageLocation) -> PageError {
+    private func report(_ failure: PageError, at address: PageAddress) -> PageError {
         diary.note(.refused(failure.sentence))
-        if failure.reason != nil { complain("\(location.target): \(failure)") }
+        if failure.reason != nil { complain("\(address.target()): \(failure)") }
         return failure
     }
 }
 
-extension PageContent {
-    /// The name of the field, if this is a field for a password.
-    fileprivate var password: String? {
-        if case .field(let field) = self, field.kind == .password { field.name } else { nil }
-    }
-}
-
-/// The names of the form values that are not fields of a page.
+/// The names of the values in forms and queries that are not fields or parameters of a page. They begin with "@".
 enum FormName {
     static let token = "@token"
     static let action = "@action"
     static let row = "@row"
-    static let all: Set = [token, action, row]
+    static let done = "@done"
 }
 
 /// Values by identifier. The oldest are forgotten, so a browser that stays open for days needs no more memory.
@@ -182,11 +150,13 @@ private struct Recent<Value> {
     private var values: [String: Value] = [:]
     private var order: [String] = []
 
-    subscript(id: String) -> Value? { values[id] }
-
-    mutating func insert(_ value: Value, for id: String) {
-        if values.updateValue(value, forKey: id) == nil { order.append(id) }
-        if order.count > 500 { values[order.removeFirst()] = nil }
+    subscript(id: String) -> Value? {
+        get { values[id] }
+        set {
+            if values[id] == nil { order.append(id) }
+            values[id] = newValue
+            if order.count > 500 { values[order.removeFirst()] = nil }
+        }
     }
 
     mutating func remove(_ id: String) -> Value? { values.removeValue(forKey: id) }

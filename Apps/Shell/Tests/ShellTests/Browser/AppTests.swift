@@ -45,7 +45,7 @@ struct AppTests {
         #expect(surfer.text.contains("North Gate - Museum"))
         #expect(surfer.html.matches(of: /North Gate - Museum<small>/).count == 1)
         #expect(surfer.calls.contains { $0.hasPrefix("Ride to Gate: GateApi ") })
-        #expect(surfer.calls.contains { $0.hasPrefix("Browser to Journey: journey_vc ") })
+        #expect(surfer.calls.contains { $0.hasPrefix("Demo to Journey: journey_vc ") })
     }
 
     @Test("After a log-out in another tab, the page that is open leads back to the log-in")
@@ -93,14 +93,15 @@ struct AppTests {
 }
 
 /// The command `app` as a process, with an empty data folder.
-private final class RunningApp {
+final class RunningApp {
     let address: URL
     private let process = Process()
     private let data: TemporaryFolder
 
-    init() throws {
+    /// - Parameter executable: The path of another build of the Shell; nil for the one that was built with the tests.
+    init(_ executable: String? = nil) throws {
         data = try TemporaryFolder()
-        process.executableURL = URL(filePath: try Shell.executable())
+        process.executableURL = URL(filePath: try executable ?? Shell.executable())
         process.arguments = ["app", "--no-browser", "--data", data.path]
         let output = Pipe()
         process.standardOutput = output

@@ -17,7 +17,7 @@ struct BrowserLimitsTests {
 
     @Test("A text cannot begin a new line of an event", arguments: ["\r\n", "\r", "\n", "\u{0}"])
     func lines(_ end: String) {
-        var diagram = LiveDiagram()
+        let diagram = LiveDiagram()
         let row = diagram.rows(of: [.told("a\(end)data: b")])
         #expect(
             !row.replacing("\n", with: " ").unicodeScalars.contains {
@@ -43,12 +43,12 @@ struct BrowserLimitsTests {
     @Test(
         "A stream's position from outside the record is no error",
         arguments: [
-            "from=-9223372036854775808&after=9223372036854775807", "from=0&after=9223372036854775807",
+            "9223372036854775807", "1000000",
         ])
-    func positions(_ query: String) async throws {
+    func positions(_ position: String) async throws {
         try await SamplePages.browsing { (surfer, _, _) async throws in
             // 204 tells the browser not to ask again.
-            #expect(try await surfer.send("/calls?\(query)").status == 204)
+            #expect(try await surfer.send("/calls?after=\(position)").status == 204)
             #expect(try await surfer.send("/user_vc").status == 200)
         }
     }
@@ -72,8 +72,7 @@ struct BrowserLimitsTests {
                 for await _ in events.parts { break }
                 streams.append(events)
             }
-            #expect(try await surfer.send("/calls").status == 503)
-            #expect(try await surfer.send("/user_vc").status == 200)
+            await #expect(throws: URLError.self) { try await surfer.send("/user_vc") }
             withExtendedLifetime(streams) {}
         }
     }
@@ -94,14 +93,15 @@ struct BrowserLimitsTests {
         }
         let diary = Diary()
         let visits = PageVisits(diary: diary, complain: { _ in }) { _ in Form() }
-        let place = PageLocation(PageAddress("user_vc"))
+        let place = PageAddress("user_vc")
         let token = await visits.show(place, from: nil).token
         let form = [
             FormName.token: token, FormName.action: "in", "name": "Ann", "password": "secret-1",
         ]
-        let screen = await visits.show(await visits.post(form, to: place), from: nil)
-        #expect(screen.failure?.sentence == "Wrong.")
-        #expect(screen.values == ["name": "Ann"])
+        let next = await visits.post(form, to: place)
+        let screen = await visits.show(next.address, done: next.done, from: nil)
+        #expect(screen.outcome.failure?.sentence == "Wrong.")
+        #expect(screen.outcome.values == ["name": "Ann"])
         #expect(!diary.entries.contains { "\($0)".contains("secret-1") })
     }
 
@@ -110,7 +110,7 @@ struct BrowserLimitsTests {
     func longAddress() async throws {
         let diary = Diary()
         let visits = PageVisits(diary: diary, complain: { _ in }) { _ in throw PageError("No.") }
-        let long = PageLocation(PageAddress(String(repeating: "x", count: 5000)))
+        let long = PageAddress(String(repeating: "x", count: 5000))
         _ = await visits.show(long, from: nil)
         #expect(diary.entries.allSatisfy { "\($0)".count < 300 })
     }
@@ -125,7 +125,7 @@ struct BrowserLimitsTests {
         }
         let diary = Diary()
         let visits = PageVisits(diary: diary, complain: { _ in }) { _ in Counter() }
-        let place = PageLocation(PageAddress("count_vc"))
+        let place = PageAddress("count_vc")
         let token = await visits.show(place, from: nil).token
         for number in 0..<200 {
             let form = [FormName.token: token, FormName.action: "count", "number": "\(number)"]

@@ -1,4 +1,3 @@
-import ApiCenter
 import Foundation
 import Testing
 
@@ -14,34 +13,27 @@ struct LiveCallsTests {
         .call(
             Diary.Call(
                 way: .api, caller: caller, callee: callee, name: "\(callee)Api",
-                site: CallSite(fileID: "Ride/RideService.swift", line: 7), isAbsent: isAbsent))
+                file: "Ride/RideService.swift", line: 7, isAbsent: isAbsent))
     }
 
     @Test("A row says who called whom, with file and line, and draws the arrow from column to column")
     func row() {
-        var diagram = LiveDiagram()
+        let diagram = LiveDiagram()
         let html = diagram.rows(of: [call("Demo", "Ride"), call("Ride", "Gate"), call("Gate", "Ride")])
-        #expect(diagram.names == ["Browser", "Ride", "Gate"])
+        #expect(diagram.names == ["Demo", "Ride", "Gate"])
         #expect(html.contains("<li class=\"api right\" style=\"--a:1;--w:2\">"))
         #expect(html.contains("<li class=\"api right\" style=\"--a:2;--w:2\">"))
         #expect(html.contains("<li class=\"api left\" style=\"--a:2;--w:2\">"))
         #expect(html.contains("Ride to Gate: </span><code>GateApi</code> <small>RideService.swift:7</small>"))
     }
 
-    @Test("The names above the columns may break before their words")
-    func names() {
-        var diagram = LiveDiagram()
-        _ = diagram.rows(of: [call("SDKManager", "ServiceOpen")])
-        #expect(diagram.header.contains("<b>SDK<wbr>Manager</b><b>Service<wbr>Open</b>"))
-    }
-
     @Test("An absent module, a refusal and an error are marked, and their texts are escaped")
     func refusals() {
-        var diagram = LiveDiagram()
+        let diagram = LiveDiagram()
         let html = diagram.rows(of: [call("Ride", "Gate", isAbsent: true), .refused("<b>"), .step("A & B")])
         #expect(html.contains("class=\"absent right\"") && html.contains("GateApi (not in this app)"))
-        #expect(html.contains("<li class=\"said bad\"><span>&lt;b&gt;</span></li>"))
-        #expect(html.contains("A &amp; B"))
+        #expect(html.contains("<li class=\"said bad\"><span>&#60;b&#62;</span></li>"))
+        #expect(html.contains("A &#38; B"))
     }
 
     @Test("The stream sends the calls of before, and then each call as it happens")
@@ -64,8 +56,8 @@ struct LiveCallsTests {
             }
             if received.contains("GateApi") { break }
         }
-        #expect(received.contains("id: 1\ndata: 2 <li class=\"names\""))
-        #expect(received.contains("id: 2\ndata: 3 <li class=\"names\""))
+        #expect(received.contains("id: 1\ndata: <li class=\"names\""))
+        #expect(received.contains("id: 2\ndata: <li class=\"names\""))
     }
 
     @Test("A long run forgets the oldest calls, and positions still count from the start")

@@ -21,7 +21,7 @@ final class SamplePages {
 
     private func page(at address: PageAddress) throws -> any Page {
         switch address.route {
-        case "user_vc": return LogInPage(pages: self)
+        case "", "user_vc": return LogInPage(pages: self)
         case "pay_vc": return PayPage(pages: self, note: address.parameters["note"] ?? "")
         default: throw PageError("'\(address.route)' is not in this app.")
         }

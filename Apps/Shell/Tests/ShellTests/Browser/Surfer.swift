@@ -118,8 +118,7 @@ final class Surfer: Sendable {
 extension StringProtocol {
     /// The text with the entities of HTML replaced by their characters.
     fileprivate var unescaped: String {
-        let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
-        return entities.reduce(String(self)) { $0.replacing($1.0, with: $1.1) }
+        String(self).replacing(/&#(\d+);/) { UInt32($0.1).flatMap(UnicodeScalar.init).map(String.init) ?? "" }
     }
 
     fileprivate var formEncoded: String {

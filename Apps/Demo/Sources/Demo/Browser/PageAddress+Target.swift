@@ -1,0 +1,39 @@
+import Foundation
+import Pages
+
+extension PageAddress {
+    /// The address of the first page.
+    static let first = PageAddress("")
+
+    /// Parses the target of an HTTP request, such as `/ride_vc?code=1`. Routes never receive reserved parameters, which
+    /// begin with "@".
+    init(target: String) {
+        let query = String(target.drop { $0 != "?" }.dropFirst())
+        self.init(
+            String(target.prefix { $0 != "?" }.drop { $0 == "/" }),
+            query.formValues.filter { !$0.key.hasPrefix("@") })
+    }
+
+    /// The path and the query of the page's URL in the browser.
+    ///
+    /// - Parameter done: The identifier of the outcome to show above the page.
+    func target(done: String? = nil) -> String {
+        var items = parameters
+        items[FormName.done] = done
+        let query = items.sorted { $0.key < $1.key }.map { "\($0.formEncoded)=\($1.formEncoded)" }
+        let path = route.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.union(["%"])) ?? ""
+        return "/\(path)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+}
+
+extension String {
+    /// The values of a form or a query, `application/x-www-form-urlencoded`. The last value of a name counts.
+    var formValues: [String: String] {
+        let items = URLComponents(string: "?" + replacing("+", with: "%20"))?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
+    }
+
+    fileprivate var formEncoded: String {
+        addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", ".", "@"])) ?? ""
+    }
+}

@@ -1,0 +1,92 @@
+import Pages
+
+/// Plays the sample day through the code that shows the pages in a browser.
+@MainActor
+final class DayPlayer {
+    private let app: DemoApp
+    private let visits: PageVisits
+    /// The page on the screen.
+    private var address = PageAddress.first
+    private var screen = PageVisits.Screen(outcome: PageVisits.Outcome(address: .first, back: .first))
+
+    init(_ app: DemoApp) {
+        self.app = app
+        visits = PageVisits(diary: app.diary, complain: { _ in }, find: app.page)
+    }
+
+    /// Plays the steps, and records them in the app's diary.
+    func play(_ steps: [DayStep]) async {
+        app.diary.observe(app)
+        for step in steps {
+            app.diary.note(.step(step.title))
+            await play(step)
+        }
+    }
+
+    /// Plays a step until its end, or until a page does not offer what the passenger wants to tap.
+    private func play(_ step: DayStep) async {
+        for part in step.parts {
+            switch part {
+            case .tap(let tap): guard await play(tap) else { return }
+            case .event(let event):
+                do { try await event(app) } catch { app.diary.note(.refused(message(for: error))) }
+            }
+        }
+    }
+
+    /// Returns whether the page offers the tap.
+    private func play(_ tap: DayStep.Tap) async -> Bool {
+        let page = PageAddress(tap.route)
+        if page != address || screen.form(for: tap) == nil { await show(page) }
+        let form = screen.form(for: tap)
+        if let form {
+            let next = await visits.post(form, to: page)
+            await show(next.address, done: next.done)
+        }
+        let lines = screen.lines
+        let seen = lines.first { $0.contains(tap.sees) }
+        // The visit has recorded a message or a failure.
+        if screen.outcome.message == nil, screen.outcome.failure == nil {
+            let line = seen ?? lines.first ?? ""
+            app.diary.note(.told(line == screen.title ? line : "\(screen.title): \(line)"))
+        }
+        if seen == nil {
+            app.diary.note(.told("With all modules, a new passenger reads: \(tap.sees)"))
+        }
+        return form != nil || tap.action == nil
+    }
+
+    private func show(_ next: PageAddress, done: String? = nil) async {
+        screen = await visits.show(next, done: done, from: address)
+        address = next
+    }
+}
+
+extension PageVisits.Screen {
+    /// What the passenger reads below the title, line by line.
+    fileprivate var lines: [String] {
+        [outcome.message, outcome.failure?.sentence(on: contents)].compactMap(\.self)
+            + contents.flatMap(\.lines).map { String($0.trimmingPrefix("- ")) }
+    }
+
+    /// The form that a browser sends for a tap; nil if the page does not offer the tap.
+    fileprivate func form(for tap: DayStep.Tap) -> [String: String]? {
+        guard let action = tap.action else { return nil }
+        let form = [FormName.token: token, FormName.action: action]
+        var values: [String: String] = [:]
+        for content in contents {
+            switch content {
+            case .field(let field): values[field.name] = field.value
+            case .button(let button) where button.action == action:
+                return values.merging(tap.values) { $1 }.merging(form) { $1 }
+            case .button: values = [:]
+            case .rows(let rows):
+                for case .action(action, let row) in rows.map(\.target) where row == tap.row ?? row {
+                    return form.merging([FormName.row: row]) { $1 }
+                }
+            case .text, .code: break
+            }
+        }
+        return nil
+    }
+}
