@@ -54,10 +54,13 @@ struct sockaddr_in {
 int socket(int, int, int), listen(int, int), shutdown(int, int);
 int accept(int, struct sockaddr *, socklen_t *), getsockname(int, struct sockaddr *, socklen_t *);
 int bind(int, const struct sockaddr *, socklen_t), setsockopt(int, int, int, const void *, socklen_t);
+struct timeval { long tv_sec; int tv_usec; };
 ssize_t recv(int, void *, size_t, int), send(int, const void *, size_t, int);
 #define SOCK_STREAM 1
 #define AF_INET 2
 #define SHUT_RDWR 2
 #define SOL_SOCKET 0xffff
 #define SO_REUSEADDR 0x0004
+#define SO_SNDTIMEO 0x1005
+#define SO_RCVTIMEO 0x1006
 #define SO_NOSIGPIPE 0x1022

@@ -41,21 +41,19 @@ enum BrowserFiles {
         nav a[aria-current] { font-weight: 700; box-shadow: inset 0 3px var(--blue) }
         label { display: block; margin: .8rem 0 .25rem; font-weight: 600 }
         button, select, input:not([type=checkbox]) { width: 100%; padding: .6rem .75rem; border: 1px solid var(--line);
-          border-radius: .6rem; font: inherit; text-align: left }
-        .main { margin-top: .9rem; text-align: center }
+          border-radius: .6rem; font: inherit; margin: .5rem 0 }
         .rows { list-style: none; margin: .8rem 0; padding: 0 }
         .rows a, .rows div, .rows button { display: flex; padding: .75rem; border: 0; border-bottom: 1px solid var(--line);
-          border-radius: 0; background: none; color: inherit; text-decoration: none }
+          border-radius: 0; margin: 0; text-align: left; background: none; color: inherit; text-decoration: none }
         .rows span { flex: 1 } .rows a::after, .rows button::after { content: "\\203A" }
         .rows [aria-current]::after { content: "\\2713"; font-weight: 700 }
         .code { padding: 1.2rem; text-align: center; border: 2px dashed var(--blue); border-radius: .9rem }
         output { display: block; font: 700 1.35rem/1.3 ui-monospace, monospace; overflow-wrap: anywhere }
-        .live h2, .live p { margin: .6rem 1.25rem 0 } .calls { list-style: none; margin: 0; padding: 0; overflow: auto }
+        .live h2 { margin: .6rem 1.25rem 0 } .calls { list-style: none; margin: 0; padding: 0; overflow: auto }
         .calls li { display: grid; grid-template-columns: repeat(var(--n), max(5.6rem, 100% / var(--n))); min-width: 100%;
           width: calc(5.6rem * var(--n)); background: linear-gradient(90deg, transparent calc(50% - .5px), var(--line)
           calc(50% - .5px) calc(50% + .5px), transparent calc(50% + .5px)) 0 0 / calc(100% / var(--n)) 100% }
-        .calls .names { position: sticky; top: 0; z-index: 1; background: Canvas; padding: .3rem 0; text-align: center }
-        .names b { font-size: .72rem; overflow-wrap: anywhere }
+        .calls .names { position: sticky; top: 0; z-index: 1; background: Canvas; text-align: center; font-size: .72rem }
         .step span, .said span { grid-column: 1 / -1; justify-self: start; position: sticky; left: .8rem; margin: .3rem .8rem;
           padding: .1rem .6rem; border-radius: 1rem; font-size: .8rem }
         .said span { background: Canvas; border: 1px solid green } .said.bad span { border-color: #d33 }
@@ -66,7 +64,6 @@ enum BrowserFiles {
         .right .arrow::after { right: -1px; border-left: 8px solid; border-right: 0 }
         .left .arrow::after { left: -1px; border-right: 8px solid; border-left: 0 }
         .route .arrow, .action .arrow { border-bottom-style: dashed } .self .arrow { border-bottom: 0 }
-        .absent .arrow { border-color: #d33 }
         .who { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
         @media (max-width: 52rem) { body { grid-template-columns: minmax(0, 1fr); padding: 0 } .phone, .live { height: auto } }
         """

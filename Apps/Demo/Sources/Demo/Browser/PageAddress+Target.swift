@@ -20,9 +20,11 @@ extension PageAddress {
     func target(done: String? = nil) -> String {
         var items = parameters
         items[FormName.done] = done
-        let query = items.sorted { $0.key < $1.key }.map { "\($0.formEncoded)=\($1.formEncoded)" }
+        var parts = URLComponents()
+        parts.queryItems = items.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0, value: $1) }
+        let query = parts.percentEncodedQuery?.replacing("+", with: "%2B") ?? ""
         let path = route.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.union(["%"])) ?? ""
-        return "/\(path)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        return "/\(path)" + (query.isEmpty ? "" : "?" + query)
     }
 }
 
@@ -31,9 +33,5 @@ extension String {
     var formValues: [String: String] {
         let items = URLComponents(string: "?" + replacing("+", with: "%20"))?.queryItems ?? []
         return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
-    }
-
-    fileprivate var formEncoded: String {
-        addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_", ".", "@"])) ?? ""
     }
 }

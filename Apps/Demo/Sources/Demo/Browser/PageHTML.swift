@@ -19,7 +19,6 @@ struct PageHTML {
         <main id="page"><h1>\(screen.title.escaped)</h1>\(notices)\(parts)</main>
         <nav aria-label="Pages">\(tabs.map(tab).map(row).joined())</nav></div>
         <section class="live" aria-labelledby="calls-title"><h2 id="calls-title">Calls between the modules</h2>
-        <p>Each arrow is a call, with the file and line of the caller. It is drawn when the call is made.</p>
         \(calls)</section></body></html>
         """
     }
@@ -67,8 +66,7 @@ struct PageHTML {
         let text = "<span>\(row.title.escaped)<small>\(row.detail.escaped)</small></span>"
         let current = row.isSelected ? " aria-current=\"true\"" : ""
         return switch row.target {
-        case .address(let address):
-            "<a href=\"\(address.target().escaped)\"\(current)>\(text)</a>"
+        case .address(let address): "<a href=\"\(address.target().escaped)\"\(current)>\(text)</a>"
         case .web(let url) where url.hasPrefix("https://"):
             "<a href=\"\(url.escaped)\" target=\"_blank\" rel=\"noopener noreferrer\">\(text)</a>"
         case .none, .web: "<div\(current)>\(text)</div>"

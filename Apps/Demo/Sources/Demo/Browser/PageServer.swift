@@ -8,7 +8,7 @@ import Pages
 /// page could otherwise use the app in its reader's name.
 public final class PageServer: Sendable {
     /// The address to open.
-    public let address: URL
+    public var address: URL { server.url("/") }
     private let server: LoopbackServer
 
     /// Starts the server.
@@ -29,7 +29,6 @@ public final class PageServer: Sendable {
         server = try LoopbackServer(
             port: port, keepsRequests: false, sizeLimit: 1 << 16, connectionLimit: 32, silenceLimit: 60
         ) { request, connection in site.answer(request, on: connection) }
-        address = server.url("/")
     }
 
     /// Closes all connections.
@@ -70,16 +69,20 @@ private struct PageSite {
             let (html, isFound) = page(request)
             return answer("text/html", html, status: isFound ? 200 : 404)
         case ("POST", _):
-            return connection.answer(303, Self.fields.merging(["Location": post(request)]) { $1 })
+            let form = String(decoding: request.body, as: UTF8.self).formValues
+            let next = wait { [visits] in await visits.post(form, to: PageAddress(target: request.target)) }
+            let target = next.address.target(done: next.done)
+            return connection.answer(303, Self.fields.merging(["Location": target]) { $1 })
         default: return connection.answer(405, ["Allow": "GET, POST"])
         }
     }
 
     /// Whether the request is for this server by its own name, and comes from its own pages or from the user.
     private func isOurs(_ request: LoopbackServer.Request) -> Bool {
-        guard let host = request.fields["host"],
-            ["127.0.0.1", "localhost"].contains(host.prefix { $0 != ":" }.lowercased())
-        else { return false }
+        let host = request.fields["host", default: ""]
+        guard ["127.0.0.1", "localhost"].contains(host.prefix { $0 != ":" }.lowercased()) else {
+            return false
+        }
         if let origin = request.fields["origin"] { return origin == "http://\(host)" }
         // Browsers without these fields send the origin with a post.
         switch request.fields["sec-fetch-site"] ?? "same-origin" {
@@ -97,24 +100,15 @@ private struct PageSite {
             .map { PageAddress(target: $0.path + ($0.percentEncodedQuery.map { "?" + $0 } ?? "")) }
         let screen = wait { [visits] in await visits.show(address, done: done, from: previous) }
         let (recent, end) = diary.entries(from: diary.end - 300)
-        let html = PageHTML(
-            screen: screen, tabs: tabs, calls: diagram.list(of: recent, end: end))
+        let html = PageHTML(screen: screen, tabs: tabs, calls: diagram.list(of: recent, end: end))
         return (html.document, screen.isFound)
-    }
-
-    /// Performs the posted form, and returns the target of the page to show next.
-    private func post(_ request: LoopbackServer.Request) -> String {
-        let address = PageAddress(target: request.target)
-        let form = String(decoding: request.body, as: UTF8.self).formValues
-        let next = wait { [visits] in await visits.post(form, to: address) }
-        return next.address.target(done: next.done)
     }
 
     /// Streams the entries of the diary (https://html.spec.whatwg.org/multipage/server-sent-events.html). Each event holds
     /// the header of the diagram, which may have got new names, and new rows.
     private func stream(_ request: LoopbackServer.Request, to connection: LoopbackServer.Connection) -> Bool {
-        let query = request.query.formValues
-        var position = (request.fields["last-event-id"] ?? query["after"]).flatMap { Int($0) } ?? 0
+        let after = request.fields["last-event-id"] ?? request.query.formValues["after"]
+        var position = after.flatMap { Int($0) } ?? 0
         // A page from before a restart of the app is ahead of the diary. 204 ends its reconnecting.
         guard position <= diary.end else { return connection.answer(204, Self.fields) }
         let head = Self.fields.merging(["Content-Type": "text/event-stream"]) { $1 }
@@ -140,9 +134,8 @@ private struct PageSite {
             box.update { $0 = value }
             done.signal()
         }
-        while true {
-            done.wait()
-            if let value = box.value { return value }
-        }
+        done.wait()
+        guard let value = box.value else { preconditionFailure("the signal came before the value") }
+        return value
     }
 }

@@ -28,7 +28,7 @@ final class PageVisits {
         var contents: [PageContent] = []
         var isFound = false
         /// Identifies this showing of the page, in the forms on it.
-        let token = UUID().uuidString
+        var token = ""
     }
 
     /// One showing of a page, whose forms may be posted.
@@ -45,7 +45,7 @@ final class PageVisits {
     private let complain: @Sendable (String) -> Void
     private var showings = Recent<Showing>()
     private var outcomes = Recent<Outcome>()
-    /// The pages that other pages returned instead of a route, by the routes that they got here.
+    /// The pages that other pages returned instead of a route. Here, their routes begin with "shown/".
     private var pages = Recent<any Page>()
 
     /// - Parameter complain: Receives the reasons of failures, which the user does not see.
@@ -61,13 +61,14 @@ final class PageVisits {
     ///   - previous: The address from which the user came; nil if it is unknown.
     func show(_ address: PageAddress, done: String? = nil, from previous: PageAddress?) async -> Screen {
         diary.note(.visit("Open \(address.target().prefix(200))"))
-        let outcome = done.flatMap { outcomes.remove($0) }
+        let outcome = done.flatMap { outcomes.values.removeValue(forKey: $0) }
         var screen = Screen(outcome: outcome ?? Outcome(address: address, back: previous ?? .first))
         do {
-            let page = if let page = pages[address.route] { page } else { try await find(address) }
+            let shown = pages.values[String(address.route.trimmingPrefix("shown/"))]
+            let page = if let shown { shown } else { try await find(address) }
             (screen.title, screen.isFound) = (page.title, true)
             do { screen.contents = try await page.contents() } catch { throw page.failure(for: error) }
-            showings[screen.token] = Showing(page: page, screen: screen)
+            screen.token = showings.keep(Showing(page: page, screen: screen))
         } catch {
             screen.outcome.failure = report(.from(error), at: address)
         }
@@ -79,18 +80,18 @@ final class PageVisits {
     /// - Returns: The address of the page to show next, and the identifier of the outcome to show above it.
     func post(_ form: [String: String], to address: PageAddress) async -> (address: PageAddress, done: String)
     {
-        guard let token = form[FormName.token], var showing = showings[token],
+        guard let token = form[FormName.token], let showing = showings.values[token],
             showing.screen.outcome.address == address, showing.outcomes.count < 100
         else {
             let message = "This page was out of date, so nothing was done. Please try again."
-            return keep(Outcome(address: address, back: .first, message: message))
+            return (address, outcomes.keep(Outcome(address: address, back: .first, message: message)))
         }
         // Quoted, so that two forms never have the same text.
         let id = Digest.sha256(Data("\(form.sorted { $0.key < $1.key })".utf8))
-        let task = showing.outcomes[id] ?? Task { [showing] in await perform(form, on: showing) }
-        showing.outcomes[id] = task
-        showings[token] = showing
-        return keep(await task.value)
+        let task = showing.outcomes[id] ?? Task { await perform(form, on: showing) }
+        showings.values[token]?.outcomes[id] = task
+        let outcome = await task.value
+        return (outcome.address, outcomes.keep(outcome))
     }
 
     private func perform(_ form: [String: String], on showing: Showing) async -> Outcome {
@@ -101,12 +102,14 @@ final class PageVisits {
         do {
             let step = try await showing.page.perform(tap)
             if let message = step.message { diary.note(.told(message)) }
-            return switch step.place {
-            case .stay: Outcome(address: address, back: back, message: step.message)
-            case .back: Outcome(address: back, back: .first, message: step.message)
-            case .address(let next): Outcome(address: next, back: address, message: step.message)
-            case .page(let page): Outcome(address: keep(page), back: address, message: step.message)
-            }
+            let (next, previous) =
+                switch step.place {
+                case .stay: (address, back)
+                case .back: (back, .first)
+                case .address(let next): (next, address)
+                case .page(let page): (PageAddress("shown/" + pages.keep(page)), address)
+                }
+            return Outcome(address: next, back: previous, message: step.message)
         } catch {
             let failure = report(showing.page.failure(for: error), at: address)
             var values: [String: String] = [:]
@@ -115,18 +118,6 @@ final class PageVisits {
             }
             return Outcome(address: address, back: back, failure: failure, values: values)
         }
-    }
-
-    private func keep(_ page: any Page) -> PageAddress {
-        let address = PageAddress("shown/\(UUID().uuidString)")
-        pages[address.route] = page
-        return address
-    }
-
-    private func keep(_ outcome: Outcome) -> (address: PageAddress, done: String) {
-        let id = UUID().uuidString
-        outcomes[id] = outcome
-        return (outcome.address, id)
     }
 
     /// Records a failure, and reports its reason.
@@ -147,17 +138,15 @@ enum FormName {
 
 /// Values by identifier. The oldest are forgotten, so a browser that stays open for days needs no more memory.
 private struct Recent<Value> {
-    private var values: [String: Value] = [:]
+    var values: [String: Value] = [:]
     private var order: [String] = []
 
-    subscript(id: String) -> Value? {
-        get { values[id] }
-        set {
-            if values[id] == nil { order.append(id) }
-            values[id] = newValue
-            if order.count > 500 { values[order.removeFirst()] = nil }
-        }
+    /// Keeps a value, and returns its identifier.
+    mutating func keep(_ value: Value) -> String {
+        let id = UUID().uuidString
+        values[id] = value
+        order.append(id)
+        if order.count > 500 { values[order.removeFirst()] = nil }
+        return id
     }
-
-    mutating func remove(_ id: String) -> Value? { values.removeValue(forKey: id) }
 }
