@@ -132,6 +132,10 @@ struct SourceEditTests {
         #expect(
             edit.replaced(by: "2.0.0") == text.replacing(": String = \"1.0.0\"", with: ": String = \"2.0.0\"")
         )
+        for body in ["\"1.0.0\"", "return \"1.0.0\"", "get { \"1.0.0\" }"] {
+            let computed = "struct RideModule { var version: String { \(body) } }"
+            #expect(ModuleVersionEdit(computed, type: "RideModule")?.version == "1.0.0", "\(body)")
+        }
         #expect(ModuleVersionEdit(text, type: "WalkModule") == nil)
         #expect(ModuleVersionEdit("struct RideModule { let version = one }", type: "RideModule") == nil)
     }
