@@ -28,11 +28,11 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        .target(name: "ModuleVersions", swiftSettings: optimised),
         .target(
             name: "ModuleTree",
             dependencies: [swiftParser, swiftSyntax, .product(name: "Yams", package: "Yams")],
             swiftSettings: optimised),
+        .target(name: "ModuleVersions", dependencies: ["ModuleTree"], swiftSettings: optimised),
         .target(
             name: "ModuleRules", dependencies: ["ModuleTree", "ModuleVersions"],
             resources: [.embedInCode("Rules.md")]),
@@ -57,7 +57,7 @@ let package = Package(
 
         // Small trees that the tests write to temporary folders.
         .target(name: "ModuleFixtures", dependencies: ["ModuleTree"], path: "Tests/ModuleFixtures"),
-        .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleVersions"]),
+        .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleTree", "ModuleVersions"]),
         .testTarget(name: "ModuleTreeTests", dependencies: ["ModuleFixtures", "ModuleTree"]),
         .testTarget(
             name: "ModuleRulesTests",

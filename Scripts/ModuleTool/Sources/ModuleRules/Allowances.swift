@@ -25,7 +25,7 @@ struct Allowances {
         let unneeded = found.compactMap { path, allowance -> Finding? in
             func finding(_ what: String, fix: String) -> Finding {
                 Finding(
-                    rule: "allow-unneeded", place: allowance.position.in(path), what: what,
+                    .rule("allow-unneeded"), at: allowance.position.in(path), what,
                     why: "a comment that allows nothing would hide the same mistake if it came back", fix: fix
                 )
             }

@@ -61,8 +61,8 @@ package struct Baseline: Sendable, Equatable {
         let judged = Set(rules.map(\.id))
         let stale = open.filter { $0.value > 0 && judged.contains($0.key.rule) }.keys.sorted().map { entry in
             Finding(
-                rule: "baseline-stale", place: SourcePlace(path: Self.path),
-                what: "listed as known, but no longer found: \(entry.path): \(entry.rule): \(entry.what)",
+                .rule("baseline-stale"), at: SourcePlace(path: Self.path),
+                "listed as known, but no longer found: \(entry.path): \(entry.rule): \(entry.what)",
                 why: "a stale entry would hide the same mistake if it came back",
                 fix: "run Scripts/modules baseline to remove the entry")
         }

@@ -67,8 +67,14 @@ package struct RuleReport {
     ) {
         findings.append(
             Finding(
-                rule: rule, place: place, what: what, why: why ?? RuleText.all[rule]?.why ?? "", fix: fix,
+                .rule(rule), at: place, what, why: why ?? RuleText.all[rule]?.why ?? "", fix: fix,
                 notes: notes, repair: repair))
+    }
+
+    /// Reports a problem of a file that the rule judges.
+    mutating func callAsFunction(_ problem: Diagnostic, in path: String) {
+        let place = SourcePlace(path: path, line: problem.place.line)
+        self(place, "\(problem.what) \(problem.why)", fix: problem.fix, repair: problem.repair)
     }
 
     /// Reports a dependency, with up to five notes for its other declarations and imports.

@@ -1,3 +1,5 @@
+import ModuleTree
+
 /// The contents of a package's CHANGELOG.md: what changed in each version, newest first.
 ///
 /// ```markdown
@@ -123,10 +125,11 @@ package struct Changelog: Sendable, Equatable {
     /// - Parameters:
     ///   - name: The package.
     ///   - current: The package's version in VERSIONS.md.
-    package func problems(of name: String, current: SemanticVersion) -> [VersionsProblem] {
-        var problems: [VersionsProblem] = []
+    package func problems(of name: String, current: SemanticVersion) -> [Diagnostic] {
+        var problems: [Diagnostic] = []
         func report(_ line: Int, _ what: String, why: String, fix: String) {
-            problems.append(VersionsProblem(line: line, what: what, why: why, fix: fix))
+            problems.append(
+                Diagnostic(.configuration, at: SourcePlace("\(Self.name):\(line)"), what, why: why, fix: fix))
         }
         for (index, note) in all.enumerated() where note.version == nil && !(note.isUnreleased && index == 0)
         {
@@ -159,6 +162,6 @@ package struct Changelog: Sendable, Equatable {
                 why: "Notes are listed newest first, one for each version.",
                 fix: isTwin ? "Merge the two notes." : "Move the note for the higher version up.")
         }
-        return problems.sorted { $0.line < $1.line }
+        return problems.sorted { $0.place < $1.place }
     }
 }

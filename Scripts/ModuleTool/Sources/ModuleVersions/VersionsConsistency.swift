@@ -1,14 +1,16 @@
+import ModuleTree
+
 /// Checks one revision of VERSIONS.md against the release rule. ModuleRules compares the revisions of different
 /// commits.
 extension VersionsFile {
     /// The rows that break the release rule, in line order.
-    package var inconsistencies: [VersionsProblem] {
+    package var inconsistencies: [Diagnostic] {
         rows.flatMap(inconsistencies(of:))
             + libraries.compactMap { library in
                 row(of: library.name).map { row in
-                    VersionsProblem(
-                        line: library.line,
-                        what: "\(library.name) already has a row among the pairs, on line \(row.line).",
+                    Diagnostic(
+                        .configuration, at: Self.place(library.line),
+                        "\(library.name) already has a row among the pairs, on line \(row.line).",
                         why: "A package is either half of a pair or a library.",
                         fix: "Delete one of the rows."
                     )
@@ -17,10 +19,10 @@ extension VersionsFile {
     }
 
     /// The problems with one row.
-    package func inconsistencies(of row: Row) -> [VersionsProblem] {
-        var problems: [VersionsProblem] = []
+    package func inconsistencies(of row: Row) -> [Diagnostic] {
+        var problems: [Diagnostic] = []
         func report(_ what: String, why: String, fix: String) {
-            problems.append(VersionsProblem(line: row.line, what: what, why: why, fix: fix))
+            problems.append(Diagnostic(.configuration, at: Self.place(row.line), what, why: why, fix: fix))
         }
         if row.floor != row.imp {
             report(

@@ -1,3 +1,5 @@
+import ModuleTree
+
 /// The contents of VERSIONS.md: a table of module pairs and a table of libraries.
 ///
 /// ```markdown
@@ -22,6 +24,8 @@
 /// requires its IMP with `>=`.
 package struct VersionsFile: Sendable, Equatable {
     package static let path = "VERSIONS.md"
+
+    static func place(_ line: Int) -> SourcePlace { SourcePlace("\(path):\(line)") }
 
     /// The Api that a row's IMP implements.
     package enum Api: Sendable, Hashable, CustomStringConvertible {
@@ -82,7 +86,7 @@ package struct VersionsFile: Sendable, Equatable {
     /// malformed row is reported only once.
     package let unread: Set<String>
     /// The lines that could not be parsed, in line order.
-    package let problems: [VersionsProblem]
+    package let problems: [Diagnostic]
 
     private var lines: [Substring]
     private let endOfPairs: Int

@@ -1,3 +1,5 @@
+import ModuleTree
+
 /// Parses VERSIONS.md line by line.
 struct VersionsReader {
     private enum Table { case pairs, libraries }
@@ -5,7 +7,7 @@ struct VersionsReader {
     private(set) var rows: [VersionsFile.Row] = []
     private(set) var libraries: [VersionsFile.Library] = []
     private(set) var unread: Set<String> = []
-    private(set) var problems: [VersionsProblem] = []
+    private(set) var problems: [Diagnostic] = []
     private(set) var endOfPairs = 0
 
     /// The table that contains the previous line, and the line number of its header.
@@ -148,7 +150,10 @@ struct VersionsReader {
     private mutating func report(
         _ line: Int, _ what: String, why: String, fix: String, isOrder: Bool = false
     ) {
-        problems.append(VersionsProblem(line: line, what: what, why: why, fix: fix, isOrder: isOrder))
+        problems.append(
+            Diagnostic(
+                .configuration, at: VersionsFile.place(max(line, 1)), what, why: why, fix: fix,
+                repair: isOrder ? .sort : nil))
     }
 
     // MARK: Cells

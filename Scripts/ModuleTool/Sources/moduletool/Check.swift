@@ -51,6 +51,14 @@ struct Check: ParsableCommand {
     }
 
     func run() throws {
+        do { try check() } catch let error as Diagnostic where [.github, .xcode].contains(format) {
+            // Shown beside the findings, not only in the log.
+            print(format.line(of: Main.named(error), in: options.tree.rootPath()), terminator: "")
+            throw error
+        }
+    }
+
+    private func check() throws {
         let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
         if fix { try options.make(FixFindings(rules: chosen, tree: options.tree)) }
         let context = RuleContext(try options.tree.read(isLenient: true), since: since)

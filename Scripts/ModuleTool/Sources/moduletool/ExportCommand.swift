@@ -62,9 +62,9 @@ struct ExportCommand: ParsableCommand {
         do {
             report(try export.run(isDryRun: dryRun), folder)
         } catch let refused as ExportRefused {
-            for error in refused.errors { Main.complain("error: \(error)") }
+            for error in refused.errors { Main.complain(error) }
             Main.complain("Nothing was exported.")
-            throw ExitCode(refused.errors.map(\.kind.rawValue).max() ?? 1)
+            throw ExitCode(refused.errors.map(\.kind.exitCode).max() ?? 1)
         }
     }
 

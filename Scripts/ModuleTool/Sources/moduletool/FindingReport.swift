@@ -25,9 +25,7 @@ struct FindingReport {
         isFixed: Bool = false
     ) throws {
         let known = try Baseline(root: context.tree.root)
-        var findings = known?.apply(to: findings, of: rules) ?? findings
-        // Only the fixes contain commands: a path such as Scripts/modules/Package.swift stays as it is.
-        for index in findings.indices { findings[index].fix = Main.named(findings[index].fix) }
+        let findings = (known?.apply(to: findings, of: rules) ?? findings).map(Main.named)
         let report = FindingReport(
             findings: findings, rules: rules, tree: context.tree,
             coverage: try RuleCoverage(of: rules, in: context), isFixed: isFixed)
@@ -42,9 +40,13 @@ struct FindingReport {
             try Document(
                 findings: findings, packages: tree.packages.count, rules: rules.map(\.id), coverage: coverage
             ).prettyJSON()
-        case .github: github
-        case .xcode: xcode
+        case .github: lines(format) + summary
+        case .xcode: lines(format)
         }
+    }
+
+    private func lines(_ format: FindingFormat) -> String {
+        findings.map { format.line(of: $0, in: tree.root) }.joined()
     }
 
     private var summary: String {
@@ -64,40 +66,6 @@ struct FindingReport {
             + summary
     }
 
-    /// The tree's folder in the repository, with a trailing slash. GitHub expects paths relative to the repository.
-    private var workspaceFolder: String {
-        let workspace = (ProcessInfo.processInfo.environment["GITHUB_WORKSPACE"] ?? "") + "/"
-        let isInside = workspace != "/" && tree.root.hasPrefix(workspace)
-        return isInside ? String(tree.root.dropFirst(workspace.count)) + "/" : ""
-    }
-
-    private var github: String {
-        findings.map { finding in
-            let place = finding.place
-            let notes = finding.notes.map { "\nsee \($0.place): \($0.text)" }.joined()
-            let message = "\(finding.what)\nwhy: \(finding.why)\nfix: \(finding.fix)\(notes)"
-            return
-                "::error file=\(property(workspaceFolder + place.path)),line=\(place.line),col=\(place.column),"
-                + "title=\(property(finding.rule))::\(data(message))\n"
-        }.joined() + summary
-    }
-
-    private var xcode: String {
-        findings.map { finding in
-            let notes = finding.notes.map { "\(tree.root)/\($0.place): note: \($0.text)\n" }.joined()
-            return "\(tree.root)/\(finding.place): error: \(finding.what); fix: \(finding.fix); "
-                + "why: \(finding.why) (\(finding.rule))\n" + notes
-        }.joined()
-    }
-
-    private func data(_ text: String) -> String {
-        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-    }
-
-    private func property(_ text: String) -> String {
-        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
-    }
-
     private struct Document: Encodable {
         let findings: [Finding]
         let packages: Int
@@ -106,10 +74,35 @@ struct FindingReport {
     }
 }
 
-extension Finding {
-    fileprivate func text(saysWhy: Bool) -> String {
-        let notes = notes.map { "\n  see:  \($0.place): \($0.text)" }.joined()
-        return "\(place): \(rule): \(what)" + (saysWhy ? "\n  why:  \(why)" : "")
-            + "\n  fix:  \(fix)\(notes)"
+extension FindingFormat {
+    /// A finding or an error for GitHub or Xcode.
+    func line(of diagnostic: Diagnostic, in root: String) -> String {
+        let (place, what, fix, why) = (diagnostic.place, diagnostic.what, diagnostic.fix, diagnostic.why)
+        if self == .github {
+            let notes = diagnostic.notes.map { "\nsee \($0.place): \($0.text)" }.joined()
+            let path = property(Self.workspaceFolder(of: root) + place.path)
+            let file = place.line == 0 ? "" : "file=\(path),line=\(place.line),col=\(max(place.column, 1)),"
+            return "::error \(file)title=\(property(diagnostic.rule.isEmpty ? "modules" : diagnostic.rule))::"
+                + data("\(what)\nwhy: \(why)\nfix: \(fix)\(notes)") + "\n"
+        }
+        let notes = diagnostic.notes.map { "\(root)/\($0.place): note: \($0.text)\n" }.joined()
+        let start = place.line == 0 ? "" : "\(root)/\(place): "
+        return "\(start)error: \(what); fix: \(fix); why: \(why)"
+            + (diagnostic.rule.isEmpty ? "\n" : " (\(diagnostic.rule))\n") + notes
+    }
+
+    /// The tree's folder in the repository, with a trailing slash. GitHub expects paths relative to the repository.
+    private static func workspaceFolder(of root: String) -> String {
+        let workspace = (ProcessInfo.processInfo.environment["GITHUB_WORKSPACE"] ?? "") + "/"
+        let isInside = workspace != "/" && root.hasPrefix(workspace)
+        return isInside ? String(root.dropFirst(workspace.count)) + "/" : ""
+    }
+
+    private func data(_ text: String) -> String {
+        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    private func property(_ text: String) -> String {
+        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
     }
 }

@@ -30,9 +30,9 @@ enum Main {
         do {
             var command = try Modules.parseAsRoot()
             try command.run()
-        } catch let error as ToolError {
-            complain("error: \(error)")
-            exit(error.kind.rawValue)
+        } catch let error as Diagnostic {
+            complain(error)
+            exit(error.kind.exitCode)
         } catch let code as ExitCode {
             exit(code.rawValue)
         } catch  where Modules.exitCode(for: error).isSuccess {
@@ -40,9 +40,11 @@ enum Main {
             print(Modules.fullMessage(for: error))
         } catch  where error is CocoaError || error is POSIXError {
             complain(
-                "error: \(error.localizedDescription)\n  why:  a file or a folder cannot be read or written\n"
-                    + "  fix:  correct its permissions, or move away what is in its place")
-            exit(ToolError.Kind.environment.rawValue)
+                Diagnostic(
+                    .environment, error.localizedDescription,
+                    why: "a file or a folder cannot be read or written",
+                    fix: "correct its permissions, or move away what is in its place"))
+            exit(Diagnostic.Kind.environment.exitCode)
         } catch {
             complain(usage(error))
             exit(2)
@@ -61,8 +63,16 @@ enum Main {
             .replacing("\nHelp:  ", with: "\n  why:  ").replacing("\nUsage: ", with: "\n  fix:  ")
     }
 
-    static func complain(_ message: String) {
-        FileHandle.standardError.write(Data((named(message) + "\n").utf8))
+    static func complain(_ message: String) { FileHandle.standardError.write(Data((message + "\n").utf8)) }
+
+    static func complain(_ error: Diagnostic) { complain("error: \(named(error))") }
+
+    /// A diagnostic whose fix is a command that works in this tree. Its other texts may contain paths, which stay as they
+    /// are.
+    static func named(_ diagnostic: Diagnostic) -> Diagnostic {
+        var named = diagnostic
+        named.fix = Main.named(named.fix)
+        return named
     }
 
     /// A message with the command that starts the tool in this tree, as its launcher calls it.

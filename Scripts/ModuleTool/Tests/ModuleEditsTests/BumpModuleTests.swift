@@ -144,7 +144,7 @@ struct BumpModuleTests {
         let error = #expect(throws: ToolError.self) {
             try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["x"]))
         }
-        #expect(error?.place == Self.notes)
+        #expect(error?.place.description == Self.notes)
         try copy.folder.write(
             Self.notes, before.replacing("## 1.0.0", with: "## Unreleased\n\n- Faster.\n\n## 1.0.0"))
         try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: []))

@@ -174,7 +174,7 @@ struct NewModuleTests {
             .init(module: "Zebra", api: .own(first), imp: first, floor: first))
         try copy.folder.write("VERSIONS.md", versions.text)
         let error = #expect(throws: ToolError.self) { try copy.make(NewModule(name: "Zebra")) }
-        #expect(error?.place?.hasPrefix("VERSIONS.md:") == true)
+        #expect(error?.place.description.hasPrefix("VERSIONS.md:") == true)
     }
 
     @Test("The new-module command rejects a tree whose manifest or release table it cannot parse")

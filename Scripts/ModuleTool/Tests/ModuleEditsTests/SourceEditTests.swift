@@ -113,7 +113,7 @@ struct SourceEditTests {
         ])
     func malformed(manifest: String) {
         let error = #expect(throws: ToolError.self) { try PairList(manifest) }
-        #expect(error?.place?.hasPrefix("Package.swift:") == true)
+        #expect(error?.place.description.hasPrefix("Package.swift:") == true)
     }
 
     @Test("Only the module type's version is rewritten, and other versions in the file stay unchanged")

@@ -107,7 +107,7 @@ struct TransactionTests {
         try folder.write("a.txt", "by hand")
         let files = try folder.files()
         let error = #expect(throws: ToolError.self) { try Transaction(root: folder.url) }
-        #expect(error?.place == "a.txt")
+        #expect(error?.place.description == "a.txt")
         #expect(Transaction.isPending(root: folder.url))
         #expect(try folder.files() == files)
         try folder.write("a.txt", "old a")
@@ -122,7 +122,7 @@ struct TransactionTests {
         let error = #expect(throws: ToolError.self) {
             try apply([.write(path: "a.txt", contents: "x"), .write(path: path, contents: "x")])
         }
-        #expect(error?.place == path)
+        #expect(error?.place.description == path)
         #expect(try folder.files() == files)
         try apply([])
         try expectNothingLeft()
@@ -136,7 +136,7 @@ struct TransactionTests {
         let error = #expect(throws: ToolError.self) {
             try transaction.apply(Self.changes, command: "test")
         }
-        #expect(error?.place == "a.txt")
+        #expect(error?.place.description == "a.txt")
         #expect(try folder.read("a.txt") == "by hand")
     }
 

@@ -155,7 +155,7 @@ struct ExportTests {
             path, manifest + "package.targets[0].swiftSettings?.append(.treatAllWarnings(as: .error))\n")
         try fixture.tree.commit("No list")
         let refused = #expect(throws: ExportRefused.self) { try fixture.export("ApiCenter") }
-        #expect(refused?.errors.map(\.place) == [path])
+        #expect(refused?.errors.map(\.place.description) == [path])
     }
 
     @Test("A package whose manifest computes its dependencies is not exported")
@@ -165,6 +165,6 @@ struct ExportTests {
             "\"../../Core/\" + \"ApiCenter\"")
         try fixture.tree.commit("Computed")
         let refused = #expect(throws: ExportRefused.self) { try fixture.export("Lifecycle") }
-        #expect(refused?.errors.map(\.place) == ["Packages/Base/Lifecycle/Package.swift"])
+        #expect(refused?.errors.map(\.place.description) == ["Packages/Base/Lifecycle/Package.swift"])
     }
 }

@@ -186,7 +186,7 @@ struct FirstReleaseTests {
         ] {
             try tree.write(".modules.yml", "releases-after: \(value)\n")
             let error = #expect(throws: ToolError.self) { try tree.rules() }
-            #expect(error?.kind == .environment && error?.place == ".modules.yml", "\(value)")
+            #expect(error?.kind == .environment && error?.place.description == ".modules.yml", "\(value)")
             #expect(error?.what.hasPrefix("releases-after: \(value) \(what)") == true, "\(error as Any)")
             #expect(error?.fix.contains(fix) == true, "\(error as Any)")
         }

@@ -144,8 +144,8 @@ struct ConfigurationTests {
         let found = try #require(error)
         #expect(found.kind == .configuration && !found.fix.isEmpty && !found.why.isEmpty)
         #expect(
-            found.place?.hasPrefix(".modules.yml" + (mistake.place.isEmpty ? "" : ":" + mistake.place))
-                == true)
+            found.place.description.hasPrefix(
+                ".modules.yml" + (mistake.place.isEmpty ? "" : ":" + mistake.place)))
         for part in mistake.parts { #expect("\(found)".contains(part)) }
     }
 
@@ -226,7 +226,8 @@ struct ConfigurationTests {
             let error = #expect(throws: ToolError.self) {
                 try Configuration(yaml: text) { $0 != missing && existing.contains($0) }
             }
-            #expect(error?.what == "\(missing) does not exist" && error?.place?.contains(":") == true)
+            #expect(
+                error?.what == "\(missing) does not exist" && error?.place.description.contains(":") == true)
         }
     }
 }

@@ -10,7 +10,7 @@ struct HostileConfigurationTests {
     /// fix.
     private func read(_ yaml: String) throws -> Configuration? {
         do { return try Configuration(yaml: yaml) } catch {
-            #expect(error.kind == .configuration && error.place?.hasPrefix(".modules.yml") == true)
+            #expect(error.kind == .configuration && error.place.description.hasPrefix(".modules.yml"))
             #expect(!error.what.isEmpty && !error.fix.isEmpty && !"\(error)".contains("Optional("))
             return nil
         }

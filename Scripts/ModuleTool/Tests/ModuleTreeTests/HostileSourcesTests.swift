@@ -19,7 +19,7 @@ struct HostileSourcesTests {
             try tree.write(
                 "Kit/\(path)", path == "Package.swift" ? hostile : "struct A {}\n\(hostile)\nimport B")
             let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
-            #expect(error?.place?.contains("Kit/\(path)") == true)
+            #expect(error?.place.description.contains("Kit/\(path)") == true)
         }
     }
 
@@ -31,7 +31,7 @@ struct HostileSourcesTests {
         let error = #expect(throws: ToolError.self) {
             try SourceScanner.facts(of: Array(text.utf8), in: "A.swift", scope: .code)
         }
-        #expect(error?.place == "A.swift")
+        #expect(error?.place.description == "A.swift")
     }
 
     @Test(

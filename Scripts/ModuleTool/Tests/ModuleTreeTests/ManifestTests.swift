@@ -195,7 +195,7 @@ struct ManifestTests {
     func broken() throws {
         let tree = try TemporaryTree(["Package.swift": "let package = Package(nam: 1)"])
         let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
-        #expect(error?.place?.contains(tree.root) == true)
+        #expect(error?.place.description.contains(tree.root) == true)
     }
 }
 

@@ -5,6 +5,19 @@ import Testing
 @Suite("Paths")
 struct PathTextTests {
     @Test(
+        "A place is a path, which may end in a line and a column",
+        arguments: [
+            ("A.swift", "A.swift", 0, 0), ("A.swift:3", "A.swift", 3, 0),
+            ("a/A.swift:3:5", "a/A.swift", 3, 5),
+            ("git fetch", "git fetch", 0, 0), ("C:x:7", "C:x", 7, 0), ("", "", 0, 0),
+        ])
+    func places(text: String, path: String, line: Int, column: Int) {
+        let place = SourcePlace(text)
+        #expect((place.path, place.line, place.column) == (path, line, column))
+        #expect(place.description == text)
+    }
+
+    @Test(
         "Cleaning a path removes redundant components",
         arguments: [
             ("a/./b//c/", "a/b/c"), ("a/../b", "b"), ("a/..", ""), ("../a/../../b", "../../b"), ("..", ".."),

@@ -1,4 +1,5 @@
 import Foundation
+import ModuleTree
 import ModuleVersions
 import Testing
 
@@ -40,7 +41,7 @@ struct Damage: Sendable {
         return damaged
     }
 
-    func causes(_ problem: VersionsProblem) -> Bool { problem.what.contains(what) && problem.line == line }
+    func causes(_ problem: Diagnostic) -> Bool { problem.what.contains(what) && problem.place.line == line }
 }
 
 @Suite("The file VERSIONS.md")
@@ -133,7 +134,7 @@ struct VersionsFileTests {
     @Test("Windows line endings in VERSIONS.md are reported once for the whole file")
     func otherLineEnds() {
         let problems = VersionsFile(sample.replacing("\n", with: "\r\n")).problems
-        #expect(problems.count == 1 && problems.first?.line == 1, "\(problems)")
+        #expect(problems.count == 1 && problems.first?.place.line == 1, "\(problems)")
     }
 
     @Test("A VERSIONS.md without a release table is malformed", arguments: ["", "\n", "# Versions\n"])

@@ -50,6 +50,18 @@ struct CommandTests {
         }
     }
 
+    @Test("In the formats for GitHub and Xcode, an error is shown beside the code too")
+    func errors() throws {
+        try tree.write(Baseline.path, "[")
+        try tool.expect(
+            "check --format github", 2, "::error title=modules::is not a list", "\nerror: \(Baseline.path): ")
+        try tree.remove(Baseline.path)
+        try tree.write(".modules.yml", "layer: []\n")
+        try tool.expect(
+            "check --format github", 2, "::error file=.modules.yml,line=1,", "error: .modules.yml:1")
+        try tool.expect("check --format xcode", 2, "\(tree.root)/.modules.yml:1", ": error: ")
+    }
+
     @Test("Only fixes name the script that started the tool: a path in a finding stays as it is")
     func script() throws {
         let path = "Scripts/modules/Package.swift"

@@ -96,14 +96,7 @@ package struct HouseRoot: Sendable {
 
     package func versionsFile() throws(ToolError) -> VersionsFile {
         let file = VersionsFile(try text(VersionsFile.path))
-        guard file.problems.isEmpty else {
-            throw ToolError(
-                .configuration,
-                file.problems.map { "\(VersionsFile.path):\($0.line): \($0.what) \($0.why) \($0.fix)" }
-                    .joined(separator: "\n"),
-                why: "The command cannot edit a file that it cannot parse.",
-                fix: "Fix the file and run the command again.")
-        }
+        if let problem = file.problems.first { throw problem }
         return file
     }
 

@@ -65,11 +65,7 @@ struct VersionRaises {
             raised.append("\(library.name) \(library.version) -> \(version)")
         } else if var api = versions.row(of: raise.name), let old = api.api.version {
             let rows = ([raise.name] + raise.imps).compactMap(versions.row(of:))
-            if let problem = rows.flatMap(versions.inconsistencies(of:)).first {
-                throw ToolError(
-                    .configuration, at: "\(VersionsFile.path):\(problem.line)", problem.what,
-                    why: problem.why, fix: problem.fix)
-            }
+            if let problem = rows.flatMap(versions.inconsistencies(of:)).first { throw problem }
             let version = old.raised(by: step)
             api.api = .own(version)
             versions = versions.with(api)

@@ -21,9 +21,7 @@ extension Rule {
             if release.lowered != nil { continue }
             let changelog = Changelog(String(decoding: data, as: UTF8.self))
             for problem in changelog.problems(of: release.name, current: release.version) {
-                report(
-                    SourcePlace(path: path, line: problem.line), "\(problem.what) \(problem.why)",
-                    fix: problem.fix)
+                report(problem, in: path)
             }
             if release.isNew { continue }
             // Notes below the previous version are compared with the state before that version. All other notes are

@@ -13,10 +13,7 @@ extension Rule {
                 fix: "write the table | Module | Api | IMP | Floor |, with a row for each IMP")
         }
         for problem in table.problems + table.inconsistencies {
-            report(
-                SourcePlace(path: VersionsFile.path, line: max(problem.line, 1)),
-                "\(problem.what) \(problem.why)",
-                fix: problem.fix, repair: problem.isOrder ? .sort : nil)
+            report(problem, in: VersionsFile.path)
         }
         let rows = table.unread.union(table.rows.map(\.module))
         for imp in imps where !rows.contains(imp.name) {
