@@ -75,7 +75,9 @@ struct HTTPStoreTests {
         for behaviour in [CacheServer.Behaviour.rubbish, .status(500), .status(302), .status(200)] {
             server.behaviour = behaviour
             let store = store()
+            let before = server.requests.count
             for _ in 1...2 { #expect(store.record(of: "k1") == nil) }
+            #expect(server.requests.count == before + 1)
         }
         #expect(
             warnings.all.count == 4 && warnings.all.allSatisfy { $0.contains("with status") },
