@@ -61,8 +61,16 @@ struct StoreTests {
     }
 
     @Test("Writers of one record never disturb readers")
-    func concurrent() {
+    func concurrent() throws {
+        func fileNumber() throws -> Int? {
+            let attributes = try FileManager.default.attributesOfItem(atPath: tree.root + "/store/ac/k1")
+            return attributes[.systemFileNumber] as? Int
+        }
         store().save(record)
+        // A record is never written over: a new file takes the place of the old one.
+        let before = try fileNumber()
+        store().save(record)
+        #expect(try fileNumber() != before)
         DispatchQueue.concurrentPerform(iterations: 200) { index in
             if index.isMultiple(of: 2) {
                 store().save(record)
