@@ -31,7 +31,7 @@ struct InterruptionDeepTests {
     }
 
     private func isPending() -> Bool {
-        FileManager.default.fileExists(atPath: tool.tree.root + "/.modules/edit")
+        FileManager.default.fileExists(atPath: tool.tree.root + "/.modules/edit/journal.json")
     }
 
     /// Runs a command and kills it before a step.
