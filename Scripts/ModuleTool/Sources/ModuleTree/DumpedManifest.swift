@@ -107,18 +107,18 @@ private struct Dump {
         let path = (found["path"] as? String).map { PathText.path(to: $0, from: folder) }
         return .init(
             identity: identity, alias: found["nameForTargetDependencyResolutionOnly"] as? String, path: path,
-            requirement: (found["requirement"] as? Object).map(requirement),
+            pin: (found["requirement"] as? Object).flatMap(pin),
             position: source.place(ofPackage: path, identity: identity),
             hasTraits: objects(found["traits"]).contains { $0["name"] as? String != "default" })
     }
 
-    private func requirement(_ dump: Object) -> Manifest.Requirement {
-        if let exact = texts(dump["exact"]).first { return .exact(exact) }
-        if let branch = texts(dump["branch"]).first { return .branch(branch) }
-        if let revision = texts(dump["revision"]).first { return .revision(revision) }
-        let bounds = objects(dump["range"]).first
-        return .range(
-            lower: bounds?["lowerBound"] as? String ?? "", upper: bounds?["upperBound"] as? String ?? "")
+    private func pin(_ requirement: Object) -> String? {
+        for kind in ["exact", "branch", "revision"] {
+            if let value = texts(requirement[kind]).first { return "\(kind): \"\(value)\"" }
+        }
+        let bounds = objects(requirement["range"]).first
+        func bound(_ key: String) -> String { bounds?[key] as? String ?? "" }
+        return Manifest.pin(from: bound("lowerBound"), to: bound("upperBound"))
     }
 
     private func target(_ dump: Object) throws -> Manifest.Target {

@@ -109,55 +109,45 @@ struct LiteralManifest {
             guard !path.hasPrefix("~") else { throw Computed() }
             return .init(
                 identity: PackageIdentity.of(PathText.join(folder, path)), alias: alias, path: path,
-                requirement: nil, position: lines.position(call), hasTraits: call["traits"] != nil)
+                pin: nil, position: lines.position(call), hasTraits: call["traits"] != nil)
         }
         let id = call["id"]
         let address = try text(id ?? call["url"])
         return .init(
             identity: id == nil ? PackageIdentity.of(address) : address, alias: alias, path: nil,
-            requirement: try requirement(call), position: lines.position(call),
+            pin: try pin(call), position: lines.position(call),
             hasTraits: call["traits"] != nil)
     }
 
-    /// The first argument that is a requirement: `from: "1.0.0"`, `.exact("1.0.0")` or `"1.0.0"..<"2.0.0"`.
-    private func requirement(_ call: FunctionCallExprSyntax) throws(Computed) -> Manifest.Requirement {
+    /// The pin in the first argument that is a requirement: `from: "1.0.0"`, `.exact("1.0.0")` or
+    /// `"1.0.0"..<"2.0.0"`.
+    private func pin(_ call: FunctionCallExprSyntax) throws(Computed) -> String? {
         for argument in call.arguments {
-            let value = argument.expression
-            let inner = value.as(FunctionCallExprSyntax.self)
-            switch inner == nil ? argument.label?.text ?? "range" : inner?.name {
-            case "from", "upToNextMajor": return try range(value, raising: 0)
-            case "upToNextMinor": return try range(value, raising: 1)
-            case "exact": return .exact(try version(value))
-            case "branch": return .branch(try version(value))
-            case "revision": return .revision(try version(value))
+            let inner = argument.expression.as(FunctionCallExprSyntax.self)
+            let kind = inner == nil ? argument.label?.text ?? "range" : inner?.name ?? ""
+            let version = inner?.arguments.first?.expression ?? argument.expression
+            switch kind {
+            case "from", "upToNextMajor", "upToNextMinor":
+                let lower = try text(version)
+                guard Manifest.numbers(lower).count == 3 else { throw Computed() }
+                return kind == "upToNextMinor" ? ".upToNextMinor(from: \"\(lower)\")" : nil
+            case "exact", "branch", "revision": return "\(kind): \"\(try text(version))\""
             case "range":
-                let elements = value.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
+                let elements = version.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
                 guard elements.count == 3 else { throw Computed() }
                 let (lower, upper) = (try text(elements[0]), try text(elements[2]))
-                let isClosed = elements[1].trimmedDescription == "..."
-                return .range(lower: lower, upper: isClosed ? try raised(upper, at: 2) : upper)
+                guard elements[1].trimmedDescription == "..." else {
+                    return Manifest.pin(from: lower, to: upper)
+                }
+                // SwiftPM turns a closed range into an open one, to the next patch.
+                var numbers = Manifest.numbers(upper)
+                guard numbers.count == 3 else { throw Computed() }
+                numbers[2] += 1
+                return Manifest.pin(from: lower, to: numbers.map(String.init).joined(separator: "."))
             default: continue
             }
         }
         throw Computed()
-    }
-
-    private func range(_ value: ExprSyntax, raising part: Int) throws(Computed) -> Manifest.Requirement {
-        let lower = try version(value)
-        return .range(lower: lower, upper: try raised(lower, at: part))
-    }
-
-    /// The string in `"1.0.0"` or in the only argument of `.upToNextMajor(from: "1.0.0")`.
-    private func version(_ value: ExprSyntax) throws(Computed) -> String {
-        try text(value.as(FunctionCallExprSyntax.self)?.arguments.first?.expression ?? value)
-    }
-
-    private func raised(_ version: String, at part: Int) throws(Computed) -> String {
-        var numbers = version.prefix { $0 != "-" && $0 != "+" }.split(separator: ".").compactMap { Int($0) }
-        guard numbers.count == 3 else { throw Computed() }
-        numbers[part] += 1
-        for index in numbers.indices where index > part { numbers[index] = 0 }
-        return numbers.map(String.init).joined(separator: ".")
     }
 
     // MARK: Targets

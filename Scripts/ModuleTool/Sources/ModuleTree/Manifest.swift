@@ -21,20 +21,13 @@ package struct Manifest: Sendable, Hashable, Codable {
         /// The path of a local package, relative to the manifest or absolute; nil for a remote package.
         package let path: String?
 
-        package let requirement: Requirement?
+        /// The versions that a remote package may have, if they are not all those from a floor on: `exact: "1.0.0"`.
+        /// `from:` and ranges that end at a major version are floors.
+        package let pin: String?
         package let position: Position
 
         /// Whether the manifest selects traits of the package, which also affects the other users of the package.
         package var hasTraits = false
-    }
-
-    /// The accepted versions of a remote package.
-    package enum Requirement: Sendable, Hashable, Codable {
-        /// From `lower`, up to but not including `upper`.
-        case range(lower: String, upper: String)
-        case exact(String)
-        case branch(String)
-        case revision(String)
     }
 
     package struct Product: Sendable, Hashable, Codable {
@@ -88,26 +81,16 @@ package struct Manifest: Sendable, Hashable, Codable {
     }
 }
 
-extension Manifest.Requirement {
-    /// The requirement as text if it is not a floor; nil for a floor. `from:` and ranges that end at a major
-    /// version are floors.
-    package var pin: String? {
-        switch self {
-        case .exact(let version): return "exact: \"\(version)\""
-        case .branch(let name): return "branch: \"\(name)\""
-        case .revision(let id): return "revision: \"\(id)\""
-        case .range(let lower, let upper):
-            let (low, high) = (Self.numbers(lower), Self.numbers(upper))
-            guard low.count == 3, high.count == 3 else { return "\(lower)..<\(upper)" }
-            if high[1] == 0, high[2] == 0, high[0] > low[0] { return nil }
-            if high[0] == low[0], high[1] == low[1] + 1, high[2] == 0 {
-                return ".upToNextMinor(from: \"\(lower)\")"
-            }
-            return "\"\(lower)\"..<\"\(upper)\""
-        }
+extension Manifest {
+    /// The pin of a range from `lower` up to but not including `upper`; nil if the range is a floor.
+    static func pin(from lower: String, to upper: String) -> String? {
+        let (low, high) = (numbers(lower), numbers(upper))
+        if high.dropFirst() == [0, 0], low.count == 3, high[0] > low[0] { return nil }
+        let isMinor = low.count == 3 && high == [low[0], low[1] + 1, 0]
+        return isMinor ? ".upToNextMinor(from: \"\(lower)\")" : "\"\(lower)\"..<\"\(upper)\""
     }
 
-    private static func numbers(_ version: String) -> [Int] {
+    static func numbers(_ version: String) -> [Int] {
         version.prefix { $0 != "-" && $0 != "+" }.split(separator: ".").compactMap { Int($0) }
     }
 }

@@ -88,7 +88,7 @@ struct ManifestTests {
         }
         #expect(fromSource.withoutPlaces(folder).count == fromSwiftPM.withoutPlaces(folder).count)
         #expect(
-            fromSource.dependencies.prefix(6).compactMap(\.requirement?.pin) == [
+            fromSource.dependencies.prefix(6).compactMap(\.pin) == [
                 "exact: \"1.0.0\"", "branch: \"main\"", ".upToNextMinor(from: \"1.2.0\")",
                 "\"1.0.0\"..<\"2.0.1\"",
             ])
@@ -206,7 +206,7 @@ extension Manifest {
         let dependencies = dependencies.map { dependency in
             let path = dependency.path.map { PathText.join(folder, $0) }
             return "\(dependency.identity) \(dependency.alias ?? "-") \(path ?? "-") "
-                + "\(String(describing: dependency.requirement))"
+                + "\(dependency.pin ?? "-")"
         }
         let targets = targets.map { target in
             let uses = target.dependencies.map {

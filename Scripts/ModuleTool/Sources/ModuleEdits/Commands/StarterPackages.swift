@@ -1,6 +1,7 @@
 import Foundation
 import ModuleTree
 import ModuleVersions
+import SwiftSyntax
 
 /// Where a new tree gets ApiCenter, Lifecycle and this tool from.
 package enum StarterPackages: Sendable {
@@ -77,9 +78,14 @@ package enum StarterPackages: Sendable {
             for path in house.files(in: source) {
                 var text = try house.text(path)
                 if path == source + "/Package.swift" {
-                    let other = /path: "\.\.\/(?:\w+\/|\.\.\/)*(\w+)"/
-                    waiting += text.matches(of: other).map { String($0.1) }
-                    text = text.replacing(other) { "path: \"../\($0.1)\"" }
+                    var manifest = try ManifestSource(text, in: "/" + source)
+                    for call in manifest.calls where call.name == "package" {
+                        guard let path = call["path"], let other = path.literal else { continue }
+                        let name = PathText.split(other).name
+                        waiting.append(name)
+                        manifest.edits.replace(path.position, path.endPosition, with: "\"../\(name)\"")
+                    }
+                    text = manifest.text
                 }
                 files["\(folder)/\(name)\(path.dropFirst(source.count))"] = text
             }

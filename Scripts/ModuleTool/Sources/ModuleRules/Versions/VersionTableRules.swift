@@ -70,7 +70,7 @@ extension Rule {
     static let versionFloors = Rule("version-floors", in: .versions, over: { $0.requirements }) {
         item, report in
         let (package, dependency) = item
-        guard let pin = dependency.requirement?.pin else { return }
+        guard let pin = dependency.pin else { return }
         let isOurs = report.tree.package(dependency.identity) != nil
         guard isOurs || dependency.identity.hasSuffix(report.tree.names.apiSuffix.lowercased()) else {
             return
@@ -87,7 +87,7 @@ extension RuleContext {
     fileprivate var requirements: [(LocalPackage, Manifest.Dependency)] {
         guard tree.hasPairs else { return [] }
         return packages.flatMap { package in
-            package.manifest.dependencies.filter { $0.requirement != nil }.map { (package, $0) }
+            package.manifest.dependencies.filter { $0.path == nil }.map { (package, $0) }
         }
     }
 }
