@@ -9,8 +9,9 @@ struct AffectedCommand: ParsableCommand {
         abstract: "Lists the packages and test targets that a change can affect.",
         discussion: """
             A change inside an IMP affects its own tests and the apps that link it; a change to an Api affects \
-            every caller. A file that belongs to no target affects the package that contains it. A file that belongs to the root alone (its manifest, \
-            scripts, CI) affects everything. A document (.md) affects the tests of its package and of the root. \
+            every caller. A file that belongs to no target affects the package that contains it. A file that belongs \
+            to the root alone (its manifest, scripts, CI) affects everything. A document (.md) affects the tests of \
+            its package and of the root, and a moved pin in Package.resolved the targets that use the package. \
             Uncommitted changes count. Commits that are only on REVISION do not count.
 
             Examples:

@@ -291,4 +291,26 @@ struct TreeRulesTests {
         #expect(
             try RuleBook.findings(of: rules, in: RuleContext(TreeReader(root: part.root).read())).count == 1)
     }
+
+    @Test(
+        "The import of a conditional dependency needs an #if that leaves it out where the dependency is missing",
+        arguments: [
+            ("traits: [\"Codes\"]", "Codes", true), ("traits: [\"Codes\"]", "DEBUG && Codes", true),
+            ("traits: [\"Codes\"]", "canImport(ErrorCode)", true),
+            // A focus gives each pair a trait of its own.
+            ("traits: [\"Codes\"]", "Codes || ErrorCode", true), ("traits: [\"Codes\"]", "os(Linux)", false),
+            ("traits: [\"Codes\"]", "DEBUG || Codes", false), ("traits: [\"Codes\"]", "!Codes", false),
+            ("traits: [\"A\", \"B\"]", "A || B", true), ("traits: [\"A\"]", "A || B", false),
+            ("platforms: [.linux]", "os(Linux)", true), ("platforms: [.linux]", "canImport(Glibc)", true),
+            ("platforms: [.linux]", "DEBUG", false), ("platforms: [.linux], traits: [\"A\"]", "A", true),
+            ("platforms: [.linux], traits: [\"A\"]", "os(Linux)", false),
+        ])
+    func conditionalImports(_ dependency: String, _ condition: String, isCovered: Bool) throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            Self.journeyManifest, "\"ErrorCode\", \"JourneyApi\"",
+            ".byName(name: \"ErrorCode\", condition: .when(\(dependency))), \"JourneyApi\"")
+        try tree.edit(Self.journey, "import ErrorCode", "#if \(condition)\nimport ErrorCode\n#endif")
+        #expect(try tree.findings("import-declared").isEmpty == isCovered)
+    }
 }

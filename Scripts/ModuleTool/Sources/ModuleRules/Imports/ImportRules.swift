@@ -27,9 +27,12 @@ extension Rule {
                 guard let use = all.first, !all.contains(where: imported.isCovered) else { continue }
                 report(
                     file.place(imported.position),
-                    "\(imported.module) is imported without a condition, but \(target.name) depends on it only "
-                        + use.condition,
-                    fix: "write #if \(use.conditionInCode) around the import and its uses",
+                    "\(target.name) depends on \(imported.module) only \(use.condition), but this import is "
+                        + "compiled in other builds too",
+                    fix: "write #if "
+                        + (use.traits.isEmpty
+                            ? "canImport(\(imported.module))" : use.traits.sorted().joined(separator: " || "))
+                        + " around the import and its uses",
                     notes: [.init(target.place(of: use, in: package), "the dependency")])
             }
         }
@@ -115,11 +118,6 @@ extension Manifest.TargetDependency {
         let trait = traits.isEmpty ? "" : "with the trait \(traits.sorted().joined(separator: " or "))"
         let platform = platforms.isEmpty ? "" : "on \(platforms.sorted().joined(separator: ", "))"
         return [trait, platform].filter { !$0.isEmpty }.joined(separator: " and ")
-    }
-
-    /// The condition of an `#if` for the import.
-    fileprivate var conditionInCode: String {
-        traits.isEmpty ? "canImport(\(name))" : traits.sorted().joined(separator: " || ")
     }
 }
 
