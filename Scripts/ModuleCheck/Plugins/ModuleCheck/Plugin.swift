@@ -21,7 +21,7 @@ struct Plugin: BuildToolPlugin {
                 displayName: "Checking the rules of \(root.lastPathComponent)",
                 executable: URL(filePath: "/bin/bash"),
                 arguments: [launcher.path, root.path, work.path, output.path],
-                inputFiles: [launcher] + inputs(in: root), outputFiles: [output])
+                inputFiles: [launcher] + inputs(in: root, besides: work), outputFiles: [output])
         ]
     }
 
@@ -35,8 +35,15 @@ struct Plugin: BuildToolPlugin {
     }
 
     /// The files that the check reads, the script that names the tool's version, and the folders around the sources,
-    /// which change when a file is added or removed.
-    private func inputs(in root: URL) -> [URL] {
+    /// which change when a file is added or removed. A build folder in the tree is left out: files that depend on the
+    /// command's output would make the build a cycle.
+    ///
+    /// - Parameter work: The plugin's folder in the build folder.
+    private func inputs(in root: URL, besides work: URL) -> [URL] {
+        let subfolders = ["plugins/outputs", "Intermediates.noindex"]  // of SwiftPM and Xcode
+        let build = sequence(first: work) { $0.deletingLastPathComponent() }
+            .prefix { $0.path.count > root.path.count }
+            .first { place in subfolders.contains { work.path.hasPrefix("\(place.path)/\($0)/") } } ?? work
         let names = [".modules.yml", "modules-baseline.json", "Scripts/modules", "scripts/modules"]
         var inputs = Set(
             names.map { root.appending(path: $0) }.filter { FileManager.default.fileExists(atPath: $0.path) })
@@ -44,6 +51,7 @@ struct Plugin: BuildToolPlugin {
         let files = FileManager.default.enumerator(
             at: root, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
         for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+            guard !file.path.hasPrefix(build.path + "/") else { continue }
             var place = file
             while place.path.count > root.path.count, inputs.insert(place).inserted {
                 place.deleteLastPathComponent()

@@ -48,14 +48,14 @@ struct BuildCheckDeepTests {
         try expect(tree, nil)
 
         // The caches are in the folder of the plugin, because macOS forbids writing to the user's cache folder.
-        #expect(try tree.place.names(in: "app/.build/plugins/outputs").contains { $0.hasSuffix(".facts") })
+        #expect(try tree.place.names(in: "app/build/plugins/outputs").contains { $0.hasSuffix(".facts") })
     }
 
-    /// Builds the tree.
+    /// Builds the tree in a folder that isn't hidden, so that the plugin has to skip its own output in that folder.
     ///
     /// - Parameter line: The start of a line that the failing build must print; nil if the build must pass.
     private func expect(_ tree: NewTree, _ line: String?) throws {
-        let output = try tree.shell("swift build 2>&1 || echo failed")
+        let output = try tree.shell("swift build --scratch-path build 2>&1 || echo failed")
         #expect(output.hasSuffix("failed\n") == (line != nil), "\(output)")
         if let line { #expect(output.split(separator: "\n").contains { $0.hasPrefix(line) }, "\(output)") }
     }

@@ -71,6 +71,7 @@ struct InitTests {
         #expect(made.hasSuffix("\nRan git init, because the folder was not in a git repository.\n"))
         #expect(try tree.make("check").hasPrefix("clean: 6 packages"))
         #expect(try tree.read("README.md").contains("- `swift run Acme` runs the app"))
+        #expect(try !tree.read("README.md").contains("before the first build"))
         #expect(try tree.read("VERSIONS.md").hasSuffix("| Greeting | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"))
         let before = try tree.files()
         #expect(try tree.make("init", "--app", "Other").contains("is already set up"))
@@ -140,6 +141,9 @@ struct InitTests {
         let tree = try NewTree(files)
         let output = try tree.make("init", "--app", files.isEmpty ? "Acme" : "Old", "--check-builds")
         #expect(output.contains("\nNext: Run Scripts/modules check before the first build"))
+        if files.isEmpty {
+            #expect(try tree.read("README.md").contains("\n  Run it once on each machine before the first build"))
+        }
         let manifest = files.isEmpty ? "Package.swift" : "Apps/AppModules/Package.swift"
         #expect(
             try tree.read(manifest).contains(

@@ -93,6 +93,16 @@ struct LauncherTests {
         #expect(try launch(folder).output.text == "ran check\n")
     }
 
+    @Test("In a build of the tree, the tool that another toolchain built from the same sources starts")
+    func inBuildOfOtherToolchain() throws {
+        let build = ["MODULETOOL_IN_BUILD=\(tree.root)", "DEVELOPER_DIR=/Applications/Xcode.app"]
+        _ = try launch()
+        #expect(try launch(build[0], build[1]).output.text == "ran check\n")
+        #expect(try launch(build[1]).build != nil)
+        try tree.write("tool/Sources/Main.swift", "// Changed.")
+        #expect(try launch(build[0], build[1]).output.status == 3)
+    }
+
     @Test("A second clone with the same sources starts the tool that the first clone built")
     func secondClone() throws {
         try install("clone")
