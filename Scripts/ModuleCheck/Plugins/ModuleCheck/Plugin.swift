@@ -41,9 +41,11 @@ struct Plugin: BuildToolPlugin {
     /// - Parameter work: The plugin's folder in the build folder.
     private func inputs(in root: URL, besides work: URL) -> [URL] {
         let subfolders = ["plugins/outputs", "Intermediates.noindex"]  // of SwiftPM and Xcode
-        let build = sequence(first: work) { $0.deletingLastPathComponent() }
+        let folders = sequence(first: work) { $0.deletingLastPathComponent() }
             .prefix { $0.path.count > root.path.count }
-            .first { place in subfolders.contains { work.path.hasPrefix("\(place.path)/\($0)/") } } ?? work
+        let build = folders.first { folder in
+            subfolders.contains { work.path.hasPrefix("\(folder.path)/\($0)/") }
+        }
         let names = [".modules.yml", "modules-baseline.json", "Scripts/modules", "scripts/modules"]
         var inputs = Set(
             names.map { root.appending(path: $0) }.filter { FileManager.default.fileExists(atPath: $0.path) })
@@ -51,7 +53,7 @@ struct Plugin: BuildToolPlugin {
         let files = FileManager.default.enumerator(
             at: root, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
         for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
-            guard !file.path.hasPrefix(build.path + "/") else { continue }
+            guard !file.path.hasPrefix("\((build ?? work).path)/") else { continue }
             var place = file
             while place.path.count > root.path.count, inputs.insert(place).inserted {
                 place.deleteLastPathComponent()

@@ -142,7 +142,7 @@ struct InitTests {
         let output = try tree.make("init", "--app", files.isEmpty ? "Acme" : "Old", "--check-builds")
         #expect(output.contains("\nNext: Run Scripts/modules check before the first build"))
         if files.isEmpty {
-            #expect(try tree.read("README.md").contains("\n  Run it once on each machine before the first build"))
+            #expect(try tree.read("README.md").contains("\n  Run it once on each machine before the first"))
         }
         let manifest = files.isEmpty ? "Package.swift" : "Apps/AppModules/Package.swift"
         #expect(

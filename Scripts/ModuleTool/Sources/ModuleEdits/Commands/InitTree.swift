@@ -93,7 +93,8 @@ package struct InitTree: Edit {
             PackageResources.App_template, ["Api": configuration.api(Self.pair)])
         let names = try? FileManager.default.contentsOfDirectory(atPath: root.url.path)
         if names?.contains(where: { $0.lowercased().hasPrefix("readme") }) != true {
-            let hint = "\n  Run it once on each machine before the first build: it builds the tool that each build starts."
+            let hint =
+                "\n  Run it once on each machine before the first build: it builds the tool that each build starts."
             files["README.md"] = ModuleTemplates.filled(
                 PackageResources.Readme_template, ["Name": app, "BeforeBuilds": checksBuilds ? hint : ""])
         }
