@@ -37,16 +37,17 @@ package struct Machine: Sendable {
 
     /// The variables by which compilers and loaders find files. They are part of every key.
     static let searchPaths = [
-        "CPATH", "DEVELOPER_DIR", "LD_LIBRARY_PATH", "LD_PRELOAD", "LIBRARY_PATH", "PKG_CONFIG_PATH",
-        "SDKROOT",
-        "TOOLCHAINS",
+        "CC", "CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "DEVELOPER_DIR", "DYLD_FRAMEWORK_PATH",
+        "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LIBRARY_PATH",
+        "PKG_CONFIG_PATH", "SDKROOT", "SWIFT_EXEC", "TOOLCHAINS",
     ]
 
     func value(of variable: String) -> String { environment[variable].map { "=" + $0 } ?? "not set" }
 
-    /// The digest of the program that a name in `PATH` leads to.
+    /// The digest of a program, given by its absolute path or by its name in `PATH`.
     func digest(ofProgram name: String) -> String {
-        let candidates = (environment["PATH"] ?? "").split(separator: ":").map { $0 + "/" + name }
+        let folders = (environment["PATH"] ?? "").split(separator: ":")
+        let candidates = name.contains("/") ? [name] : folders.map { $0 + "/" + name }
         guard let path = candidates.first(where: FileManager.default.isExecutableFile(atPath:)) else {
             return "missing"
         }

@@ -39,11 +39,13 @@ package struct FolderStore: ResultStore {
     }
 
     private let folder: URL
+    private let isReadOnly: Bool
     private let warning: FirstWarning
 
-    package init(_ folder: String, warning: FirstWarning) {
+    /// - Parameter isReadOnly: Whether no record is written.
+    package init(_ folder: String, isReadOnly: Bool = false, warning: FirstWarning) {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "ac")
-        self.warning = warning
+        (self.isReadOnly, self.warning) = (isReadOnly, warning)
     }
 
     package func record(of key: String) -> PassedTests? {
@@ -56,6 +58,7 @@ package struct FolderStore: ResultStore {
 
     /// Writes the record atomically, and deletes records that are older than a month.
     package func save(_ record: PassedTests) {
+        if isReadOnly { return }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try record.encoded.write(to: folder.appending(path: record.key), options: .atomic)

@@ -13,6 +13,13 @@ package struct TestOutcome: Sendable, Hashable {
     /// Whether every test has run to its end and passed. A test that is disabled, skipped, cancelled or interrupted by
     /// a crash has not passed.
     package var isComplete: Bool { !found.isEmpty && found == passed && failed.isEmpty }
+
+    /// This outcome and that of more tests.
+    func joined(_ more: Self) -> Self {
+        TestOutcome(
+            found: found.union(more.found), passed: passed.union(more.passed), failed: failed.union(more.failed),
+            seconds: seconds + more.seconds)
+    }
 }
 
 /// The event stream of Swift Testing (`--event-stream-output-path`, version 0): one JSON record a line.
@@ -26,13 +33,17 @@ struct TestEvents {
         var last: Double?
         var hasEnded = false
         var isOrphaned = false
+        var modules: [String: String] = [:]
+        var cancelled: Set<String> = []
         for line in stream.split(separator: UInt8(ascii: "\n")) {
             // The last line of a run that crashed may be cut off.
             guard let record = try? JSONDecoder().decode(Record.self, from: line) else { continue }
             let payload = record.payload
             if record.kind == "test" {
                 guard payload.kind == "function", let id = payload.id else { continue }
-                outcomes[Self.module(id), default: .init()].found.insert(id)
+                // The identifier of a test in an extension begins with the module of the extended type.
+                modules[id] = String((payload.sourceLocation?.fileID ?? id).prefix { $0 != "/" && $0 != "." })
+                outcomes[modules[id] ?? "", default: .init()].found.insert(id)
                 continue
             }
             let symbol = payload.messages?.first?.symbol ?? ""
@@ -44,18 +55,16 @@ struct TestEvents {
                 isOrphaned = isOrphaned || isFailure
                 continue
             }
-            let module = Self.module(id)
+            let module = modules[id] ?? String(id.prefix { $0 != "." })
+            if payload.kind.hasSuffix("Cancelled") { cancelled.insert(id) }
             if isFailure { outcomes[module, default: .init()].failed.insert(id) }
             guard payload.kind == "testEnded", outcomes[module]?.found.contains(id) == true else { continue }
-            outcomes[module]?.seconds += time - (last ?? time)
+            outcomes[module]?.seconds += max(0, time - (last ?? time))
             last = time
-            if symbol.hasPrefix("pass") { outcomes[module]?.passed.insert(id) }
+            if symbol.hasPrefix("pass"), !cancelled.contains(id) { outcomes[module]?.passed.insert(id) }
         }
         isWhole = hasEnded && !isOrphaned
     }
-
-    /// The module in a test's identifier, such as `RideTests.Suite/test()/File.swift:4:2`.
-    private static func module(_ id: String) -> String { String(id.prefix { $0 != "." }) }
 
     private struct Record: Decodable {
         let kind: String
@@ -65,10 +74,12 @@ struct TestEvents {
     private struct Payload: Decodable {
         struct Instant: Decodable { let absolute: Double }
         struct Message: Decodable { let symbol: String }
+        struct Location: Decodable { let fileID: String }
         let kind: String
         let id: String?, testID: String?
         let instant: Instant?
         let messages: [Message]?
+        let sourceLocation: Location?
     }
 }
 
@@ -86,8 +97,8 @@ struct XCTestOutput {
         var states: [String: [(state: Substring, seconds: Double)]] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
             let pattern =
-                /Test Case '(?:-\[(.+) (.+)\]|(.+)\.(.+))' (passed|failed|skipped) \(([0-9.]+) seconds\).*/
-            guard let match = line.wholeMatch(of: pattern),
+                /Test Case '(?:-\[(.+) (.+)\]|(.+)\.(.+))' (passed|failed|skipped) \(([0-9.]+) seconds\)/
+            guard let match = line.firstMatch(of: pattern),
                 let suite = match.1 ?? match.3, let test = match.2 ?? match.4
             else { continue }
             states["\(suite)/\(test)", default: []].append((match.5, Double(match.6) ?? 0))

@@ -19,10 +19,11 @@ package struct TestHistory: Sendable {
             let old = try? JSONDecoder().decode([String: String].self, from: data)
         else { return ["has not passed in this clone yet"] }
         return Set(old.keys).union(target.inputs.keys).sorted().compactMap { name in
-            switch (old[name], target.inputs[name]) {
-            case (nil, _?): "\(name) is new"
-            case (_?, nil): "\(name) is gone"
-            case (let old, let new): old == new ? nil : "\(name) has changed"
+            let input = name.trimmingPrefix("/")
+            return switch (old[name], target.inputs[name]) {
+            case (nil, _?): "\(input) is new"
+            case (_?, nil): "\(input) is gone"
+            case (let old, let new): old == new ? nil : "\(input) has changed"
             }
         }
     }

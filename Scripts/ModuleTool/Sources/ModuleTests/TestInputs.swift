@@ -7,7 +7,8 @@ import ModuleTree
 /// - every byte of the files in the folders of the target and of all targets that it links, directly or not. Comments
 ///   count, because a line that moves changes what tests print and what `#line` returns.
 /// - the other files of its package that are in no target's folder, such as the README or a folder of fixtures
-/// - the manifests of these targets' packages, and the environment variables that they name
+/// - the manifests of these targets' packages, and the environment variables that they name; and the manifests of all
+///   packages below the tested one that mention traits
 /// - `Package.resolved` and the mirrors of dependencies, if one of these targets links a remote package
 /// - what `.modules.yml` lists under `reads` for one of these targets
 /// - the toolchain, the platform, the search paths of compilers and loaders, and the options of `swift test`
@@ -15,10 +16,10 @@ import ModuleTree
 /// The tool cannot see what a running test reads. A target always runs if it or a target that it links contains one of
 /// ``FileContent/words``, or uses a plugin or a system library, unless `reads` lists that target: then a person has
 /// said what it reads. A target also always runs if its package depends on a package outside the tree, or if a manifest
-/// reads files.
+/// reads files or sets flags.
 package struct TestInputs {
     /// Increase this when the inputs change, so that older results do not count.
-    private static let version = "1"
+    private static let version = "2"
 
     private let tree: Tree
     private let files: TreeFiles
@@ -41,7 +42,9 @@ package struct TestInputs {
         let tests = graph.nodes.indices.filter {
             graph.nodes[$0].package === package && graph.nodes[$0].target.kind == .test
         }
-        let drafts = tests.map { draft($0, in: package) }
+        // A package that is not linked may set traits of one that is.
+        let shared = Set(settingTraits(package))
+        let drafts = tests.map { draft($0, in: package, with: shared) }
         let contents = files.contents(of: drafts.reduce(into: []) { $0.formUnion($1.paths) })
         return zip(tests, drafts).map { test, draft in
             let target = graph.nodes[test].target
@@ -51,14 +54,13 @@ package struct TestInputs {
                 contents[path]?.word.map { "\(path) contains `\($0)`" }
             }.first
             return TestTarget(
-                name: target.name, module: target.module,
-                usesXCTest: target.imports.contains { $0.import.module == "XCTest" }, inputs: inputs,
-                alwaysRuns: draft.reason ?? found)
+                name: target.name, module: target.module, inputs: inputs, alwaysRuns: draft.reason ?? found)
         }.sorted { $0.name < $1.name }
     }
 
     /// The inputs of a test target before its files are read.
     private struct Draft {
+        /// Other inputs than files, by name.
         var values: [String: String] = [:]
         var paths: Set<String> = []
         /// The files in which a word shows that the target may read something else.
@@ -66,13 +68,15 @@ package struct TestInputs {
         var reason: String?
     }
 
-    private func draft(_ test: Int, in package: LocalPackage) -> Draft {
+    private func draft(_ test: Int, in package: LocalPackage, with shared: Set<String>) -> Draft {
         var draft = Draft()
+        draft.paths = shared
         draft.values = [
-            "toolchain": machine.toolchain, "platform": machine.platform,
-            "options of swift test": options.joined(separator: " "), "version of the key": Self.version,
+            "/test target": graph.nodes[test].target.name,
+            "/toolchain": machine.toolchain, "/platform": machine.platform,
+            "/options of swift test": options.joined(separator: "\0"), "/version of the key": Self.version,
         ]
-        for name in Machine.searchPaths { draft.values["variable " + name] = machine.value(of: name) }
+        for name in Machine.searchPaths { draft.values["/variable " + name] = machine.value(of: name) }
         let linked = reachable(from: [test]) { graph.outgoing[$0].map(\.to) }.map { graph.nodes[$0] }
         for node in linked {
             let paths = files.paths(in: node.target.folder)
@@ -101,8 +105,8 @@ package struct TestInputs {
 
     private func add(_ entry: Configuration.Reads, to draft: inout Draft) {
         for path in entry.files { draft.paths.formUnion(files.paths(in: path)) }
-        for name in entry.environment { draft.values["variable " + name] = machine.value(of: name) }
-        for name in entry.programs { draft.values["program " + name] = machine.digest(ofProgram: name) }
+        for name in entry.environment { draft.values["/variable " + name] = machine.value(of: name) }
+        for name in entry.programs { draft.values["/program " + name] = machine.digest(ofProgram: name) }
     }
 
     /// Adds the manifests of a package, and the environment variables that they name.
@@ -117,13 +121,13 @@ package struct TestInputs {
                 decoding: FileManager.default.contents(atPath: tree.root + "/" + path) ?? Data(),
                 as: UTF8.self)
             let named = text.matches(of: /Context\.environment\["([^"\\]+)"\]/).map { String($0.1) }
-            for name in named { draft.values["variable " + name] = machine.value(of: name) }
-            if text.ranges(of: /environment|getenv/).count > named.count {
+            for name in named { draft.values["/variable " + name] = machine.value(of: name) }
+            if text.ranges(of: /\.environment\b|getenv/).count > named.count {
                 draft.reason =
                     "\(path) reads the environment other than by Context.environment[\"NAME\"]"
             }
-            if text.contains(/FileManager|contentsOf|fopen|Process\(/) {
-                draft.reason = "\(path) reads files"
+            if let match = text.firstMatch(of: Self.outside) {
+                draft.reason = "\(path) contains `\(match.0)`"
             }
         }
         for dependency in package.manifest.dependencies {
@@ -134,10 +138,23 @@ package struct TestInputs {
         }
     }
 
+    /// What a manifest says when a build depends on files that are not in a target's folder, or on the commit.
+    private static var outside: Regex<Substring> {
+        /FileManager|contentsOf|fopen|Process\(|gitInformation|packageDirectory|unsafeFlags|linkedLibrary|linkedFramework|headerSearchPath\("[^"]*\.\./
+    }
+
+    /// The manifests of all packages that a package depends on, directly or not, and that mention traits.
+    private func settingTraits(_ package: LocalPackage) -> [String] {
+        tree.dependencies(of: package).map(\.manifestPath).filter { path in
+            let text = FileManager.default.contents(atPath: tree.root + "/" + path)
+            return text?.firstRange(of: Data("traits:".utf8)) != nil
+        }
+    }
+
     private func addPins(of package: LocalPackage, to draft: inout Draft) {
         let folder = PathText.join(tree.root, package.path)
         for name in ["Package.resolved", ".swiftpm/configuration/mirrors.json"] {
-            draft.values["pins in " + name] = FileContent(folder + "/" + name).digest
+            draft.values["/pins in " + name] = FileContent(folder + "/" + name).digest
         }
         let scratch = options.firstIndex(of: "--scratch-path").flatMap { options.dropFirst($0 + 1).first }
         let state = PathText.join(folder, scratch ?? ".build") + "/workspace-state.json"

@@ -66,7 +66,9 @@ package struct TestPlan: Sendable {
             history.save(target)
             if let reason = target.alwaysRuns { return (target, .passed(notStored: reason)) }
             guard later[target.name]?.key == target.key else {
-                return (target, .passed(notStored: "its inputs changed during the run"))
+                let names = Set(target.inputs.keys).union(later[target.name]?.inputs.keys.map(\.self) ?? [])
+                let changed = names.sorted().first { target.inputs[$0] != later[target.name]?.inputs[$0] }
+                return (target, .passed(notStored: "\(changed ?? target.name) changed during the run"))
             }
             store.save(record)
             return (target, .stored(record))
@@ -74,9 +76,9 @@ package struct TestPlan: Sendable {
     }
 
     private static func verdict(of outcome: TestOutcome, status: Int32) -> Verdict {
-        if !outcome.failed.isEmpty { return .failed("\(outcome.failed.count) tests failed") }
+        if !outcome.failed.isEmpty { return .failed("\(outcome.failed.count) \(outcome.failed.count == 1 ? "test" : "tests") failed") }
         if let missing = outcome.found.subtracting(outcome.passed).min() {
-            return .passed(notStored: "some tests did not run, such as \(missing)")
+            return .passed(notStored: "some tests did not report that they passed, such as \(missing)")
         }
         return status == 0 ? .passed(notStored: "no test ran") : .failed("the run did not end by itself")
     }

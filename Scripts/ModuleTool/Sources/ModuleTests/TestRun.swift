@@ -14,9 +14,10 @@ package struct TestRun {
     ///
     /// - Parameters:
     ///   - targets: The targets to test.
+    ///   - all: The modules of all test targets of the package.
     ///   - folder: The absolute path of the package.
     ///   - options: The options for `swift test`; `swift build` gets those that are not about running tests.
-    package init(_ targets: [TestTarget], in folder: String, options: [String]) throws {
+    package init(_ targets: [TestTarget], of all: Set<String>, in folder: String, options: [String]) throws {
         let shared = options.filter { !["--parallel", "--no-parallel"].contains($0) }
         // SwiftPM passes traits to the compiler in the order of a hash table. Without this variable, the order would
         // differ from build to build, and everything that has traits would be compiled again. Tests run without it.
@@ -25,37 +26,40 @@ package struct TestRun {
             environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
         ).status
         guard status == 0 else { return }
-        var list = ""
-        if targets.contains(where: \.usesXCTest) {
-            let output = try Command.run(["swift", "test", "list", "--skip-build"] + shared, in: folder)
-            list = output.text
-        }
+        let list = try Command.run(["swift", "test", "list", "--skip-build"] + shared, in: folder).text
         let scratch = FileManager.default.temporaryDirectory.appending(
             path: "moduletool-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
-        let modules = targets.map(\.module)
+        let modules = Set(targets.map(\.module))
+        // A filter for the targets would leave out their tests in extensions of types of other modules.
+        let others = all.subtracting(modules).sorted().joined(separator: "|")
         let arguments =
-            ["swift", "test", "--skip-build"] + options
-            + ["--filter", "^(\(modules.joined(separator: "|")))\\."]
+            ["swift", "test", "--skip-build"] + options + (others.isEmpty ? [] : ["--skip", "^(\(others))\\."])
             + ["--event-stream-output-path", scratch.path, "--event-stream-version", "0"]
         let output = try Command.show(arguments, in: folder)
         status = output.status
         let stream = FileManager.default.contents(atPath: scratch.path) ?? Data()
         outcomes = Self.outcomes(
-            status: status, stream: stream, text: output.text, list: list, modules: Set(modules))
+            status: status, stream: stream, text: output.text, list: list, modules: modules, all: all)
     }
 
     /// Whether each target has passed, from everything that a run has written.
     ///
+    /// - Parameters:
+    ///   - modules: The modules of the targets that were to run.
+    ///   - all: The modules of all test targets of the package. Tests in other modules, such as a library with tests,
+    ///     count for every target.
     /// - Returns: Nothing if a failure belongs to no test, for example after a crash.
     static func outcomes(
-        status: Int32, stream: Data, text: String, list: String, modules: Set<String>
+        status: Int32, stream: Data, text: String, list: String, modules: Set<String>, all: Set<String>
     ) -> [String: TestOutcome] {
         let events = TestEvents(stream)
-        let outcomes = events.outcomes.merging(XCTestOutput(text, list: list, modules: modules).outcomes) {
-            TestOutcome(
-                found: $0.found.union($1.found), passed: $0.passed.union($1.passed),
-                failed: $0.failed.union($1.failed), seconds: $0.seconds + $1.seconds)
+        var xctest = XCTestOutput(text, list: list, modules: modules).outcomes
+        // XCTest does not say whether its process ended by itself: another failure would hide a crash.
+        if status != 0 { for module in xctest.keys { xctest[module]?.passed = [] } }
+        var outcomes = events.outcomes.merging(xctest) { $0.joined($1) }
+        for (module, shared) in outcomes where !all.contains(module) {
+            for target in modules { outcomes[target] = (outcomes[target] ?? .init()).joined(shared) }
         }
         let isExplained = status == 0 || outcomes.values.contains { !$0.failed.isEmpty }
         return events.isWhole && isExplained ? outcomes : [:]

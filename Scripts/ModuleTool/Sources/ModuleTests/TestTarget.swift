@@ -2,9 +2,7 @@
 package struct TestTarget: Sendable {
     package let name: String
     package let module: String
-    /// Whether some files import XCTest.
-    package let usesXCTest: Bool
-    /// The digests of files by path, and other inputs such as `toolchain` by name.
+    /// The digests of files by path, and other inputs by name, such as `/toolchain`. No path begins with a slash.
     package let inputs: [String: String]
     /// Why the tests run even if no input has changed; nil if all inputs are known.
     package let alwaysRuns: String?

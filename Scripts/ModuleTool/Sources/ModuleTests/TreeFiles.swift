@@ -38,7 +38,7 @@ struct TreeFiles {
 
     /// Whether a name belongs to a folder that builds or git create, such as `.build` or `.build-release`.
     private static func isIgnored(_ name: String) -> Bool {
-        name.hasPrefix(".build") || [".git", ".swiftpm", ".modules", ".DS_Store"].contains(name)
+        name.hasPrefix(".build-") || [".build", ".git", ".swiftpm", ".modules", ".DS_Store"].contains(name)
     }
 
     /// The files in and below a folder, or the file at this path itself.
@@ -74,25 +74,29 @@ struct FileContent: Sendable {
             Self.sources.contains(where: path.hasSuffix) ? Self.words.first { Self.contains($0, bytes) } : nil
     }
 
-    private static let sources = [".swift", ".c", ".cc", ".cpp", ".h", ".m", ".mm"]
+    private static let sources = [
+        ".swift", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".inc", ".m", ".mm",
+    ]
 
     /// The words by which code finds files, variables and programs outside its package.
     static let words = [
-        "#filePath", "currentDirectoryPath", "../", "processInfo.environment", "getenv", "Process(",
-        "Process.",
-        "Subprocess", "posix_spawn", "popen",
+        "#filePath", "#file", "__FILE__", "currentDirectoryPath", "../", ".environment[", "processInfo.environment",
+        "Environment.get", "getenv", "Process(", "Process.", ": Process", "Subprocess", "posix_spawn",
+        "posix_spawnp", "popen", "execv", "execvp", "dlopen",
     ]
 
-    /// Whether a word occurs in these bytes, and not as the end of a longer name: `otherProcess(` is not `Process(`.
+    /// Whether a word occurs in these bytes, and not in a longer name: `otherProcess(` is not `Process(`.
     private static func contains(_ word: String, _ bytes: [UInt8]) -> Bool {
         let word = Array(word.utf8)
         func isPartOfName(_ byte: UInt8) -> Bool {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
         }
-        let isName = isPartOfName(word[0])
+        let (isName, isOpen) = (isPartOfName(word[0]), isPartOfName(word[word.count - 1]))
         return bytes.indices.dropLast(word.count - 1).contains { index in
-            bytes[index] == word[0] && bytes[index..<(index + word.count)].elementsEqual(word)
+            let end = index + word.count
+            return bytes[index] == word[0] && bytes[index..<end].elementsEqual(word)
                 && !(isName && index > 0 && isPartOfName(bytes[index - 1]))
+                && !(isOpen && end < bytes.count && isPartOfName(bytes[end]))
         }
     }
 }

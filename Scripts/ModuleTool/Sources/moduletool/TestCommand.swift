@@ -32,7 +32,7 @@ struct TestCommand: ParsableCommand {
     var cache: String?
 
     @Flag(
-        inversion: .prefixedNo, help: "Store nothing on a server; the default in pull requests.")
+        inversion: .prefixedNo, help: "Store nothing; the default for a server or a given folder in pull requests.")
     var readOnly: Bool?
 
     @Flag(help: "Also run the targets whose result is known, and report those that fail.")
@@ -61,7 +61,12 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         try TestRun.check(options)
-        var targets = try targets()
+        let all = try targets()
+        var targets = all
+        if let since {
+            let affected = Set(try Affected(tree.read(), since: since).tests)
+            targets = all.filter { affected.contains($0.name) }
+        }
         if let explain {
             let names = targets.map(\.name)
             targets = targets.filter { $0.name == explain }
@@ -74,27 +79,34 @@ struct TestCommand: ParsableCommand {
         let folder = PathText.join(tree.rootPath(), package)
         let history = TestHistory(package: folder)
         let before = explain == nil ? [] : history.changes(of: targets[0])
-        let plan = TestPlan(targets, all: all, store: store(), history: history)
+        let plan = TestPlan(targets, all: self.all, store: try store(), history: history)
         show(plan)
         if explain != nil { return before.forEach { print("       \($0)") } }
         if list || plan.wanted.isEmpty { return }
         // Otherwise the output of swift would come before this list.
         fflush(nil)
-        let run = try TestRun(plan.wanted, in: folder, options: options)
+        let run = try TestRun(plan.wanted, of: Set(all.map(\.module)), in: folder, options: options)
         let failed = show(plan.finish(run, after: try self.targets()))
         if failed || run.status != 0 { throw ExitCode(1) }
     }
 
-    private func store() -> any ResultStore {
+    private func store() throws -> any ResultStore {
         let environment = ProcessInfo.processInfo.environment
         let place = cache ?? environment["MODULES_TEST_CACHE"] ?? FolderStore.usual
         let warning = FirstWarning { Main.complain("warning: \($0)") }
-        guard place.hasPrefix("http://") || place.hasPrefix("https://") else {
-            return FolderStore(place, warning: warning)
+        let isShared = place != FolderStore.usual
+        let isReadOnly = readOnly ?? (isShared && HTTPStore.isPullRequest(environment))
+        if place.hasPrefix("http://") || place.hasPrefix("https://") {
+            return HTTPStore(
+                place, token: environment[HTTPStore.tokenVariable], isReadOnly: isReadOnly, warning: warning)
         }
-        return HTTPStore(
-            place, token: environment[HTTPStore.tokenVariable],
-            isReadOnly: readOnly ?? HTTPStore.isPullRequest(environment), warning: warning)
+        guard !place.contains("://") else {
+            throw ToolError(
+                .configuration, at: place, "is neither a folder nor a server for HTTP",
+                why: "the results would be stored in a folder of this name",
+                fix: "give a folder, or an address that starts with http:// or https://")
+        }
+        return FolderStore(place, isReadOnly: isReadOnly, warning: warning)
     }
 
     private func targets() throws -> [TestTarget] {
@@ -107,12 +119,11 @@ struct TestCommand: ParsableCommand {
                 .configuration, at: package.isEmpty ? "the root" : package, "is not a package with tests",
                 why: "the tests of one package run together",
                 fix: others.isEmpty
-                    ? "add a test target" : "choose one: --package \(others.joined(separator: ", "))")
+                    ? "add a test target" : "choose one: "
+                        + others.map { $0.isEmpty ? "no --package for the root" : "--package \($0)" }
+                        .joined(separator: ", "))
         }
-        let all = try TestInputs(tree, machine: Machine(in: tree.root), options: options).targets(of: found)
-        guard let since else { return all }
-        let affected = Set(try Affected(tree, since: since).tests)
-        return all.filter { affected.contains($0.name) }
+        return try TestInputs(tree, machine: Machine(in: tree.root), options: options).targets(of: found)
     }
 
     // MARK: Output
@@ -131,7 +142,7 @@ struct TestCommand: ParsableCommand {
             if case .known(let record) = state { record.seconds } else { 0 }
         }
         print(
-            "\(plan.wanted.count) of \(states.count) test targets \(list ? "would run" : "run"). When the others last "
+            "\(plan.wanted.count) of \(states.count) test targets \(list || explain != nil ? "would run" : "run"). When the others last "
                 + "ran, they took \(text(saved.reduce(0, +))).")
     }
 
@@ -142,7 +153,7 @@ struct TestCommand: ParsableCommand {
         for (target, verdict) in verdicts {
             switch verdict {
             case .stored(let record):
-                print("passed \(target.name): \(record.tests) tests in \(text(record.seconds))")
+                print("passed \(target.name): \(record.tests) \(record.tests == 1 ? "test" : "tests") in \(text(record.seconds))")
             case .passed(let reason): print("passed \(target.name), not stored: \(reason)")
             case .failed(let reason):
                 hasFailed = true

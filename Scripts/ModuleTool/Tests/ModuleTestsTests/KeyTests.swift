@@ -167,6 +167,25 @@ struct KeyTests {
         .init("another file under reads", runs: ofRoot) {
             try $0.tree.edit(".modules.yml", "Shared]", "Shared, Packages/Ride/README.md]")
         },
+        .init("a program at a path", runs: ofRoot) {
+            try $0.tree.edit(".modules.yml", "[mytool]", "[\($0.tree.root)/.build/bin/other]")
+            let before = try $0.keys()
+            try $0.tree.write(".build/bin/other", "new")
+            #expect(try before != $0.keys())
+        },
+        .init("a manifest that is not linked, and sets traits", runs: all) {
+            try $0.tree.edit("Packages/Gate/Package.swift", "\"../GateApi\"", "\"../GateApi\", traits: [\"Fast\"]")
+        },
+        .init("a file that is named like another input", runs: ofRoot) {
+            try $0.tree.write("toolchain", "")
+            let before = try $0.keys()
+            $0.machine.toolchain = "Swift 6.4"
+            #expect(try $0.keys().allSatisfy { before[$0.key] != $0.value })
+            $0.machine.toolchain = "Swift 6.3 x86_64-linux"
+        },
+        .init("a resource whose name begins like that of a build folder", runs: "AppTests RideTests") {
+            try $0.tree.write("Packages/Ride/Sources/Ride/Resources/.build.json", "")
+        },
         // The machine and the command.
         .init("the toolchain", runs: all) { $0.machine.toolchain = "Swift 6.4" },
         .init("the platform", runs: all) { $0.machine.platform = "macOS 15" },
@@ -186,6 +205,19 @@ struct KeyTests {
         let after = try tree.keys()
         let changed = after.filter { before[$0.key] != $0.value }.keys.sorted().joined(separator: " ")
         #expect(changed == change.runs, "\(change.what)")
+    }
+
+    @Test("Targets with the same inputs have different keys")
+    func sameInputs() throws {
+        let manifest = TestTree.root.replacing(
+            "path: \"Apps/PlainTests\"", with: "path: \"Apps/Both\", sources: [\"A\"]"
+        ).replacing("path: \"Apps/ReadsTests\"", with: "path: \"Apps/Both\", sources: [\"B\"]")
+        let tree = try TestTree([
+            "Package.swift": manifest, "Apps/Both/A/A.swift": "import Testing\n",
+            "Apps/Both/B/B.swift": "import Testing\n", ".modules.yml": "layers: []\n",
+        ])
+        let keys = try tree.keys()
+        #expect(keys["PlainTests"] != keys["ReadsTests"])
     }
 
     @Test("Two clones have the same keys")

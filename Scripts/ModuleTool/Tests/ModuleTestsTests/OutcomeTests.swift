@@ -5,8 +5,9 @@ import Testing
 
 @Suite("Outcomes of a run")
 struct OutcomeTests {
-    private static func test(_ id: String) -> String {
-        #"{"kind":"test","payload":{"id":"\#(id)","kind":"function"},"version":0}"#
+    private static func test(_ id: String, in module: String? = nil) -> String {
+        let place = module.map { #","sourceLocation":{"fileID":"\#($0)/File.swift"}"# } ?? ""
+        return #"{"kind":"test","payload":{"id":"\#(id)","kind":"function"\#(place)},"version":0}"#
     }
 
     private static func event(_ kind: String, _ id: String? = nil, at time: Double = 0, _ more: String = "")
@@ -27,11 +28,11 @@ struct OutcomeTests {
     private static let whole = [end("B.b()", "pass"), event("runEnded")]
 
     private func outcomes(
-        _ lines: [String], status: Int32 = 0, text: String = "", list: String = "", modules: Set<String> = []
+        _ lines: [String], status: Int32 = 0, text: String = "", list: String = "", modules: Set<String> = ["A", "B"]
     ) -> [String: TestOutcome] {
         TestRun.outcomes(
             status: status, stream: Data(lines.joined(separator: "\n").utf8), text: text, list: list,
-            modules: modules)
+            modules: modules, all: ["A", "B", "C", "D"])
     }
 
     @Test("A target has passed if each of its tests has ended and passed")
@@ -52,10 +53,24 @@ struct OutcomeTests {
                 event("issueRecorded", "A.S/two()", #","messages":[{"symbol":"fail"}]"#),
                 end("A.S/two()", "pass"),
             ],
+            [event("testCaseCancelled", "A.S/two()"), end("A.S/two()", "pass")],
         ])
     func notPassed(_ lines: [String]) {
         let outcome = outcomes(Self.start + [Self.good[0]] + lines + Self.whole)
         #expect(outcome["A"]?.isComplete == false && outcome["B"]?.isComplete == true)
+    }
+
+    @Test("A test in an extension counts for its target, and a test in a library for every target")
+    func otherModules() {
+        let more = [Self.test("Y.Kind/inA()", in: "A"), Self.test("Y.library()", in: "Y")]
+        let passing = Self.start + more + Self.good + [Self.end("Y.library()", "pass")]
+        let inA = Self.end("Y.Kind/inA()", "pass")
+        #expect(outcomes(passing + Self.whole)["A"]?.isComplete == false)
+        let both = outcomes(passing + [inA] + Self.whole)
+        #expect(both["A"]?.isComplete == true && both["B"]?.isComplete == true)
+        let failure = Self.event("issueRecorded", "Y.library()", #","messages":[{"symbol":"fail"}]"#)
+        let failed = outcomes(passing + [inA, failure] + Self.whole, status: 1)
+        #expect(failed["A"]?.isComplete == false && failed["B"]?.isComplete == false)
     }
 
     @Test("A run that crashed, or has a failure that belongs to no test, says nothing")
@@ -74,12 +89,18 @@ struct OutcomeTests {
 
     @Test("XCTest's results count on Linux and on macOS")
     func xctest() {
-        func outcome(_ text: String, modules: Set<String> = ["C"]) -> [String: TestOutcome] {
-            outcomes(Self.whole, text: text, list: Self.list, modules: modules)
+        func outcome(
+            _ text: String, modules: Set<String> = ["C"], status: Int32 = 0, _ lines: [String] = []
+        ) -> [String: TestOutcome] {
+            outcomes(lines + Self.whole, status: status, text: text, list: Self.list, modules: modules)
         }
         let linux =
             "Test Case 'Ledger.testA' passed (0.5 seconds)\nTest Case 'Ledger.testB' passed (0.25 seconds)\n"
         #expect(outcome(linux)["C"]?.isComplete == true && outcome(linux)["C"]?.seconds == 0.75)
+        #expect(outcome("A line without an end. " + linux)["C"]?.isComplete == true)
+        // Its process may have crashed, and another test's failure explains the exit status.
+        let failure = Self.event("issueRecorded", "A.one()", #","messages":[{"symbol":"fail"}]"#)
+        #expect(outcome(linux, status: 1, Self.start + [failure])["C"]?.isComplete == false)
         let mac =
             "Test Case '-[C.Ledger testA]' passed (0.5 seconds).\nTest Case '-[C.Ledger testB]' passed (0.2 seconds).\n"
         #expect(outcome(mac)["C"]?.isComplete == true)

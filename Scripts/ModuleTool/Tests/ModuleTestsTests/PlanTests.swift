@@ -24,7 +24,7 @@ struct PlanTests {
 
     private func target(_ name: String, _ input: String = "a", alwaysRuns: String? = nil) -> TestTarget {
         TestTarget(
-            name: name, module: name, usesXCTest: false, inputs: ["file": input, "name": name],
+            name: name, module: name, inputs: ["file": input, "name": name],
             alwaysRuns: alwaysRuns)
     }
 
@@ -47,7 +47,7 @@ struct PlanTests {
                 == Array(repeating: .runs(reason: "has not passed in this clone yet"), count: 2))
         let verdicts = plan([a, b]).finish(run(["A": passed, "B": failed], status: 1), after: [a, b])
         let record = PassedTests(key: a.key, target: "A", tests: 1, seconds: 2)
-        #expect(verdicts.map(\.verdict) == [.stored(record), .failed("1 tests failed")])
+        #expect(verdicts.map(\.verdict) == [.stored(record), .failed("1 test failed")])
         #expect(plan([a, b]).states[0].state == .known(record))
         #expect(plan([a, b]).wanted.map(\.name) == ["B"])
         store.records.withLock { $0 = [:] }
@@ -58,7 +58,7 @@ struct PlanTests {
     @Test("A result counts only if no input changed during the run, and all inputs are known")
     func changed() {
         let verdict = plan([target("A")]).finish(run(["A": passed]), after: [target("A", "b")])[0].verdict
-        #expect(verdict == .passed(notStored: "its inputs changed during the run"))
+        #expect(verdict == .passed(notStored: "file changed during the run"))
         let open = target("A", alwaysRuns: "A.swift contains `../`")
         #expect(
             plan([open]).finish(run(["A": passed]), after: [open])[0].verdict
@@ -74,7 +74,7 @@ struct PlanTests {
         let targets = names.map { target($0) }
         #expect(
             plan(targets).finish(run(["A": skipped]), after: targets).map(\.verdict) == [
-                .passed(notStored: "some tests did not run, such as u"), .passed(notStored: "no test ran"),
+                .passed(notStored: "some tests did not report that they passed, such as u"), .passed(notStored: "no test ran"),
             ])
         #expect(
             plan(targets).finish(run([:], status: 1), after: targets).map(\.verdict)
