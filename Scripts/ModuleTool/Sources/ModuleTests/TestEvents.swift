@@ -17,7 +17,8 @@ package struct TestOutcome: Sendable, Hashable {
     /// This outcome and that of more tests.
     func joined(_ more: Self) -> Self {
         TestOutcome(
-            found: found.union(more.found), passed: passed.union(more.passed), failed: failed.union(more.failed),
+            found: found.union(more.found), passed: passed.union(more.passed),
+            failed: failed.union(more.failed),
             seconds: seconds + more.seconds)
     }
 }

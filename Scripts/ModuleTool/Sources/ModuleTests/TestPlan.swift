@@ -76,7 +76,9 @@ package struct TestPlan: Sendable {
     }
 
     private static func verdict(of outcome: TestOutcome, status: Int32) -> Verdict {
-        if !outcome.failed.isEmpty { return .failed("\(outcome.failed.count) \(outcome.failed.count == 1 ? "test" : "tests") failed") }
+        if !outcome.failed.isEmpty {
+            return .failed("\(outcome.failed.count) \(outcome.failed.count == 1 ? "test" : "tests") failed")
+        }
         if let missing = outcome.found.subtracting(outcome.passed).min() {
             return .passed(notStored: "some tests did not report that they passed, such as \(missing)")
         }

@@ -34,7 +34,8 @@ package struct TestRun {
         // A filter for the targets would leave out their tests in extensions of types of other modules.
         let others = all.subtracting(modules).sorted().joined(separator: "|")
         let arguments =
-            ["swift", "test", "--skip-build"] + options + (others.isEmpty ? [] : ["--skip", "^(\(others))\\."])
+            ["swift", "test", "--skip-build"] + options
+            + (others.isEmpty ? [] : ["--skip", "^(\(others))\\."])
             + ["--event-stream-output-path", scratch.path, "--event-stream-version", "0"]
         let output = try Command.show(arguments, in: folder)
         status = output.status

@@ -80,7 +80,8 @@ struct FileContent: Sendable {
 
     /// The words by which code finds files, variables and programs outside its package.
     static let words = [
-        "#filePath", "#file", "__FILE__", "currentDirectoryPath", "../", ".environment[", "processInfo.environment",
+        "#filePath", "#file", "__FILE__", "currentDirectoryPath", "../", ".environment[",
+        "processInfo.environment",
         "Environment.get", "getenv", "Process(", "Process.", ": Process", "Subprocess", "posix_spawn",
         "posix_spawnp", "popen", "execv", "execvp", "dlopen",
     ]

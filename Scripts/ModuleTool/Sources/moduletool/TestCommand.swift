@@ -32,7 +32,8 @@ struct TestCommand: ParsableCommand {
     var cache: String?
 
     @Flag(
-        inversion: .prefixedNo, help: "Store nothing; the default for a server or a given folder in pull requests.")
+        inversion: .prefixedNo,
+        help: "Store nothing; the default for a server or a given folder in pull requests.")
     var readOnly: Bool?
 
     @Flag(help: "Also run the targets whose result is known, and report those that fail.")
@@ -119,7 +120,8 @@ struct TestCommand: ParsableCommand {
                 .configuration, at: package.isEmpty ? "the root" : package, "is not a package with tests",
                 why: "the tests of one package run together",
                 fix: others.isEmpty
-                    ? "add a test target" : "choose one: "
+                    ? "add a test target"
+                    : "choose one: "
                         + others.map { $0.isEmpty ? "no --package for the root" : "--package \($0)" }
                         .joined(separator: ", "))
         }
@@ -153,7 +155,9 @@ struct TestCommand: ParsableCommand {
         for (target, verdict) in verdicts {
             switch verdict {
             case .stored(let record):
-                print("passed \(target.name): \(record.tests) \(record.tests == 1 ? "test" : "tests") in \(text(record.seconds))")
+                print(
+                    "passed \(target.name): \(record.tests) \(record.tests == 1 ? "test" : "tests") in \(text(record.seconds))"
+                )
             case .passed(let reason): print("passed \(target.name), not stored: \(reason)")
             case .failed(let reason):
                 hasFailed = true

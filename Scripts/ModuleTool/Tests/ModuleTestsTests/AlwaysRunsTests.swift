@@ -14,9 +14,11 @@ struct AlwaysRunsTests {
             ("_ = FileManager.default.currentDirectoryPath", "currentDirectoryPath"),
             ("_ = ProcessInfo.processInfo.environment", "processInfo.environment"),
             ("getenv(\"A\")", "getenv"),
-            ("import Subprocess", "Subprocess"), ("let path = #file", "#file"), ("let run: Process = .init()", ": Process"),
+            ("import Subprocess", "Subprocess"), ("let path = #file", "#file"),
+            ("let run: Process = .init()", ": Process"),
             ("let a = info.environment[\"A\"]", ".environment["), ("posix_spawnp()", "posix_spawnp"),
-            ("dlopen(path, 0)", "dlopen"), ("otherProcess(); let file = #fileID; let SubprocessTests = 1", nil),
+            ("dlopen(path, 0)", "dlopen"),
+            ("otherProcess(); let file = #fileID; let SubprocessTests = 1", nil),
             ("_ = ProcessInfo.processInfo.processIdentifier", nil), ("", nil),
         ] as [(String, String?)])
     func words(_ line: String, _ word: String?) throws {
@@ -50,7 +52,8 @@ struct AlwaysRunsTests {
                 == "Packages/Gate/Package.swift depends on ../../../X, which is outside the tree")
         #expect(try tree.target("RideTests")?.alwaysRuns == nil)
         try tree.tree.edit("Packages/Ride/Package.swift", "let package", "// FileManager\nlet package")
-        #expect(try tree.target("RideTests")?.alwaysRuns == "Packages/Ride/Package.swift contains `FileManager`")
+        #expect(
+            try tree.target("RideTests")?.alwaysRuns == "Packages/Ride/Package.swift contains `FileManager`")
         try tree.tree.write(".build/workspace-state.json", "{\"state\": {\"name\": \"edited\"}}")
         #expect(try tree.target("KitTests")?.alwaysRuns == "a dependency is edited with `swift package edit`")
         #expect(try tree.target("PlainTests")?.alwaysRuns == nil)

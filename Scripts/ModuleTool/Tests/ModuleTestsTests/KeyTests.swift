@@ -174,7 +174,8 @@ struct KeyTests {
             #expect(try before != $0.keys())
         },
         .init("a manifest that is not linked, and sets traits", runs: all) {
-            try $0.tree.edit("Packages/Gate/Package.swift", "\"../GateApi\"", "\"../GateApi\", traits: [\"Fast\"]")
+            try $0.tree.edit(
+                "Packages/Gate/Package.swift", "\"../GateApi\"", "\"../GateApi\", traits: [\"Fast\"]")
         },
         .init("a file that is named like another input", runs: ofRoot) {
             try $0.tree.write("toolchain", "")

@@ -28,7 +28,8 @@ struct OutcomeTests {
     private static let whole = [end("B.b()", "pass"), event("runEnded")]
 
     private func outcomes(
-        _ lines: [String], status: Int32 = 0, text: String = "", list: String = "", modules: Set<String> = ["A", "B"]
+        _ lines: [String], status: Int32 = 0, text: String = "", list: String = "",
+        modules: Set<String> = ["A", "B"]
     ) -> [String: TestOutcome] {
         TestRun.outcomes(
             status: status, stream: Data(lines.joined(separator: "\n").utf8), text: text, list: list,

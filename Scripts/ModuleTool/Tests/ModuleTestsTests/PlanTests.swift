@@ -74,7 +74,8 @@ struct PlanTests {
         let targets = names.map { target($0) }
         #expect(
             plan(targets).finish(run(["A": skipped]), after: targets).map(\.verdict) == [
-                .passed(notStored: "some tests did not report that they passed, such as u"), .passed(notStored: "no test ran"),
+                .passed(notStored: "some tests did not report that they passed, such as u"),
+                .passed(notStored: "no test ran"),
             ])
         #expect(
             plan(targets).finish(run([:], status: 1), after: targets).map(\.verdict)

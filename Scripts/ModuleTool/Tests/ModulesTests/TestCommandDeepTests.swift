@@ -71,9 +71,11 @@ struct TestCommandDeepTests {
             first.status == 0 && first.text.contains("3 of 3 test targets run. "),
             "\(first.text)\(first.standardError)")
         #expect(
-            first.text.contains("passed GateTests: 1 tests")
-                && first.text.contains("passed RideTests: 1 tests"))
-        #expect(first.text.contains("passed AppTests, not stored: some tests did not run"), "\(first.text)")
+            first.text.contains("passed GateTests: 1 test in")
+                && first.text.contains("passed RideTests: 1 test in"))
+        #expect(
+            first.text.contains("passed AppTests, not stored: some tests did not report that they passed"),
+            "\(first.text)")
 
         try tree.edit("Tests/AppTests/AppTests.swift", "@Test(.disabled())", "@Test")
         #expect(try modulesTest().text.contains("passed AppTests: 2 tests"))
@@ -92,7 +94,7 @@ struct TestCommandDeepTests {
         for _ in 1...2 {
             let broken = try modulesTest()
             #expect(
-                broken.status == 1 && broken.text.contains("failed RideTests: 1 tests failed"),
+                broken.status == 1 && broken.text.contains("failed RideTests: 1 test failed"),
                 "\(broken.text)")
         }
         #expect(try modulesTest("--explain", "RideTests").text.contains("  \(ride) has changed\n"))
