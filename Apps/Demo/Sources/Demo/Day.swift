@@ -27,6 +27,8 @@ struct DayStep: Sendable {
         let values: [String: String]
         /// A part of what a new passenger then reads, in an app with all modules.
         let sees: String
+        /// The beginning of the line that says why the page does not offer the tap; nil for the page's first line.
+        var instead: String?
     }
 
     let title: String
@@ -40,12 +42,10 @@ struct DayStep: Sendable {
         DayStep("Start the app", .start, .open(HomeRoute.main, sees: "Welcome to the metro.")),
         DayStep(
             "Log in",
-            .tap(
-                "logIn", on: UserRoute.main, ["phone": "13800138000", "password": "corect horse"],
+            .logIn(
+                password: "corect horse",
                 sees: "The name or the password is wrong; please check both and try again."),
-            .tap(
-                "logIn", on: UserRoute.main, ["phone": "13800138000", "password": "correct horse"],
-                sees: "Welcome, Li Lei.")),
+            .logIn(sees: "Welcome, Li Lei.")),
         DayStep(
             "Open the service",
             .tap("terms", on: ServiceOpenRoute.main, sees: "https://transit.example/terms"),
@@ -73,9 +73,7 @@ struct DayStep: Sendable {
         DayStep(
             "Log out and in again",
             .tap("logOut", on: UserRoute.main, sees: "You are logged out."),
-            .tap(
-                "logIn", on: UserRoute.main, ["phone": "13800138000", "password": "correct horse"],
-                sees: "Welcome, Li Lei.")),
+            .logIn(sees: "Welcome, Li Lei.")),
         DayStep(
             "Leave the metro",
             .tap("leave", on: RideRoute.main, ["station": "Museum"], sees: "The gate at Museum opens.")),
@@ -84,7 +82,11 @@ struct DayStep: Sendable {
             .open(JourneyRoute.main, sees: "North Gate - Museum, €2.00"),
             .tokenExpires,
             .tap("statement", on: JourneyRoute.main, sees: "Last year: 200 journeys.")),
-        DayStep("Tap the banner", .tap("banner", on: HomeRoute.main, sees: "https://metro.example/spring")),
+        DayStep(
+            "Tap the banner",
+            .tap(
+                "banner", on: HomeRoute.main, sees: "https://metro.example/spring",
+                instead: "There is no news today.")),
         DayStep("Read the log", .readLog),
     ]
 }
@@ -97,8 +99,19 @@ extension DayStep.Part {
 
     /// Taps a button or a row on the page of a route.
     fileprivate static func tap(
-        _ action: String, row: String? = nil, on route: String, _ values: [String: String] = [:], sees: String
+        _ action: String, row: String? = nil, on route: String, _ values: [String: String] = [:],
+        sees: String, instead: String? = nil
     ) -> Self {
-        .tap(DayStep.Tap(action: action, row: row, route: route, values: values, sees: sees))
+        .tap(
+            DayStep.Tap(
+                action: action, row: row, route: route, values: values, sees: sees, instead: instead))
+    }
+
+    /// Logs the sample passenger in.
+    fileprivate static func logIn(
+        password: String = OperatorServer.passenger.password, sees: String
+    ) -> Self {
+        let values = ["phone": OperatorServer.passenger.phone, "password": password]
+        return .tap("logIn", on: UserRoute.main, values, sees: sees)
     }
 }

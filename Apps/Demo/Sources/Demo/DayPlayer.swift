@@ -9,9 +9,10 @@ final class DayPlayer {
     private var address = PageAddress.first
     private var screen = PageVisits.Screen(outcome: PageVisits.Outcome(address: .first, back: .first))
 
-    init(_ app: DemoApp) {
+    /// - Parameter complain: Receives the reasons of failures, which the passenger does not read.
+    init(_ app: DemoApp, complain: @escaping @Sendable (String) -> Void) {
         self.app = app
-        visits = PageVisits(diary: app.diary, complain: { _ in }, find: app.page)
+        visits = PageVisits(diary: app.diary, complain: complain, find: app.page)
     }
 
     /// Plays the steps, and records them in the app's diary.
@@ -47,7 +48,8 @@ final class DayPlayer {
         let seen = lines.first { $0.contains(tap.sees) }
         // The visit has recorded a message or a failure.
         if screen.outcome.message == nil, screen.outcome.failure == nil {
-            let line = seen ?? lines.first ?? ""
+            let instead = tap.instead.flatMap { start in lines.first { $0.hasPrefix(start) } }
+            let line = seen ?? instead ?? lines.first ?? ""
             app.diary.note(.told(line == screen.title ? line : "\(screen.title): \(line)"))
         }
         if seen == nil {

@@ -58,8 +58,11 @@ extension DemoApp {
     /// - Parameters:
     ///   - callers: The modules whose calls are shown; empty for all. Each must be in the app.
     ///   - format: Text or JSON.
-    public func overview(callers: [String], as format: ReportFormat) async throws -> String {
-        let launch = await Launch(self, callers: callers)
+    ///   - complain: Receives the reasons of failures, which the passenger does not read.
+    public func overview(
+        callers: [String], as format: ReportFormat, complain: @escaping @Sendable (String) -> Void
+    ) async throws -> String {
+        let launch = await Launch(self, callers: callers, complain: complain)
         return switch format {
         case .json: try launch.indentedJSON + "\n"
         case .text: TextReport(launch, style: .forStandardOutput).description
@@ -76,8 +79,14 @@ extension DemoApp {
     }
 
     /// Plays the sample day, and returns a report of its steps.
-    public func trace(as format: ReportFormat) async throws -> String {
-        let day = await playDay()
+    ///
+    /// - Parameters:
+    ///   - format: Text or JSON.
+    ///   - complain: Receives the reasons of failures, which the passenger does not read.
+    public func trace(
+        as format: ReportFormat, complain: @escaping @Sendable (String) -> Void
+    ) async throws -> String {
+        let day = await playDay(complain: complain)
         return switch format {
         case .json: try day.indentedJSON + "\n"
         case .text: DayReport(day.steps, style: .forStandardOutput).lines.joined(separator: "\n") + "\n"

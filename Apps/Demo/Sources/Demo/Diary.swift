@@ -97,12 +97,16 @@ final class Diary: Sendable {
         }
     }
 
-    /// Calls `read` at once, after each entry, and every `pause` seconds, until it returns false. Blocks its thread.
+    /// Calls `read` at once, after new entries, and every `pause` seconds, until it returns false. Blocks its thread.
     func follow(pause: Int, _ read: () -> Bool) {
         let signal = DispatchSemaphore(value: 0)
         state.withLock { $0.followers[ObjectIdentifier(signal)] = signal }
         defer { state.withLock { _ = $0.followers.removeValue(forKey: ObjectIdentifier(signal)) } }
-        while read() { _ = signal.wait(timeout: .now() + .seconds(pause)) }
+        while read() {
+            _ = signal.wait(timeout: .now() + .seconds(pause))
+            // One `read` takes all entries so far.
+            while signal.wait(timeout: .now()) == .success {}
+        }
     }
 
     /// Records the calls in an app from now on: of Apis, except a module's calls to its own Api, of routes and actions,

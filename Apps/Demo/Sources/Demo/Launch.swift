@@ -46,7 +46,8 @@ struct Launch: Encodable {
     /// - Parameters:
     ///   - app: The launched app.
     ///   - callers: The modules whose calls are shown; empty for all.
-    init(_ app: DemoApp, callers: [String]) async {
+    ///   - complain: Receives the reasons of failures, which the passenger does not read.
+    init(_ app: DemoApp, callers: [String], complain: @escaping @Sendable (String) -> Void) async {
         let versions = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0.version) })
         let registered = app.host.registration.entries.map(Part.init)
         let prepared = await app.host.prepare().entries.map(Part.init)
@@ -58,7 +59,7 @@ struct Launch: Encodable {
         }
         launch = app.launch.entries.map(Part.init)
         absent = Dictionary(grouping: app.host.absent, by: \.namedBy).mapValues { $0.map(\.name) }
-        let day = await app.playDay()
+        let day = await app.playDay(complain: complain)
         self.day = callers.isEmpty ? day : day.calls(by: callers)
         let heard = Set(self.day.steps.flatMap(\.calls).compactMap(\.caller))
         silent = callers.filter { !heard.contains($0) }

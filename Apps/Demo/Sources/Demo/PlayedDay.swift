@@ -55,8 +55,10 @@ extension Diary {
 
 extension DemoApp {
     /// Plays the sample day.
-    func playDay() async -> PlayedDay {
-        await DayPlayer(self).play(DayStep.day)
+    ///
+    /// - Parameter complain: Receives the reasons of failures, which the passenger does not read.
+    func playDay(complain: @escaping @Sendable (String) -> Void) async -> PlayedDay {
+        await DayPlayer(self, complain: complain).play(DayStep.day)
         return PlayedDay(
             data: storage.folder?.path, server: day.server.description,
             setAside: storage.setAside.map(\.file.path), steps: diary.steps)

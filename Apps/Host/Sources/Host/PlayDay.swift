@@ -90,7 +90,9 @@ struct PlayDay: AsyncParsableCommand {
             storage: app.services.storage)
         var context = ServiceContext.topLevel
         context.trace = TraceContext()
-        let report = try await ServiceContext.withValue(context) { try await demo.trace(as: format) }
+        let report = try await ServiceContext.withValue(context) {
+            try await demo.trace(as: format, complain: Main.complain)
+        }
         print(report, terminator: "")
         return app.failures + (await app.send(.terminate))
     }

@@ -57,6 +57,7 @@ struct Arguments: Equatable {
         }
         if wantsHelp { return }
         command = try Command(names)
+        if command == .app, format == .json { throw .jsonOfApp }
         if let appOption, command != .app { throw .optionOfApp(appOption) }
         if startsClean, !usesData { throw .nothingToClean }
     }

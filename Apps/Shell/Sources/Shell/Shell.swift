@@ -80,13 +80,13 @@ enum Shell {
             if let name = callers.first(where: { name in !app.host.modules.contains { $0.name == name } }) {
                 throw UsageError.moduleLeftOut(name)
             }
-            print(try await demo.overview(callers: callers, as: format), terminator: "")
+            print(try await demo.overview(callers: callers, as: format, complain: complain), terminator: "")
         case .modules:
             complain(about: app)
             print(try demo.modules(as: format), terminator: "")
         case .trace:
             complain(about: app)
-            print(try await demo.trace(as: format), terminator: "")
+            print(try await demo.trace(as: format, complain: complain), terminator: "")
         case .open(let url): return try await open(url, in: app, as: format)
         case .app:
             complain(about: app)

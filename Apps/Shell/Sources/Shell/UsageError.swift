@@ -15,6 +15,7 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
     case badServer(String)
     case badPort(String)
     case optionOfApp(String)
+    case jsonOfApp
 
     var description: String {
         switch self {
@@ -52,6 +53,8 @@ enum UsageError: Error, Equatable, CustomStringConvertible {
             "the port '\(text)' is not a number from 0 to 65535. Try: swift run Shell app --port 8080"
         case .optionOfApp(let option):
             "\(option) only works with the command 'app'. Try: swift run Shell app \(option == "--port" ? "--port 8080" : option)"
+        case .jsonOfApp:
+            "--json does not work with the command 'app', which shows pages and prints no report. Try: swift run Shell app"
         case .badServer(let text):
             """
             the environment variable \(SampleDay.bannerVariable) is '\(text)', which is not an http or https URL with a host and \

@@ -73,18 +73,34 @@ struct DayTests {
         #expect(listed.output.matches(of: /North Gate - Museum, €2\.00\n/).count == 2)
     }
 
-    @Test("In an app without Gate, the day says so, passes no gate, and continues")
-    func withoutGate() async throws {
+    /// Plays the day without a module, and returns the report and the reasons that the passenger does not read.
+    private func trace(without module: String) async throws -> (text: String, complaints: [String]) {
         let day = try SampleDay()
         let services = AppServices(storage: .inMemory(), client: day.client, key: day.key).untimed
-        let modules = Registrations.modules.filter { $0.name != "Gate" }
+        let modules = Registrations.modules.filter { $0.name != module }
         let app = try await ModularApp.launch(day.watching(modules), on: services)
+        #expect(app.failures == [])
         let demo = DemoApp(
             day: day, center: app.center, host: app.host, launch: app.launchReport,
             send: { await app.send($0) }, names: Registrations.names, routes: services.routes,
             mediator: services.mediator, notifications: services.notifications, storage: services.storage)
-        let text = try await demo.trace(as: .text).replacing(#/ {2,}/#, with: " ")
-        #expect(app.failures == [])
+        let complaints = Shared<[String]>([])
+        let text = try await demo.trace(as: .text) { complaint in complaints.update { $0.append(complaint) } }
+        return (text.replacing(#/ {2,}/#, with: " "), complaints.value)
+    }
+
+    @Test("The reason of a failure, which the passenger does not read, is not lost")
+    func reasons() async throws {
+        let (text, complaints) = try await trace(without: "WebContainer")
+        let sentence = "This app cannot show web pages."
+        #expect(text.contains(" 14. Tap the banner\n Refused. \(sentence)\n"))
+        #expect(complaints.contains { $0.contains(": \(sentence) (") })
+    }
+
+    @Test("In an app without Gate, the day says so, passes no gate, and continues")
+    func withoutGate() async throws {
+        let (text, complaints) = try await trace(without: "Gate")
+        #expect(complaints == [])
         #expect(
             text.contains(
                 """

@@ -84,7 +84,7 @@ struct AppEventTests {
             },
             names: [], routes: services.routes, mediator: services.mediator,
             notifications: services.notifications, storage: services.storage)
-        _ = try await demo.trace(as: .text)
+        _ = try await demo.trace(as: .text) { _ in }
         // A memory warning and a link follow.
         #expect(isFree.value == [true, false, false, false])
     }

@@ -59,7 +59,10 @@ private struct PageSite {
             return connection.answer(status, fields, Data(text.utf8))
         }
         guard isOurs(request) else {
-            return answer("text/plain", "This app answers only requests from its own pages.\n", status: 403)
+            // Closed, because a page of another site could hold all connections of the app otherwise.
+            let fields = Self.fields.merging(["Content-Type": "text/plain", "Connection": "close"]) { $1 }
+            _ = connection.answer(403, fields, Data("This app answers only requests from its own pages.\n".utf8))
+            return false
         }
         switch (request.method, request.path) {
         case ("GET", "/app.css"): return answer("text/css", BrowserFiles.style)
@@ -80,17 +83,15 @@ private struct PageSite {
     /// Whether the request is for this server by its own name, and comes from its own pages or from the user.
     private func isOurs(_ request: LoopbackServer.Request) -> Bool {
         let host = request.fields["host", default: ""]
-        guard ["127.0.0.1", "localhost"].contains(host.prefix { $0 != ":" }.lowercased()) else {
-            return false
-        }
+        let name = host.prefix { $0 != ":" }.lowercased()
+        guard name == "127.0.0.1" || name == "localhost" else { return false }
         if let origin = request.fields["origin"] { return origin == "http://\(host)" }
         // Browsers without these fields send the origin with a post.
-        switch request.fields["sec-fetch-site"] ?? "same-origin" {
-        case "same-origin": return true
-        case "none": return request.method == "GET"
-        // A link of another site may open a page, but no image, script or fetch of it may.
-        default: return request.method == "GET" && request.fields["sec-fetch-mode"] == "navigate"
-        }
+        let site = request.fields["sec-fetch-site"] ?? "same-origin"
+        if site == "same-origin" { return true }
+        // A link of another site may open a page, but no frame, image, script or fetch of it may.
+        let isLink = request.fields["sec-fetch-dest"] == "document" && request.path != "/calls"
+        return request.method == "GET" && (isLink || site == "none")
     }
 
     /// Returns the HTML of the page at the request's address, and whether there is one.

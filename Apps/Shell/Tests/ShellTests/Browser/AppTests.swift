@@ -82,6 +82,7 @@ struct AppTests {
         arguments: [
             (["app", "--port", "99999"], "the port '99999'"), (["app", "--port", "x"], "the port 'x'"),
             (["trace", "--port", "80"], "--port only works with the command 'app'"),
+            (["app", "--json"], "--json does not work with the command 'app'"),
             (["--no-browser"], "--no-browser only works with the command 'app'"),
             (["app", "x"], "app takes no arguments"),
         ])

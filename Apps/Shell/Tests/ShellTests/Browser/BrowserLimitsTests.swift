@@ -19,21 +19,26 @@ struct BrowserLimitsTests {
     func lines(_ end: String) {
         let diagram = LiveDiagram()
         let row = diagram.rows(of: [.told("a\(end)data: b")])
-        #expect(
-            !row.replacing("\n", with: " ").unicodeScalars.contains {
-                $0.properties.generalCategory == .control
-            })
+        #expect(!row.unicodeScalars.contains { $0.properties.generalCategory == .control })
     }
 
-    @Test("An image, script or fetch of another site gets nothing, but a link of it opens a page")
+    @Test("A frame, image, script or fetch of another site gets nothing, but a link of it opens a page")
     func crossSite() async throws {
         try await SamplePages.browsing { (surfer, _, _) async throws in
             for site in ["cross-site", "same-site"] {
-                for (mode, status) in [("no-cors", 403), ("cors", 403), ("navigate", 200)] {
-                    let fields = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode]
+                for (mode, goal, status) in [
+                    ("no-cors", "image", 403), ("cors", "empty", 403), ("navigate", "iframe", 403),
+                    ("navigate", "document", 200),
+                ] {
+                    let fields = [
+                        "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": goal,
+                    ]
                     #expect(
-                        try await surfer.send("/user_vc", nil, fields).status == status, "\(site) \(mode)")
+                        try await surfer.send("/user_vc", nil, fields).status == status, "\(site) \(goal)")
                 }
+                // The position is past the end, because the stream of a valid one would not end.
+                let link = ["Sec-Fetch-Site": site, "Sec-Fetch-Dest": "document"]
+                #expect(try await surfer.send("/calls?after=1000000", nil, link).status == 403)
             }
             let direct = ["Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"]
             #expect(try await surfer.send("/user_vc", nil, direct).status == 200)
@@ -60,6 +65,21 @@ struct BrowserLimitsTests {
             await #expect(throws: URLError.self) { try await surfer.send("/user_vc", long) }
             await #expect(throws: URLError.self) { try await surfer.send("/user_vc", nil, ["X-Long": long]) }
             #expect(try await surfer.send("/user_vc").status == 200)
+        }
+    }
+
+    @Test("The requests of another site keep no connections that the app's own pages need")
+    func refusedConnections() async throws {
+        try await SamplePages.browsing { (surfer, _, server) async throws in
+            var others: [Surfer] = []
+            for _ in 0..<40 {
+                let other = Surfer(at: server.address)
+                let answer = try await other.send("/user_vc", nil, ["Sec-Fetch-Site": "cross-site"])
+                #expect(answer.status == 403 && answer.fields["connection"] == "close")
+                others.append(other)
+            }
+            #expect(try await surfer.send("/user_vc").status == 200)
+            withExtendedLifetime(others) {}
         }
     }
 

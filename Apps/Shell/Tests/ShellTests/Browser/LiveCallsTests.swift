@@ -60,6 +60,22 @@ struct LiveCallsTests {
         #expect(received.contains("id: 2\ndata: <li class=\"names\""))
     }
 
+    @Test("Each look at the record has something new, also after many entries at once")
+    func burst() {
+        let diary = Diary()
+        var looks: [Int] = []
+        var position = 0
+        diary.follow(pause: 3600) {
+            let (entries, end) = diary.entries(from: position)
+            position = end
+            looks.append(entries.count)
+            if looks.count == 1 { for number in 0..<100 { diary.note(.told("\(number)")) } }
+            if looks.count == 2 { DispatchQueue.global().async { diary.note(.told("the last")) } }
+            return !entries.contains(.told("the last"))
+        }
+        #expect(looks == [0, 100, 1])
+    }
+
     @Test("A long run forgets the oldest calls, and positions still count from the start")
     func limit() {
         let diary = Diary()

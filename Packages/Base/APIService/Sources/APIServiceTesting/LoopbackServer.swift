@@ -68,8 +68,9 @@ public final class LoopbackServer: Sendable {
     ///   - sizeLimit: The most bytes of a request's head, and of its body. The server closes the connection of a larger
     ///     request. Set this limit and the next two if clients other than the test can connect.
     ///   - connectionLimit: The most connections, each of which has a thread. The server closes a further one at once.
-    ///   - silenceLimit: For how many seconds a client may send nothing, or read nothing that the server sends. The server
-    ///     then closes the connection. 0 for no limit.
+    ///   - silenceLimit: For how many seconds a client may send nothing while the server waits for more of a request, or
+    ///     read nothing that the server sends. The server then closes the connection. 0 for no limit. The limit is for each
+    ///     pause, not for the request, so a client that sends a byte now and then keeps its connection and its thread.
     ///   - front: Creates a front end for the server.
     ///   - handler: Responds to requests, on the thread of the connection.
     /// - Throws: `POSIXError` if the server cannot listen, or an error of `front`.

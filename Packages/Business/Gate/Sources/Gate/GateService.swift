@@ -27,6 +27,8 @@ final class GateService: GateApiProtocol {
 
     private let parts = SetOnce<Parts>()
     private let streams = PassageStreams()
+    /// The times of the passages that no report has reached yet, keyed by the text of their codes.
+    private let unreported = Locked<[String: Date]>([:])
 
     /// Opens the ledger. Called once. Until then, all calls fail.
     ///
@@ -84,12 +86,19 @@ final class GateService: GateApiProtocol {
             try ledger.save(record)
             return (passage, true)
         }
-        if isNew { streams.send(passage) }
+        if isNew {
+            unreported.withLock { passages in
+                passages = passages.filter { passage.date < $0.value + Self.memory }
+                passages[text] = passage.date
+            }
+        }
         do {
             try await parts.value?.report?(passage)
         } catch {
             throw .notSaved("the operator has no report of the passage: \(error)")
         }
+        // The gate opens after the first report, which may be that of a repeated call.
+        if unreported.withLock({ $0.removeValue(forKey: text) }) != nil { streams.send(passage) }
         return passage
     }
 

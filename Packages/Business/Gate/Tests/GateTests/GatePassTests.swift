@@ -157,11 +157,17 @@ struct GatePassageStreamTests {
             if reports.value == 1 { throw Full() }
         })
         let code = try await gate.api.code(for: "ann").text
+        var opened = try await gate.api.passages(at: "Museum").makeAsyncIterator()
         let error = try await #require(throws: GateApiError.self) { try await gate.pass(code, key: "k") }
         guard case .notSaved(let why) = error else { throw error }
         #expect(why.contains("Full()"))
+        try await gate.pass(try await gate.api.code(for: "bob").text, of: "bob", key: "b")
         #expect(try await gate.pass(code, key: "k").key == "k")
-        #expect(reports.value == 2)
+        #expect(reports.value == 3)
         await #expect(throws: GateApiError.codeUsed) { try await gate.pass(code, key: "l") }
+        // The stream has each passage once, after its first report that did not fail.
+        try await gate.pass(code, key: "k")
+        try await gate.pass(try await gate.api.code(for: "ann").text, key: "m")
+        for key in ["b", "k", "m"] { #expect(try await opened.next()?.key == key) }
     }
 }

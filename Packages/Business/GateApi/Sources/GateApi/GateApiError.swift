@@ -10,7 +10,8 @@ public enum GateApiError: Error, Codable, Sendable, Hashable {
     case codeReplaced
     /// The code was issued to another passenger, for whom it stays valid.
     case codeOfAnother
-    /// The ledger could not be read or written. The text says why, for the log and not for passengers.
+    /// The Gate could not save a code or a passage, or report a passage to the operator. The text says why, for the log
+    /// and not for passengers. A passage may have used the code, so repeat its call with the same key.
     case notSaved(String)
     /// The Gate is on another machine and did not answer. The text says why, for the log and not for passengers. The call
     /// may have taken effect. The client of a remote Gate throws this error; a Gate in the same process never does.

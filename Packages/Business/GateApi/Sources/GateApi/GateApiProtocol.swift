@@ -34,14 +34,16 @@ public protocol GateApiProtocol: Sendable {
     ///   - station: The station of the gate.
     ///   - key: A unique key for this attempt to pass, such as a new UUID. Gate remembers the key for at most a day
     ///     after the code's expiry; a ledger may forget it earlier.
-    /// - Throws: ``GateApiError``. A refusal changes nothing. If several reasons apply, the earliest one is thrown: a
-    ///   code that was used and has since expired throws ``GateApiError/codeUsed``.
+    /// - Throws: ``GateApiError``. A refused code changes nothing, but after ``GateApiError/notSaved(_:)`` or
+    ///   ``GateApiError/unreachable(_:)`` the passage may have used the code: repeat the call. If several reasons for a
+    ///   refusal apply, the earliest one is thrown: a code that was used and has since expired throws
+    ///   ``GateApiError/codeUsed``.
     func pass(
         code: String, passenger: String, station: String, key: String
     ) async throws(GateApiError) -> GatePassage
 
-    /// The passages at a station from now on. If several Gates share a ledger, each Gate reports only the passages of
-    /// its own calls.
+    /// The passages at a station from now on, once the operator has their reports. If several Gates share a ledger, each
+    /// Gate streams only the passages of its own calls.
     ///
     /// Only one loop may read the stream. A loop that is more than 100 passages behind misses the oldest ones. The
     /// stream ends when the Gate is deallocated.

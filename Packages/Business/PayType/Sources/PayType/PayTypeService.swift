@@ -56,7 +56,7 @@ final class PayTypeService: PayTypeApiProtocol {
         let (parts, passenger) = try opened()
         do throws(PayTypeApiError) {
             let answer = try await ask(WalletRequest(), of: parts)
-            keep(answer.selected, answer.balance, of: passenger, in: parts)
+            guard keep(answer.selected, answer.balance, of: passenger, in: parts) else { throw .notLoggedIn }
             return PayWallet(
                 selected: answer.selected.flatMap(Wallet.Means.init)?.payType, balance: answer.balance)
         } catch {
@@ -112,8 +112,11 @@ final class PayTypeService: PayTypeApiProtocol {
     ///
     /// If the passenger has logged out during the request, the answer is not kept: User adds the token when a request is
     /// sent, or sent again, so it may be about the next passenger.
-    private func keep(_ selected: String?, _ balance: Int, of passenger: String, in parts: Parts) {
-        guard parts.session?.id == passenger else { return }
+    ///
+    /// - Returns: Whether the passenger is still logged in.
+    @discardableResult
+    private func keep(_ selected: String?, _ balance: Int, of passenger: String, in parts: Parts) -> Bool {
+        guard parts.session?.id == passenger else { return false }
         do {
             try parts.saved.update {
                 $0[passenger] = Wallet(selected: selected, balance: balance, date: Date())
@@ -122,6 +125,7 @@ final class PayTypeService: PayTypeApiProtocol {
             parts.center?.api(type: LoggerApiProtocol.self)?
                 .log(.warning, "The operator's answer about a wallet was not saved: \(error)")
         }
+        return true
     }
 
     /// What PayType works with, and the logged-in passenger.

@@ -153,8 +153,8 @@ final class GateQueue: Sendable {
             case .codeReplaced: throw .codeRefused(.replaced)
             case .codeOfAnother: throw .notLoggedIn
             case .notSaved(let why):
-                log("The Gate's ledger failed: \(why)")
-                throw .notSaved(ErrorCode.gateUnreachable.message)
+                log("The Gate could not save a code or a passage: \(why)")
+                throw .unreachable(ErrorCode.gateUnreachable.message)
             case .unreachable(let why):
                 log("The Gate cannot be reached: \(why)")
                 throw .unreachable(ErrorCode.gateUnreachable.message)

@@ -48,6 +48,7 @@ struct RidePage: Page {
                     start.map { "You are already on a ride from \($0)." } ?? "You are not on a ride.")
             }
             let station = try tap.choice("station", of: ride.stations)
+            // The current code. If the last answer was lost, this is another attempt, which may open a second gate.
             let passage = try await ride.passGate(code: ride.code().code, at: station)
             return .stay(saying: passage.sentence)
         case "refresh":

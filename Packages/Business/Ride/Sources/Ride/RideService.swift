@@ -144,10 +144,7 @@ final class RideService: RideApiProtocol {
                 try await gate.pass(code: code, passenger: passenger, station: station, key: attempt.key)
             }
         } catch {
-            switch error {
-            case .unreachable, .notSaved: attempts.lostAnswer(to: attempt, of: passenger)
-            default: break
-            }
+            if case .unreachable = error { attempts.lostAnswer(to: attempt, of: passenger) }
             throw error
         }
     }

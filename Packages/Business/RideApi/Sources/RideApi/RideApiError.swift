@@ -12,7 +12,7 @@ public enum RideApiError: Error, Sendable, Hashable {
     case codeRefused(RideCodeRefusal)
     /// The payment of the fare was refused. The text tells the passenger why.
     case paymentRefused(String)
-    /// The ride, the code or the passage could not be saved. The text tells the passenger why.
+    /// This device could not save the ride. The text says why, for the log and not for passengers.
     case notSaved(String)
     /// The gates or their events could not be reached, or the app has no Gate module. The text tells the passenger why.
     case unreachable(String)

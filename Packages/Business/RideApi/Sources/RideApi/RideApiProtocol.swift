@@ -11,8 +11,8 @@ public protocol RideApiProtocol: Sendable {
 
     /// Returns the passenger's current code if the code is still valid, otherwise a new one.
     ///
-    /// - Throws: ``RideApiError/notLoggedIn``, ``RideApiError/serviceNotOpen``, ``RideApiError/noPayType``,
-    ///   ``RideApiError/notSaved(_:)`` or ``RideApiError/unreachable(_:)``.
+    /// - Throws: ``RideApiError/notLoggedIn``, ``RideApiError/serviceNotOpen``, ``RideApiError/noPayType`` or
+    ///   ``RideApiError/unreachable(_:)``.
     func code() async throws(RideApiError) -> RideTicket
 
     /// Shows a code at a station's gate. The gate lets the passenger in, or takes the fare and lets the
