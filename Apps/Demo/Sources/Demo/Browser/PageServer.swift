@@ -61,7 +61,7 @@ private struct PageSite {
         guard isOurs(request) else {
             // Closed, because a page of another site could hold all connections of the app otherwise.
             let fields = Self.fields.merging(["Content-Type": "text/plain", "Connection": "close"]) { $1 }
-            _ = connection.answer(403, fields, Data("This app answers only requests from its own pages.\n".utf8))
+            _ = connection.answer(403, fields, Data("This app answers only its own pages.\n".utf8))
             return false
         }
         switch (request.method, request.path) {
