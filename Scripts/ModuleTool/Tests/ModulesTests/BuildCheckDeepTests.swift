@@ -30,8 +30,8 @@ struct BuildCheckDeepTests {
             "app/" + Self.imp, "(in center: ApiCenter) {\n", "(in center: ApiCenter) {\n" + Self.registration)
         try expect(tree, nil)
 
-        for (folder, module) in [("", "ApiCenter"), ("/New", "Lifecycle")] {
-            let file = Self.api + folder + "/New.swift"
+        for (name, module) in [("New", "ApiCenter"), ("New/Other", "Lifecycle")] {
+            let file = Self.api + "/\(name).swift"
             try tree.place.write("app/" + file, "import \(module)\n")
             try expect(
                 tree, "\(tree.root)/\(file):1:1: error: \(module) is imported, but the target GreetingApi")
@@ -47,11 +47,15 @@ struct BuildCheckDeepTests {
         try tree.place.remove("app/Packages/Base/New")
         try expect(tree, nil)
 
+        // A new file of the root package causes a new plan, at which the build folder contains the plugin's output.
+        try tree.place.write("app/Apps/Acme/Sources/Acme/New.swift", "")
+        try expect(tree, nil)
+
         // The caches are in the folder of the plugin, because macOS forbids writing to the user's cache folder.
         #expect(try tree.place.names(in: "app/build/plugins/outputs").contains { $0.hasSuffix(".facts") })
     }
 
-    /// Builds the tree in a folder that isn't hidden, so that the plugin has to skip its own output in that folder.
+    /// Builds the tree in a folder that isn't hidden, so that the plugin has to skip its own output there.
     ///
     /// - Parameter line: The start of a line that the failing build must print; nil if the build must pass.
     private func expect(_ tree: NewTree, _ line: String?) throws {
