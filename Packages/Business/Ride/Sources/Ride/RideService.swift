@@ -181,7 +181,7 @@ final class RideService: RideApiProtocol {
     }
 
     /// Saves the journey. Returns false if the journey could not be saved or the app has no Journey module.
-    /// The gate opens in both cases, because the passenger has already paid.
+    /// Neither ends the call with an error, because the passenger has already paid.
     private func record(_ journey: Journey) async -> Bool {
         guard let journeys = center?.api(type: JourneyApiProtocol.self) else { return false }
         do {

@@ -24,11 +24,11 @@ public protocol RideApiProtocol: Sendable {
     /// - Parameters:
     ///   - code: The text of ``RideTicket/code``.
     ///   - station: One of ``stations``.
-    /// - Throws: ``RideApiError``. In that case the gate stays closed and a current ride continues, with two
-    ///   exceptions. If the fare cannot be taken and the ride cannot be written back to disk, the error is
-    ///   ``RideApiError/notSaved(_:)`` and the ride ends unpaid. After ``RideApiError/unreachable(_:)``, the gate may
-    ///   have opened: pass the same code again, until this method returns or throws another error. The code still opens
-    ///   only one gate.
+    /// - Throws: ``RideApiError``. A current ride then continues, with one exception: if the fare cannot be taken and the
+    ///   ride cannot be written back to disk, the error is ``RideApiError/notSaved(_:)`` and the ride ends unpaid. The
+    ///   gate has opened before ``RideApiError/paymentRefused(_:)`` and ``RideApiError/notSaved(_:)``, and may have opened
+    ///   before ``RideApiError/unreachable(_:)``: then pass the same code again, until this method returns or throws
+    ///   another error. The code still opens only one gate.
     func passGate(code: String, at station: String) async throws(RideApiError) -> Passage
 
     /// The events of a station's gates, as they happen. Only one loop may read the stream.
