@@ -38,7 +38,11 @@ extension CopyDeepTests {
                     try await lookForRide(in: copy, isHomeIn: selection.contains("Home"))
                 }
                 #expect(run.status == 0, "\(selection)")
-                #expect(run.errors == "", "\(selection)")
+                // The pages of Home and ServiceOpen ask for web pages, and the reason why there are none is an error.
+                let asks = selection.contains("Home") || selection.contains("ServiceOpen")
+                #expect(
+                    run.errors.contains("This app cannot show web pages.")
+                        == (asks && !selection.contains("WebContainer")), "\(selection)")
                 let output = run.output.replacing(#/ {2,}/#, with: " ")
                 for name in all {
                     let isIn = selection.contains(name)
@@ -66,9 +70,10 @@ extension CopyDeepTests {
                 let rides = Set(selection).isSuperset(of: ["Gate", "Ride", "User", "SDKManager"])
                 #expect(output.contains("\n The gate at Museum opens. ") == rides, "\(selection)")
                 let pays = rides && selection.contains("PayType")
-                #expect(output.contains("paid with the monthly pass") == pays, "\(selection)")
+                let text = output.replacing(#/\s+/#, with: " ")
+                #expect(text.contains("paid with the monthly pass") == pays, "\(selection)")
                 #expect(
-                    output.contains("not charged: this app has no payment") == (rides && !pays),
+                    text.contains("not charged: this app has no payment module.") == (rides && !pays),
                     "\(selection)")
                 let keeps = rides && selection.contains("Journey")
                 #expect(output.contains("\n My journeys: North Gate - Museum, ") == keeps, "\(selection)")
