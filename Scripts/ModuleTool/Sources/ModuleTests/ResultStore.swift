@@ -7,7 +7,7 @@ import Synchronization
 /// A store never stops a test run: a record that cannot be read is a miss, and a record that cannot be written is
 /// lost. Both are reported once, as a warning.
 package protocol ResultStore: Sendable {
-    /// The record of a key; nil if there is none, or if it cannot be read.
+    /// The record of a key; nil if the store has no record, or cannot read it.
     func record(of key: String) -> PassedTests?
 
     func save(_ record: PassedTests)

@@ -44,7 +44,8 @@ package struct TestInputs {
         }
         // A package that is not linked may set traits of one that is.
         let shared = Set(settingTraits(package))
-        let drafts = tests.map { draft($0, in: package, with: shared) }
+        var manifests: [Int: Draft] = [:]
+        let drafts = tests.map { draft($0, in: package, with: shared, &manifests) }
         let contents = files.contents(of: drafts.reduce(into: []) { $0.formUnion($1.paths) })
         return zip(tests, drafts).map { test, draft in
             let target = graph.nodes[test].target
@@ -66,9 +67,18 @@ package struct TestInputs {
         /// The files in which a word shows that the target may read something else.
         var searched: [String] = []
         var reason: String?
+
+        mutating func merge(_ more: Draft) {
+            values.merge(more.values) { $1 }
+            paths.formUnion(more.paths)
+            reason = more.reason ?? reason
+        }
     }
 
-    private func draft(_ test: Int, in package: LocalPackage, with shared: Set<String>) -> Draft {
+    /// - Parameter manifests: What the manifests of each package add, by the package's index. Each is read once.
+    private func draft(
+        _ test: Int, in package: LocalPackage, with shared: Set<String>, _ manifests: inout [Int: Draft]
+    ) -> Draft {
         var draft = Draft()
         draft.paths = shared
         draft.values = [
@@ -93,7 +103,9 @@ package struct TestInputs {
             linked.map { ($0.package.path, $0.package) }, uniquingKeysWith: { one, _ in one }
         )
         .values {
-            add(package, to: &draft)
+            let more = manifests[package.index] ?? ofManifests(package)
+            manifests[package.index] = more
+            draft.merge(more)
         }
         let isRemote = linked.contains { node in
             node.target.dependencies.contains { tree.targets(of: $0, in: node.package).isEmpty }
@@ -109,8 +121,9 @@ package struct TestInputs {
         for name in entry.programs { draft.values["/program " + name] = machine.digest(ofProgram: name) }
     }
 
-    /// Adds the manifests of a package, and the environment variables that they name.
-    private func add(_ package: LocalPackage, to draft: inout Draft) {
+    /// The manifests of a package, and the environment variables that they name.
+    private func ofManifests(_ package: LocalPackage) -> Draft {
+        var draft = Draft()
         let manifests = files.paths(in: package.path).filter { path in
             let (folder, name) = PathText.split(path)
             return folder == package.path && name.hasPrefix("Package") && name.hasSuffix(".swift")
@@ -136,6 +149,7 @@ package struct TestInputs {
             }
             draft.reason = "\(package.manifestPath) depends on \(path), which is outside the tree"
         }
+        return draft
     }
 
     /// What a manifest says when a build depends on files that are not in a target's folder, or on the commit.

@@ -269,7 +269,7 @@ final class FactVisitor: SyntaxVisitor {
 }
 
 extension DeclModifierListSyntax {
-    /// The written access level, such as `public`; nil if there is none.
+    /// The written access level, such as `public`; nil if no level is written.
     var access: String? {
         first { $0.detail == nil && Self.levels.contains($0.name.text) }?.name.text
     }

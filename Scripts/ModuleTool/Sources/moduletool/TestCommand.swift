@@ -62,10 +62,11 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         try TestRun.check(options)
-        let all = try targets()
+        let read = try tree.read()
+        let all = try targets(in: read)
         var targets = all
         if let since {
-            let affected = Set(try Affected(tree.read(), since: since).tests)
+            let affected = Set(try Affected(read, since: since).tests)
             targets = all.filter { affected.contains($0.name) }
         }
         if let explain {
@@ -87,7 +88,7 @@ struct TestCommand: ParsableCommand {
         // Otherwise the output of swift would come before this list.
         fflush(nil)
         let run = try TestRun(plan.wanted, of: Set(all.map(\.module)), in: folder, options: options)
-        let failed = show(plan.finish(run, after: try self.targets()))
+        let failed = show(plan.finish(run, after: try self.targets(in: tree.read())))
         if failed || run.status != 0 { throw ExitCode(1) }
     }
 
@@ -110,8 +111,7 @@ struct TestCommand: ParsableCommand {
         return FolderStore(place, isReadOnly: isReadOnly, warning: warning)
     }
 
-    private func targets() throws -> [TestTarget] {
-        let tree = try tree.read()
+    private func targets(in tree: Tree) throws -> [TestTarget] {
         guard let found = tree.package(in: PathText.join("", package)),
             found.targets.contains(where: { $0.kind == .test })
         else {
