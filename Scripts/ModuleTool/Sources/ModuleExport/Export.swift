@@ -59,12 +59,12 @@ package struct Export {
 
     /// Compares the packages with those already exported, without changing anything.
     private func plan() throws -> [Item] {
-        var refusals: [ToolError] = []
+        var refusals: [Diagnostic] = []
         var items: [Item] = []
         for package in set.packages {
             do {
                 items.append(try item(package))
-            } catch let error as ToolError {
+            } catch let error as Diagnostic {
                 // Report an error once, even if several packages cause it.
                 if !refusals.contains(error) { refusals.append(error) }
             }
@@ -75,7 +75,7 @@ package struct Export {
 
     private func item(_ package: ExportedPackage) throws -> Item {
         guard package.unreleased.isEmpty else {
-            throw ToolError(
+            throw Diagnostic(
                 .refused, at: "\(package.source.path)/\(Changelog.name)",
                 "\(package.name) has unreleased changes.",
                 why: "An exported version contains only what its note describes.",
@@ -128,16 +128,16 @@ package struct Export {
         let folders = set.packages.map { $0.source.path + "/" }
         let ours = changed.filter { path in path == "VERSIONS.md" || folders.contains { path.hasPrefix($0) } }
         if let first = ours.sorted().first {
-            throw ToolError(
+            throw Diagnostic(
                 .refused, at: first, "this file has uncommitted changes.",
                 why: "A release is made from a commit, so that its sources can be found later.",
                 fix: "Commit the changes.")
         }
     }
 
-    private static func differs(_ package: ExportedPackage, _ files: [String], at folder: URL) -> ToolError {
+    private static func differs(_ package: ExportedPackage, _ files: [String], at folder: URL) -> Diagnostic {
         let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? ", ..." : "")
-        return ToolError(
+        return Diagnostic(
             .refused, at: folder.path,
             "\(package.name) \(package.version) was released with different files: \(named).",
             why: "A tag must not move, because users who have this version would not get the changes.",
@@ -147,7 +147,7 @@ package struct Export {
 
 /// All reasons for refusing an export.
 package struct ExportRefused: Error, CustomStringConvertible {
-    package let errors: [ToolError]
+    package let errors: [Diagnostic]
 
     package var description: String { errors.map(\.description).joined(separator: "\n") }
 }
@@ -155,7 +155,7 @@ package struct ExportRefused: Error, CustomStringConvertible {
 extension ExportedManifest {
     /// The minimum versions in a released manifest that the current versions still satisfy. The new manifest keeps
     /// them. The minimum version of an Api's own IMP always comes from VERSIONS.md.
-    func floorsKept(from files: [String: Data]) throws(ToolError) -> [String: SemanticVersion] {
+    func floorsKept(from files: [String: Data]) throws(Diagnostic) -> [String: SemanticVersion] {
         let old = try Self.floors(in: String(decoding: files["Package.swift"] ?? Data(), as: UTF8.self))
         return set.packages.reduce(into: [:]) { kept, other in
             guard other.name != package.imp?.name, let floor = old[other.name.lowercased()],

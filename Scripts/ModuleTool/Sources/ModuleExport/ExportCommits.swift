@@ -16,7 +16,7 @@ struct ExportCommits {
         let output = try Command.run(
             ["env", "GIT_AUTHOR_DATE=\(date)", "git", "var", "GIT_AUTHOR_IDENT"], in: folder.path)
         guard output.status == 0 else {
-            throw ToolError(
+            throw Diagnostic(
                 .environment, "git has no user name or email.",
                 why: "Each release is a commit, and a commit needs an author.",
                 fix: "git config --global user.name \"Your Name\" && "

@@ -13,7 +13,7 @@ struct ExportRepository {
         guard exists else {
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
             guard names?.isEmpty ?? !FileManager.default.fileExists(atPath: folder.path) else {
-                throw ToolError(
+                throw Diagnostic(
                     .refused, at: folder.path, "this folder is not a git repository.",
                     why: "An export adds commits and tags to a repository.",
                     fix: "Choose another folder with --to, or move this folder away.")
@@ -26,7 +26,7 @@ struct ExportRepository {
             SemanticVersion(String(tag.trimmingPrefix("v"))).map { (tag: tag, version: $0) }
         }
         if let highest = releases.map(\.version).max(), highest > package.version {
-            throw ToolError(
+            throw Diagnostic(
                 .refused, at: folder.path,
                 "\(package.name) was exported as \(highest), but is now \(package.version).",
                 why: "Users of the higher version would never get the lower one.",
@@ -50,7 +50,7 @@ struct ExportRepository {
         guard exists else { return }
         let status = try git(["--no-optional-locks", "status", "--porcelain", "--untracked-files=all"])
         guard status.isEmpty else {
-            throw ToolError(
+            throw Diagnostic(
                 .refused, at: folder.path,
                 "the repository has uncommitted changes: \(status.split(separator: "\n")[0])",
                 why: "An export replaces the files, so the changes would be lost.",
@@ -64,7 +64,7 @@ struct ExportRepository {
         guard exists else { return "refs/heads/main" }
         let output = try Command.run(["git", "symbolic-ref", "--quiet", "HEAD"], in: folder.path)
         guard output.status == 0 else {
-            throw ToolError(
+            throw Diagnostic(
                 .refused, at: folder.path, "the repository has a detached HEAD.",
                 why: "A release adds a commit to a branch.",
                 fix: "git -C \(folder.path) checkout main")
@@ -87,7 +87,7 @@ struct ExportRepository {
     static func git(_ arguments: [String], in folder: URL, input: Data = Data()) throws -> String {
         let output = try Command.run(["git"] + arguments, in: folder.path, input: input)
         guard output.status == 0 else {
-            throw ToolError(
+            throw Diagnostic(
                 .environment, at: folder.path,
                 "git \(arguments.joined(separator: " ")) failed: "
                     + output.standardError.trimmingCharacters(in: .whitespacesAndNewlines),

@@ -80,7 +80,7 @@ struct ExportedContent {
             guard let kind = attributes?[.type] as? FileAttributeType else { continue }
             guard kind == .typeRegular, let data = FileManager.default.contents(atPath: "\(folder)/\(path)")
             else {
-                throw ToolError(
+                throw Diagnostic(
                     .refused, at: "\(package.source.path)/\(path)", "this is not a readable regular file.",
                     why: "A symbolic link could be broken in the exported package.",
                     fix: "Replace it with the file itself.")

@@ -19,7 +19,7 @@ struct ExportedManifest {
     /// The exported manifest.
     ///
     /// - Parameter source: The manifest in the tree.
-    func text(_ source: String) throws(ToolError) -> String {
+    func text(_ source: String) throws(Diagnostic) -> String {
         var source = try ManifestSource(source, in: "/" + package.source.path)
         let dropped = source.warningSettings + (package.hasTests ? [] : source.tests)
         for element in dropped.compactMap({ $0.parent?.as(ArrayElementSyntax.self) }) {
@@ -58,7 +58,7 @@ struct ExportedManifest {
     }
 
     /// Adds the second product, its target and its dependency on the IMP.
-    private func addImp(to call: FunctionCallExprSyntax, _ edits: inout TextEdits) throws(ToolError) {
+    private func addImp(to call: FunctionCallExprSyntax, _ edits: inout TextEdits) throws(Diagnostic) {
         guard let imp = package.imp, let required = set.package(imp.name) else { return }
         let name = ExportedPackage.withImp(package.name)
         let dependency = """
@@ -81,7 +81,7 @@ struct ExportedManifest {
 
     private func append(
         _ element: String, to label: String, of call: FunctionCallExprSyntax, _ edits: inout TextEdits
-    ) throws(ToolError) {
+    ) throws(Diagnostic) {
         guard let array = call.list(label) else {
             throw foreign("there is no literal '\(label): [...]'.")
         }
@@ -91,8 +91,8 @@ struct ExportedManifest {
             with: "[\n" + lines.map { "        \($0),\n" }.joined() + "    ]")
     }
 
-    private func foreign(_ what: String) -> ToolError {
-        ToolError(
+    private func foreign(_ what: String) -> Diagnostic {
+        Diagnostic(
             .configuration, at: package.source.manifestPath, what,
             why: "An export rewrites only literals in the manifest.",
             fix: "Write the manifest in the house style: .package(path: \"../Name\") and plain lists.")
@@ -101,7 +101,7 @@ struct ExportedManifest {
 
 extension ExportedManifest {
     /// The minimum versions that an exported manifest requires, by lower-case package name.
-    static func floors(in manifest: String) throws(ToolError) -> [String: SemanticVersion] {
+    static func floors(in manifest: String) throws(Diagnostic) -> [String: SemanticVersion] {
         try ManifestSource(manifest, in: "/").dependencies.reduce(into: [:]) { floors, call in
             let arguments = Array(call.arguments)
             guard arguments.count >= 2, let address = arguments[0].expression.literal else { return }

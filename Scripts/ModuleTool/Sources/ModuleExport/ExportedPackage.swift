@@ -45,7 +45,7 @@ package struct ExportSet: Sendable {
 
     /// - Parameter names: The names of pairs, halves of pairs or libraries; empty for all pairs and
     ///   libraries.
-    package init(_ tree: Tree, _ versions: VersionsFile, names: [String]) throws(ToolError) {
+    package init(_ tree: Tree, _ versions: VersionsFile, names: [String]) throws(Diagnostic) {
         let all = tree.packages.filter {
             $0.isLibrary || $0.role == .imp || $0.role == .api || versions.library($0.name) != nil
         }
@@ -55,7 +55,7 @@ package struct ExportSet: Sendable {
         for name in names {
             let chosen = all.filter { $0.pairName == name || $0.name == name }
             guard !chosen.isEmpty else {
-                throw ToolError(
+                throw Diagnostic(
                     .configuration, "\(name) cannot be exported.",
                     why: "Only pairs and libraries have a version to depend on.",
                     fix: Spelling.choice(for: name, among: Set(all.map(\.pairName)).sorted()))
@@ -83,13 +83,13 @@ package struct ExportSet: Sendable {
     func package(_ name: String) -> ExportedPackage? { byName[name] }
 
     /// The error for packages without a version, which shows the rows to write.
-    private static func unversioned(_ packages: [LocalPackage], _ versions: VersionsFile) -> ToolError {
+    private static func unversioned(_ packages: [LocalPackage], _ versions: VersionsFile) -> Diagnostic {
         let names = packages.map(\.name).sorted()
         let isFirst = versions.libraries.isEmpty && packages.allSatisfy(\.isLibrary)
         let lines =
             (isFirst ? ["| Library | Version |", "|---|---|"] : []) + names.map { "| \($0) | 1.0.0 |" }
         let fix = "Add a row for each, with its version"
-        return ToolError(
+        return Diagnostic(
             .configuration, at: VersionsFile.path,
             "there is no version of \(names.joined(separator: ", ")).",
             why: "Other projects depend on packages by version.",

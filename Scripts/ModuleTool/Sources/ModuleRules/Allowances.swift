@@ -18,13 +18,13 @@ struct Allowances {
     ///
     /// - Parameter rules: The rules that looked at the tree. Comments about other rules may allow what was not looked
     ///   for.
-    func apply(to findings: [Finding], of rules: [Rule]) -> [Finding] {
+    func apply(to findings: [Diagnostic], of rules: [Rule]) -> [Diagnostic] {
         if found.isEmpty { return findings }
         let judged = Set(rules.map(\.id))
         var remaining = findings
-        let unneeded = found.compactMap { path, allowance -> Finding? in
-            func finding(_ what: String, fix: String) -> Finding {
-                Finding(
+        let unneeded = found.compactMap { path, allowance -> Diagnostic? in
+            func finding(_ what: String, fix: String) -> Diagnostic {
+                Diagnostic(
                     .rule("allow-unneeded"), at: allowance.position.in(path), what,
                     why: "a comment that allows nothing would hide the same mistake if it came back", fix: fix
                 )

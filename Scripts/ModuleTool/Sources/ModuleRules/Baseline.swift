@@ -14,7 +14,7 @@ package struct Baseline: Sendable, Equatable {
         let path: String
         let what: String
 
-        init(_ finding: Finding) {
+        init(_ finding: Diagnostic) {
             (rule, path, what) = (finding.rule, finding.place.path, finding.what)
         }
 
@@ -25,7 +25,7 @@ package struct Baseline: Sendable, Equatable {
 
     private let entries: [Entry]
 
-    package init(_ findings: [Finding]) {
+    package init(_ findings: [Diagnostic]) {
         // A check that could not be completed never ends with 0.
         entries = findings.filter { $0.rule != Rule.manifestRead.id }.map(Entry.init).sorted()
     }
@@ -34,7 +34,7 @@ package struct Baseline: Sendable, Equatable {
     package init?(root: String) throws {
         guard let data = FileManager.default.contents(atPath: root + "/" + Self.path) else { return nil }
         do { entries = try JSONDecoder().decode([Entry].self, from: data) } catch {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: Self.path, "is not a list of known findings: \(error)",
                 why: "without a readable list, known findings cannot be told apart from new ones",
                 fix: "run Scripts/modules baseline to write a new list")
@@ -49,7 +49,7 @@ package struct Baseline: Sendable, Equatable {
     /// matches no finding.
     ///
     /// - Parameter rules: The rules that were checked. Entries of other rules are ignored.
-    package func apply(to findings: [Finding], of rules: [Rule]) -> [Finding] {
+    package func apply(to findings: [Diagnostic], of rules: [Rule]) -> [Diagnostic] {
         var open: [Entry: Int] = [:]
         for entry in entries { open[entry, default: 0] += 1 }
         let new = findings.filter { finding in
@@ -60,7 +60,7 @@ package struct Baseline: Sendable, Equatable {
         }
         let judged = Set(rules.map(\.id))
         let stale = open.filter { $0.value > 0 && judged.contains($0.key.rule) }.keys.sorted().map { entry in
-            Finding(
+            Diagnostic(
                 .rule("baseline-stale"), at: SourcePlace(path: Self.path),
                 "listed as known, but no longer found: \(entry.path): \(entry.rule): \(entry.what)",
                 why: "a stale entry would hide the same mistake if it came back",

@@ -36,7 +36,7 @@ package struct Rule: Sendable {
     }
 
     /// Returns the places where a tree breaks the rule.
-    package func findings(in context: RuleContext) throws -> [Finding] {
+    package func findings(in context: RuleContext) throws -> [Diagnostic] {
         var report = RuleReport(rule: id, context: context)
         try look(&report)
         return report.findings
@@ -52,7 +52,7 @@ package enum RuleGroup: String, Sendable, CaseIterable {
 package struct RuleReport {
     fileprivate let rule: String
     package let context: RuleContext
-    package private(set) var findings: [Finding] = []
+    package private(set) var findings: [Diagnostic] = []
 
     fileprivate init(rule: String, context: RuleContext) { (self.rule, self.context) = (rule, context) }
 
@@ -62,11 +62,11 @@ package struct RuleReport {
     ///
     /// - Parameter why: The reason; nil for the one in Rules.md.
     package mutating func callAsFunction(
-        _ place: SourcePlace, _ what: String, fix: String, notes: [Finding.Note] = [],
-        repair: Finding.Repair? = nil, why: String? = nil
+        _ place: SourcePlace, _ what: String, fix: String, notes: [Diagnostic.Note] = [],
+        repair: Diagnostic.Repair? = nil, why: String? = nil
     ) {
         findings.append(
-            Finding(
+            Diagnostic(
                 .rule(rule), at: place, what, why: why ?? RuleText.all[rule]?.why ?? "", fix: fix,
                 notes: notes, repair: repair))
     }

@@ -16,7 +16,7 @@ package enum RuleBook {
     package static func rules(named names: [String], among rules: [Rule] = rules) throws -> [Rule] {
         let known = RuleGroup.allCases.map(\.rawValue) + rules.map(\.id)
         for name in names where !known.contains(name) {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: name, "is neither a rule nor a group of rules",
                 why: "a misspelt rule would be skipped silently",
                 fix: Spelling.suggestion(for: name, among: known).map { "use \($0)" }
@@ -28,7 +28,7 @@ package enum RuleBook {
 
     /// Returns all findings of the given rules that no comment allows, and a finding for each manifest that cannot be
     /// read, without duplicates and sorted by place.
-    package static func findings(of rules: [Rule], in context: RuleContext) throws -> [Finding] {
+    package static func findings(of rules: [Rule], in context: RuleContext) throws -> [Diagnostic] {
         let judged = rules.filter { isJudged($0, in: context) }
         // The rules about versions mostly wait for git, so the other rules run beside them.
         let lanes = [judged.filter { $0.group != .versions }, judged.filter { $0.group == .versions }]

@@ -24,7 +24,7 @@ package struct Machine: Sendable {
         guard output.status == 0,
             let info = try? JSONDecoder().decode(Info.self, from: output.standardOutput)
         else {
-            throw ToolError(
+            throw Diagnostic(
                 .environment, at: "swift -print-target-info", "does not describe the toolchain",
                 why: "a test that passed with one toolchain may fail with another",
                 fix: "install a Swift toolchain, and make sure that swift is in PATH")

@@ -196,7 +196,7 @@ package struct TestInputs {
     private func checkReads() throws {
         let names = Set(graph.nodes.map(\.target.name))
         for name in tree.names.reads.flatMap(\.targets) where !names.contains(name) {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: Configuration.path, "there is no target '\(name)', which `reads` lists",
                 why: "a misspelt name would leave out inputs of tests",
                 fix: Spelling.choice(for: name, among: names.sorted()))

@@ -78,7 +78,7 @@ package struct TestRun {
         for option in options {
             let name = String(option.prefix { $0 != "=" })
             guard refused.contains(name) else { continue }
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: name, "cannot be used here",
                 why: "a result is stored only if all tests of a target ran with the current files",
                 fix: "remove \(name), or use swift test itself")

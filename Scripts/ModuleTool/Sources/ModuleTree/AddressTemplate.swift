@@ -10,13 +10,13 @@ package struct AddressTemplate: Sendable, Equatable {
 
     private init(unchecked text: String) { self.text = text }
 
-    package init(_ text: String) throws(ToolError) {
+    package init(_ text: String) throws(Diagnostic) {
         let last = text.split(separator: "/", omittingEmptySubsequences: false).last
         guard last == "{name}" || last == "{name}.git", text.contains("/"),
             text.ranges(of: "{name}").count == 1,
             !text.contains(where: { $0 == "\"" || $0 == "\\" || $0.isWhitespace })
         else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "'\(text)' is not an address template.",
                 why: "SwiftPM identifies a package by the last part of its address, which must be its name.",
                 fix: "Pass --url \"https://github.com/acme/{name}.git\"")

@@ -13,11 +13,11 @@ package struct Allowance: Sendable, Hashable, Codable {
     private static let mark = "modules:allow"
 
     /// The allowances in a Swift file. Parses the file only if it contains the words.
-    package static func all(in data: Data, of path: String) throws(ToolError) -> [Allowance] {
+    package static func all(in data: Data, of path: String) throws(Diagnostic) -> [Allowance] {
         try all(in: Array(data), of: path)
     }
 
-    static func all(in bytes: [UInt8], of path: String) throws(ToolError) -> [Allowance] {
+    static func all(in bytes: [UInt8], of path: String) throws(Diagnostic) -> [Allowance] {
         let mark = Array(Self.mark.utf8)
         let isMarked = bytes.indices.dropLast(mark.count).contains { start in
             bytes[start] == mark[0] && bytes[start + 7] == mark[7]

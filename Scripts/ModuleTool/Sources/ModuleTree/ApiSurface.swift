@@ -39,7 +39,7 @@ package struct ApiSurface: Sendable, Equatable {
     init(declarations: [String: [Declaration]]) { self.declarations = declarations }
 
     /// - Parameter files: The contents of the Api's files, by path.
-    package init(module: String, _ files: [String: Data]) throws(ToolError) {
+    package init(module: String, _ files: [String: Data]) throws(Diagnostic) {
         var reader = SurfaceReader(module: module)
         for (path, data) in files.sorted(by: { $0.key < $1.key }) {
             reader = try SourceParser.read(Array(data), in: path) { [reader] file in

@@ -53,8 +53,8 @@ package enum Command {
         process.standardInput = feed
         let name = arguments.prefix(2).joined(separator: " ")
         let program = arguments.first ?? "it"
-        func missing(_ reason: String) -> ToolError {
-            ToolError(
+        func missing(_ reason: String) -> Diagnostic {
+            Diagnostic(
                 .environment, at: name, "could not be started: \(reason)",
                 why: "the tool needs the output of \(program)",
                 fix: "install \(program), and make sure that it is in PATH")
@@ -99,7 +99,7 @@ package enum Command {
         watchdog.cancel()
         group.wait()
         if timedOut.withLock({ $0 }) {
-            throw ToolError(
+            throw Diagnostic(
                 .environment, at: name, "did not finish within \(limit)",
                 why: "a program that hangs produces no result", fix: "run it in \(folder) to see why")
         }

@@ -2,19 +2,19 @@ import Foundation
 
 extension Configuration {
     /// Reads the configuration of a tree; nil if the tree has none.
-    package init?(root: String) throws(ToolError) {
+    package init?(root: String) throws(Diagnostic) {
         let file = root + "/" + Self.path
         let files = FileManager.default
         guard (try? files.attributesOfItem(atPath: file)) != nil else {
             guard files.fileExists(atPath: root + "/.modules.yaml") else { return nil }
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: ".modules.yaml", "is ignored",
                 why: "the configuration is in \(Self.path)",
                 fix: "git mv .modules.yaml \(Self.path)")
         }
         guard let data = files.contents(atPath: file) else { throw .unreadable(Self.path, root: root) }
         guard data.count <= 1 << 16, let text = String(bytes: data, encoding: .utf8) else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: Self.path,
                 data.count > 1 << 16 ? "is larger than 64 KB" : "is not UTF-8 text",
                 why: "it should only define the layers and names of a tree",
@@ -26,7 +26,7 @@ extension Configuration {
     /// Reads the text of `.modules.yml`.
     ///
     /// - Parameter exists: Whether a path below the root exists.
-    package init(yaml: String, exists: (String) -> Bool = { _ in true }) throws(ToolError) {
+    package init(yaml: String, exists: (String) -> Bool = { _ in true }) throws(Diagnostic) {
         self.init()
         guard let root = try YAMLValue(yaml, in: Self.path) else { return }
         let entries = try root.entries([
@@ -42,7 +42,7 @@ extension Configuration {
         if let value = entries["layers"] { layers = try Self.layers(value, deny, exists) }
         if let value = entries["test-support"] { testSupport = try value.texts }
         if let value = entries["apps"] {
-            apps = try value.elements.map { (element) throws(ToolError) in
+            apps = try value.elements.map { (element) throws(Diagnostic) in
                 try App(element, exists)
             }
         }
@@ -51,10 +51,10 @@ extension Configuration {
         }
         if let value = entries["new-packages"] { newPackages = try NewPackages(value) }
         if let value = entries["exclude"] {
-            exclude = try value.elements.map { (element) throws(ToolError) in try element.path(exists) }
+            exclude = try value.elements.map { (element) throws(Diagnostic) in try element.path(exists) }
         }
         if let value = entries["reads"] {
-            reads = try value.elements.map { (element) throws(ToolError) in try Reads(element, exists) }
+            reads = try value.elements.map { (element) throws(Diagnostic) in try Reads(element, exists) }
         }
         releasesAfter = try entries["releases-after"]?.text
     }
@@ -63,7 +63,7 @@ extension Configuration {
 
     private static func layers(
         _ value: YAMLValue, _ deny: [Denial], _ exists: (String) -> Bool
-    ) throws(ToolError) -> [Layer] {
+    ) throws(Diagnostic) -> [Layer] {
         var layers: [Layer] = []
         var folders: [(folder: String, layer: String)] = []
         for element in try value.elements {
@@ -127,7 +127,7 @@ extension Configuration {
 }
 
 extension Denial {
-    fileprivate init(_ value: YAMLValue) throws(ToolError) {
+    fileprivate init(_ value: YAMLValue) throws(Diagnostic) {
         let entries = try value.entries(["use", "reason"])
         self.init(
             try value.require("use", in: entries).text, reason: try value.require("reason", in: entries).line)
@@ -135,7 +135,7 @@ extension Denial {
 }
 
 extension Configuration.App {
-    fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(ToolError) {
+    fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(Diagnostic) {
         self.init()
         let entries = try value.entries(["manifest", "registrations", "packages", "trait"])
         if let value = entries["manifest"] { manifest = try value.path(exists) }
@@ -150,7 +150,7 @@ extension Configuration.App {
 }
 
 extension Configuration.Source {
-    fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(ToolError) {
+    fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(Diagnostic) {
         let entries = try value.entries(["path", "url", "from"])
         switch (entries["path"], entries["url"], entries["from"]) {
         case (let path?, nil, nil): self = .path(try path.path(exists))
@@ -161,12 +161,12 @@ extension Configuration.Source {
 }
 
 extension Configuration.Reads {
-    fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(ToolError) {
+    fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(Diagnostic) {
         self.init()
         let entries = try value.entries(["targets", "files", "environment", "programs"])
         targets = try value.require("targets", in: entries).texts
         files =
-            try entries["files"]?.elements.map { (path) throws(ToolError) in
+            try entries["files"]?.elements.map { (path) throws(Diagnostic) in
                 try path.text == "." ? "" : path.path(exists)
             } ?? []
         environment = try entries["environment"]?.texts ?? []
@@ -175,7 +175,7 @@ extension Configuration.Reads {
 }
 
 extension Configuration.NewPackages {
-    fileprivate init(_ value: YAMLValue) throws(ToolError) {
+    fileprivate init(_ value: YAMLValue) throws(Diagnostic) {
         self.init()
         let entries = try value.entries(["tools-version", "platforms"])
         if let value = entries["tools-version"] { toolsVersion = try value.version(parts: 2...3) }

@@ -81,11 +81,6 @@ package struct Diagnostic: Error, Sendable, Hashable {
     package var rule: String { if case .rule(let id) = kind { id } else { "" } }
 }
 
-/// A violation of a rule.
-package typealias Finding = Diagnostic
-/// An error that stops the tool.
-package typealias ToolError = Diagnostic
-
 extension Diagnostic: CustomStringConvertible {
     package var description: String { text() }
 

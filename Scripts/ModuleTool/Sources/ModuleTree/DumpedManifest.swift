@@ -38,7 +38,7 @@ enum DumpedManifest {
             ["swift", "package", "--package-path", folder, "--scratch-path", scratch.path()]
                 + (isInBuild ? ["--disable-sandbox"] : []) + ["dump-package"], in: folder)
         guard output.status == 0 else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: folder + "/Package.swift",
                 "SwiftPM cannot read the manifest:\n\(output.standardError)",
                 why: "skipping the package would hide its mistakes",
@@ -53,7 +53,7 @@ enum DumpedManifest {
             let dump = try JSONSerialization.jsonObject(with: output.json) as? [String: Any] ?? [:]
             return try Dump(source: source, folder: output.folder).manifest(dump)
         } catch {
-            throw ToolError(
+            throw Diagnostic(
                 .environment, at: output.folder + "/Package.swift",
                 "the output of `swift package dump-package` cannot be decoded: \(error)",
                 why: "its format may have changed with the Swift version",

@@ -27,7 +27,7 @@ package struct FileListing: Sendable {
     package init(root: String, exclude: [String] = []) throws {
         (self.root, self.exclude) = (root, Set(exclude))
         guard list("") else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: root, "is not a readable folder",
                 why: "the tool reads the tree from its root", fix: "pass another folder with --root")
         }
@@ -35,7 +35,7 @@ package struct FileListing: Sendable {
             guard list(folder) else {
                 // The folder was deleted after its parent was listed.
                 if errno == ENOENT { continue }
-                throw ToolError.unreadable(folder, root: root)
+                throw Diagnostic.unreadable(folder, root: root)
             }
         }
         findSourcesNamedPackage()

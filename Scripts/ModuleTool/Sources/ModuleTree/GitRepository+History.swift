@@ -10,8 +10,8 @@ extension GitRepository {
     ///   - name: A tag, or the full hash of a commit.
     ///   - key: The setting that names the commit, for errors.
     package func floor(_ name: String, from key: String) throws -> String {
-        func failure(_ what: String, _ fix: String) -> ToolError {
-            ToolError(
+        func failure(_ what: String, _ fix: String) -> Diagnostic {
+            Diagnostic(
                 .environment, at: Configuration.path, "\(key): \(name) \(what)",
                 why: "the rules about versions ignore the history up to that commit, which cannot be found",
                 fix: fix)

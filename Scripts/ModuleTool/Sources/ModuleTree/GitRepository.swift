@@ -29,7 +29,7 @@ package struct GitRepository: Sendable {
         let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard output.status == 0, lines.count >= 3 else {
             if output.standardError.advice != nil { throw Self.failure("rev-parse", output, root) }
-            throw ToolError(
+            throw Diagnostic(
                 .environment, at: root, "has no git history: \(output.standardError.firstLine)",
                 why: "changes since a release or a revision are read from git, and never guessed",
                 fix: "run this in a clone with commits, or check only the rules that need no history: "
@@ -38,7 +38,7 @@ package struct GitRepository: Sendable {
         (prefix, head) = (lines[1], lines[2])
         isShallow = lines[0] == "true"
         guard !isShallow || allowsShallow else {
-            throw ToolError(
+            throw Diagnostic(
                 .environment, at: root, "is a shallow clone",
                 why: "the commits that set the modules' versions may be missing",
                 fix: "git fetch --unshallow (in a workflow: actions/checkout with fetch-depth: 0)")
@@ -90,7 +90,7 @@ package struct GitRepository: Sendable {
             ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"], in: root)
         guard output.status == 0 else {
             if isShallow { throw try tooShallow(for: revision) }
-            throw ToolError(
+            throw Diagnostic(
                 .environment, at: revision.isEmpty ? "''" : revision,
                 "is not a revision of this repository",
                 why: "without a revision to compare with, no change would be found",
@@ -110,14 +110,14 @@ package struct GitRepository: Sendable {
     }
 
     /// The error for a shallow clone that lacks the common history of `HEAD` and a revision.
-    private func tooShallow(for revision: String) throws -> ToolError {
+    private func tooShallow(for revision: String) throws -> Diagnostic {
         let count = try git(["rev-list", "--count", "HEAD"]).trimmingCharacters(in: .whitespacesAndNewlines)
         let steps = revision.wholeMatch(of: /(?:HEAD|@)(?:\^|~(\d*))/).map { Int($0.1 ?? "") ?? 1 }
         let depth = steps.map { $0 + 1 } ?? max(50, 2 * (Int(count) ?? 0))
         let branch = revision.wholeMatch(of: /origin\/(.+)/).map {
             " origin +\($0.1):refs/remotes/\(revision)"
         }
-        return ToolError(
+        return Diagnostic(
             .environment, at: revision, "has no common history with HEAD in this shallow clone",
             why: "the clone contains only \(count) commit\(count == "1" ? "" : "s")"
                 + (steps == nil ? ", and it is unknown how many are needed" : ""),
@@ -211,8 +211,8 @@ package struct GitRepository: Sendable {
         return output.text
     }
 
-    private static func failure(_ command: String, _ output: Command.Output, _ root: String) -> ToolError {
-        ToolError(
+    private static func failure(_ command: String, _ output: Command.Output, _ root: String) -> Diagnostic {
+        Diagnostic(
             .environment, at: "git \(command)", "failed: \(output.standardError.firstLine)",
             why: "without git's output, the tree cannot be checked",
             fix: output.standardError.advice ?? "git -C \(root) \(command)")

@@ -36,13 +36,13 @@ package struct ManifestSource: Sendable {
 
     /// Parses the manifest of the package in a folder, given as an absolute path, because SwiftPM derives the identity
     /// of a package from its whole path.
-    package init(_ bytes: [UInt8], in folder: String) throws(ToolError) {
+    package init(_ bytes: [UInt8], in folder: String) throws(Diagnostic) {
         self = try SourceParser.read(bytes, in: folder + "/Package.swift") {
             ManifestSource(bytes, $0, folder)
         }
     }
 
-    package init(_ text: String, in folder: String) throws(ToolError) {
+    package init(_ text: String, in folder: String) throws(Diagnostic) {
         try self.init(Array(text.utf8), in: folder)
     }
 

@@ -52,7 +52,7 @@ package struct RemoteApi: Sendable {
     ///   - reserved: The names that the Api must not declare, because the generated code uses them.
     package init(
         module: String, _ files: [String: Data], reserved: Set<String> = []
-    ) throws(ToolError) {
+    ) throws(Diagnostic) {
         let name = module + "Protocol"
         let judge = RemoteTypes(module: module, surface: try ApiSurface(module: module, files))
         let taken = reserved.filter(judge.surface.has).sorted()

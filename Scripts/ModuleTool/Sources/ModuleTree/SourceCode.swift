@@ -10,7 +10,7 @@ package struct SourceCode: Sendable, Equatable {
     private var words: [String] = []
 
     /// Parses a file.
-    package init(_ data: Data, in path: String) throws(ToolError) {
+    package init(_ data: Data, in path: String) throws(Diagnostic) {
         self = try SourceParser.read(Array(data), in: path) { file in
             let visitor = CodeVisitor(viewMode: .sourceAccurate)
             visitor.walk(file)

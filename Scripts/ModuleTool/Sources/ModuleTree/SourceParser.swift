@@ -11,9 +11,9 @@ package enum SourceParser {
     /// as `a.b.c` or `A -> B -> C`.
     static func read<Value: Sendable>(
         _ bytes: [UInt8], in path: String, _ read: @escaping @Sendable (SourceFileSyntax) -> Value
-    ) throws(ToolError) -> Value {
+    ) throws(Diagnostic) -> Value {
         if let limit = exceededLimit(of: bytes) {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: path, "has more than \(limit)",
                 why: "swift-syntax cannot parse such a file in reasonable time",
                 fix: "close them, or split the nested code")
@@ -34,7 +34,7 @@ package enum SourceParser {
     }
 
     /// The syntax tree of a file, for readers that do not recurse.
-    package static func tree(_ text: String, in path: String) throws(ToolError) -> SourceFileSyntax {
+    package static func tree(_ text: String, in path: String) throws(Diagnostic) -> SourceFileSyntax {
         try read(Array(text.utf8), in: path) { $0 }
     }
 

@@ -9,7 +9,7 @@ enum SourceScanner {
     /// - Complexity: O(*n*) in the file's length.
     static func facts(
         of bytes: [UInt8], in path: String, scope: Scope, moduleSuffix: String = "Module"
-    ) throws(ToolError) -> SourceFacts {
+    ) throws(Diagnostic) -> SourceFacts {
         let code =
             switch scope {
             case .imports: throughLastImport(bytes)

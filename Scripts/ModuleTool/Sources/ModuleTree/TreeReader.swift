@@ -30,7 +30,7 @@ package struct TreeReader: Sendable {
         let configuration = try Configuration(root: root)
         let listing = try FileListing(root: root, exclude: configuration?.exclude ?? [])
         guard !listing.packages.isEmpty || !listing.projects.isEmpty else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: root, "contains no Swift package and no Xcode project",
                 why: "the tool reads the Package.swift files below the root",
                 fix: "with --root, pass the folder of a Swift package or a folder that contains packages")
@@ -62,7 +62,7 @@ package struct TreeReader: Sendable {
                 guard FileManager.default.fileExists(atPath: root + "/" + path) else {
                     return SourceFile(path: path, facts: SourceFacts())
                 }
-                throw ToolError.unreadable(path, root: root)
+                throw Diagnostic.unreadable(path, root: root)
             }
             let facts = try cache.facts(of: path, bytes, scope: scope, suffix: suffix) {
                 try SourceScanner.facts(of: bytes, in: path, scope: scope, moduleSuffix: suffix)
@@ -150,8 +150,8 @@ package struct TreeReader: Sendable {
     ) throws -> [Value] {
         let results = try concurrentMap(folders, step: 1) { folder in
             do {
-                return (folder, Result<Value, ToolError>.success(try read(folder)))
-            } catch let error as ToolError where isLenient && error.kind == .configuration {
+                return (folder, Result<Value, Diagnostic>.success(try read(folder)))
+            } catch let error as Diagnostic where isLenient && error.kind == .configuration {
                 return (folder, .failure(error))
             }
         }
@@ -171,7 +171,7 @@ package struct TreeReader: Sendable {
     ) throws -> Manifest {
         let path = PathText.manifest(in: folder)
         guard let bytes = contents(of: path) else {
-            throw ToolError.unreadable(path, root: root, kind: .configuration)
+            throw Diagnostic.unreadable(path, root: root, kind: .configuration)
         }
         // With several manifests, the toolchain decides which one applies, so SwiftPM reads them.
         let others = listing.versionedManifests[folder, default: []].sorted()

@@ -7,7 +7,7 @@ package struct UnreadManifest: Sendable {
     package let reason: String
     package let fix: String
 
-    init(_ folder: String, _ error: ToolError) {
+    init(_ folder: String, _ error: Diagnostic) {
         (self.folder, fix) = (folder, error.fix)
         let path = PathText.manifest(in: folder)
         let lines = error.what.split(separator: "\n")

@@ -7,7 +7,7 @@ struct YAMLValue {
     private let file: String
 
     /// The value of a whole file; nil if the file contains only comments.
-    init?(_ text: String, in file: String) throws(ToolError) {
+    init?(_ text: String, in file: String) throws(Diagnostic) {
         do {
             guard let node = try Yams.compose(yaml: text), node.null == nil else { return nil }
             (self.node, name, self.file) = (node, "the file", file)
@@ -24,7 +24,7 @@ struct YAMLValue {
                     )
                 default: ("", "is not YAML: it contains characters that are not allowed")
                 }
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: file + place, what,
                 why: "no rule can be checked without the configuration",
                 fix: "correct it; YAML indents with spaces, and a key ends with a colon and a space")
@@ -57,15 +57,15 @@ struct YAMLValue {
     }
 
     /// An error at the place of this value.
-    func error(_ what: String, _ fix: String) -> ToolError {
+    func error(_ what: String, _ fix: String) -> Diagnostic {
         let place = node.mark.map { "\(file):\($0.line):\($0.column)" } ?? file
-        return ToolError(
+        return Diagnostic(
             .configuration, at: place, what,
             why: "a wrong setting would change what the rules check",
             fix: fix)
     }
 
-    private func mismatch(_ wanted: String) -> ToolError {
+    private func mismatch(_ wanted: String) -> Diagnostic {
         let found =
             switch node {
             case .mapping: "keys with values"
@@ -85,7 +85,7 @@ struct YAMLValue {
     /// The values by key.
     ///
     /// - Parameter keys: The keys that are allowed here.
-    func entries(_ keys: [String]) throws(ToolError) -> [String: YAMLValue] {
+    func entries(_ keys: [String]) throws(Diagnostic) -> [String: YAMLValue] {
         guard case .mapping(let mapping) = node else {
             throw mismatch("keys with values, such as \(keys[0])")
         }
@@ -103,13 +103,13 @@ struct YAMLValue {
     }
 
     /// The value of a required key.
-    func require(_ key: String, in entries: [String: YAMLValue]) throws(ToolError) -> YAMLValue {
+    func require(_ key: String, in entries: [String: YAMLValue]) throws(Diagnostic) -> YAMLValue {
         if let value = entries[key] { return value }
         throw error("an element of \(name) is missing the key \(key)", "add \(key): ...")
     }
 
     var elements: [YAMLValue] {
-        get throws(ToolError) {
+        get throws(Diagnostic) {
             guard case .sequence(let sequence) = node else { throw mismatch("a list") }
             return sequence.map { YAMLValue($0, name, in: file) }
         }
@@ -117,20 +117,20 @@ struct YAMLValue {
 
     /// The elements of a list of texts.
     var texts: [String] {
-        get throws(ToolError) { try elements.map { (element) throws(ToolError) in try element.text } }
+        get throws(Diagnostic) { try elements.map { (element) throws(Diagnostic) in try element.text } }
     }
 
     // MARK: Scalars
 
-    var text: String { get throws(ToolError) { try text("text") { _ in true } } }
+    var text: String { get throws(Diagnostic) { try text("text") { _ in true } } }
 
     /// The text as a single line, even if it spans several lines of the file.
     var line: String {
-        get throws(ToolError) { try text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        get throws(Diagnostic) { try text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
     }
 
     /// A name that begins with a letter, and contains letters, digits and these other characters.
-    func name(with others: String = "_") throws(ToolError) -> String {
+    func name(with others: String = "_") throws(Diagnostic) -> String {
         try text("a name of letters and digits") { text in
             text.first?.isLetter == true
                 && text.allSatisfy { $0.isLetter || $0.isNumber || others.contains($0) }
@@ -139,7 +139,7 @@ struct YAMLValue {
 
     /// A path below the root, in its shortest form.
     var path: String {
-        get throws(ToolError) {
+        get throws(Diagnostic) {
             let text = try text("the path of a file or folder below the root") { text in
                 let clean = PathText.clean(text)
                 return !clean.isEmpty && !clean.hasPrefix("/") && clean != ".." && !clean.hasPrefix("../")
@@ -151,23 +151,23 @@ struct YAMLValue {
     }
 
     /// A path below the root that must exist.
-    func path(_ exists: (String) -> Bool) throws(ToolError) -> String {
+    func path(_ exists: (String) -> Bool) throws(Diagnostic) -> String {
         let path = try path
         guard exists(path) else { throw missing(path) }
         return path
     }
 
     /// The error for a path that does not exist.
-    func missing(_ path: String) -> ToolError {
+    func missing(_ path: String) -> Diagnostic {
         error("\(path) does not exist", "correct the path, or create the file or folder")
     }
 
     var flag: Bool {
-        get throws(ToolError) { try text("true or false") { $0 == "true" || $0 == "false" } == "true" }
+        get throws(Diagnostic) { try text("true or false") { $0 == "true" || $0 == "false" } == "true" }
     }
 
     /// A version that consists of numbers.
-    func version(parts: ClosedRange<Int>) throws(ToolError) -> String {
+    func version(parts: ClosedRange<Int>) throws(Diagnostic) -> String {
         let example = ["15", "6.3", "1.2.0"][parts.lowerBound - 1]
         return try text("a version, such as \(example)") { text in
             let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -178,7 +178,7 @@ struct YAMLValue {
         }
     }
 
-    func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(ToolError) -> Choice {
+    func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(Diagnostic) -> Choice {
         let names = Choice.allCases.map(\.rawValue)
         let text = try text("one of \(names.joined(separator: ", "))") { names.contains($0) }
         guard let choice = Choice(rawValue: text) else {
@@ -187,7 +187,7 @@ struct YAMLValue {
         return choice
     }
 
-    private func text(_ wanted: String, _ isValid: (String) -> Bool) throws(ToolError) -> String {
+    private func text(_ wanted: String, _ isValid: (String) -> Bool) throws(Diagnostic) -> String {
         guard case .scalar(let scalar) = node, node.null == nil, !scalar.string.isEmpty,
             isValid(scalar.string)
         else { throw mismatch(wanted) }

@@ -68,13 +68,13 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    private func folder(outside root: String) throws(ToolError) -> URL {
+    private func folder(outside root: String) throws(Diagnostic) -> URL {
         let here = URL(filePath: FileManager.default.currentDirectoryPath + "/")
         let folder = URL(filePath: to, directoryHint: .isDirectory, relativeTo: here).standardizedFileURL
         let below = folder.pathText == root ? "" : folder.pathText.trimmingPrefix(root + "/")
         guard below.hasPrefix("/") || below.split(separator: "/").contains(where: { $0.hasPrefix(".") })
         else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: folder.pathText, "this folder is inside the tree.",
                 why: "The exported packages would become packages of the tree.",
                 fix: "Choose a folder outside the tree, such as --to ../packages.")
@@ -107,7 +107,7 @@ struct ExportCommand: ParsableCommand {
 
     private func versions(of tree: Tree) throws -> VersionsFile {
         guard let data = FileManager.default.contents(atPath: tree.root + "/VERSIONS.md") else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: tree.root, "has no VERSIONS.md",
                 why: "every exported package needs a version",
                 fix: "write VERSIONS.md with a row for each pair and library")

@@ -13,7 +13,7 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 struct FindingReport {
-    let findings: [Finding]
+    let findings: [Diagnostic]
     let rules: [Rule]
     let tree: Tree
     let coverage: RuleCoverage
@@ -21,7 +21,7 @@ struct FindingReport {
     let isFixed: Bool
 
     static func finish(
-        _ findings: [Finding], of rules: [Rule], in context: RuleContext, _ format: FindingFormat,
+        _ findings: [Diagnostic], of rules: [Rule], in context: RuleContext, _ format: FindingFormat,
         isFixed: Bool = false
     ) throws {
         let known = try Baseline(root: context.tree.root)
@@ -67,7 +67,7 @@ struct FindingReport {
     }
 
     private struct Document: Encodable {
-        let findings: [Finding]
+        let findings: [Diagnostic]
         let packages: Int
         let rules: [String]
         let coverage: RuleCoverage

@@ -34,9 +34,9 @@ struct FixFindings: Edit {
         }
         // One edit can require another: when the last target stops using a package, the package is removed from the
         // manifest too.
-        var done: Set<Finding.Repair> = []
+        var done: Set<Diagnostic.Repair> = []
         while true {
-            func repaired(_ findings: [Finding]) throws -> [String: String] {
+            func repaired(_ findings: [Diagnostic]) throws -> [String: String] {
                 try ManifestRepairs(of: findings, in: context).applied(in: root) {
                     try files[$0] ?? root.text($0)
                 }
@@ -68,7 +68,7 @@ struct FixFindings: Edit {
             changes: changes)
     }
 
-    private func findings(of rules: [Rule], in context: RuleContext) throws -> [Finding] {
+    private func findings(of rules: [Rule], in context: RuleContext) throws -> [Diagnostic] {
         let findings = try RuleBook.findings(of: rules, in: context)
         return try Baseline(root: context.tree.root)?.apply(to: findings, of: rules) ?? findings
     }

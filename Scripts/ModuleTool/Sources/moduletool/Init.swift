@@ -58,7 +58,7 @@ struct Init: ParsableCommand {
         print("Ran git init, because the folder was not in a git repository.")
         let made = try Command.run(["git", "init", "--quiet", "--initial-branch=main"], in: root)
         guard made.status == 0 else {
-            throw ToolError(
+            throw Diagnostic(
                 .environment, at: root, "git init failed: \(made.standardError)",
                 why: "The rules about versions read git's history.", fix: "Run: git -C \(root) init")
         }
@@ -67,7 +67,7 @@ struct Init: ParsableCommand {
     private func starter() throws -> StarterPackages {
         guard packages == "copy" else { return .addresses(try AddressTemplate(packages)) }
         guard let tool = ProcessInfo.processInfo.environment["MODULETOOL_SOURCES"] else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "--packages is missing.",
                 why: "Only the launcher script knows the folder of the packages to copy.",
                 fix:

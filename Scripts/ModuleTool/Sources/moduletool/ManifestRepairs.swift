@@ -16,7 +16,7 @@ struct ManifestRepairs {
     private let tree: Tree
     private var edits: [String: Edits] = [:]
 
-    init(of findings: [Finding], in context: RuleContext) throws {
+    init(of findings: [Diagnostic], in context: RuleContext) throws {
         tree = context.tree
         let broken = try RuleBook.findings(of: RuleBook.rules(named: ["pairs", "layers"]), in: context)
         let wrong = Set(broken.flatMap { [$0.place] + $0.notes.map(\.place) })

@@ -73,7 +73,7 @@ struct TestCommand: ParsableCommand {
             let names = targets.map(\.name)
             targets = targets.filter { $0.name == explain }
             guard !targets.isEmpty else {
-                throw ToolError(
+                throw Diagnostic(
                     .configuration, at: explain, "is not a test target here",
                     fix: Spelling.choice(for: explain, among: names))
             }
@@ -103,7 +103,7 @@ struct TestCommand: ParsableCommand {
                 place, token: environment[HTTPStore.tokenVariable], isReadOnly: isReadOnly, warning: warning)
         }
         guard !place.contains("://") else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: place, "is neither a folder nor a server for HTTP",
                 why: "the results would be stored in a folder of this name",
                 fix: "give a folder, or an address that starts with http:// or https://")
@@ -116,7 +116,7 @@ struct TestCommand: ParsableCommand {
             found.targets.contains(where: { $0.kind == .test })
         else {
             let others = tree.packages.filter { $0.targets.contains { $0.kind == .test } }.map(\.path)
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: package.isEmpty ? "the root" : package, "is not a package with tests",
                 why: "the tests of one package run together",
                 fix: others.isEmpty

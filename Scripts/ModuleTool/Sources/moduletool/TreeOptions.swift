@@ -51,7 +51,7 @@ struct TreeOptions: ParsableArguments {
     /// Refuses a half-edited tree. Only a command that edits, or `recover`, undoes an interrupted command.
     func refuseInterrupted() throws {
         guard !Transaction.isPending(root: rootURL()) else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: rootPath(), "an edit of this tree was interrupted or is still running",
                 why: "the tree is half-edited", fix: "Scripts/modules recover")
         }

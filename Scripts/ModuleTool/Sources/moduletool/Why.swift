@@ -35,7 +35,7 @@ struct Why: ParsableCommand {
             ? graph.targets(named: to).union(graph.targets(ofApi: to)).subtracting(start)
             : Set(uses.map(\.from))
         guard from != to, !end.isEmpty else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: from, "is the same as \(to), or contains it",
                 fix: "choose two different packages or targets")
         }
@@ -79,7 +79,7 @@ extension TargetGraph {
         let found = find(name)
         guard found.isEmpty else { return found }
         let names = Set(nodes.flatMap { [$0.package.name, $0.target.name] }).sorted()
-        throw ToolError(
+        throw Diagnostic(
             .configuration, at: name, "is neither a package nor a target of this tree",
             fix: Spelling.suggestion(for: name, among: names).map { "use \($0) instead" }
                 ?? "use one of the packages that `modules list` prints, or one of their targets")

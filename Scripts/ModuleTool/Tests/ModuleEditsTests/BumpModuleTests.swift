@@ -81,7 +81,7 @@ struct BumpModuleTests {
         #expect(try row("ModuleB") == "1.1.0 1.0.0 1.0.0")
         #expect(
             try copy.folder.read(file) == "struct ModuleBOtherModule { var version: String { \"1.1.0\" } }\n")
-        #expect(throws: ToolError.self) {
+        #expect(throws: Diagnostic.self) {
             try copy.make(BumpModule(name: "ModuleBOther", step: .minor, notes: ["x"], isApiOnly: true))
         }
     }
@@ -98,7 +98,7 @@ struct BumpModuleTests {
         ] {
             let text = before.replacing(row, with: new)
             try copy.folder.write("VERSIONS.md", text)
-            let error = #expect(throws: ToolError.self) {
+            let error = #expect(throws: Diagnostic.self) {
                 try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: notes))
             }
             #expect(error?.kind == .configuration, "\(new) \(notes)")
@@ -116,7 +116,7 @@ struct BumpModuleTests {
         let notes = "Packages/Base/Locking/CHANGELOG.md"
         #expect(Changelog(try copy.folder.read(notes)).notes.first?.text == "- Faster.")
         #expect(try copy.folder.git("status", "--porcelain") == " M \(notes)\n M VERSIONS.md")
-        #expect(throws: ToolError.self) {
+        #expect(throws: Diagnostic.self) {
             try copy.make(BumpModule(name: "Locking", step: .minor, notes: ["x"], isApiOnly: true))
         }
     }
@@ -127,7 +127,7 @@ struct BumpModuleTests {
             ("ModuleBApi", "bump ModuleB minor, with --api-only"), ("moduleb", "bump ModuleB minor"),
             ("locking", "bump Locking minor"), ("Nobody", "Choose one of: "),
         ] {
-            let error = #expect(throws: ToolError.self) {
+            let error = #expect(throws: Diagnostic.self) {
                 try copy.make(BumpModule(name: name, step: .minor, notes: ["x"]))
             }
             #expect(error?.fix.contains(hint) == true, "\(error?.description ?? "")")
@@ -141,7 +141,7 @@ struct BumpModuleTests {
         let before = try copy.folder.read(Self.notes)
         try copy.folder.write(
             Self.notes, before.replacing("## 1.0.0", with: "## 1.5.0\n\n- Later.\n\n## 1.0.0"))
-        let error = #expect(throws: ToolError.self) {
+        let error = #expect(throws: Diagnostic.self) {
             try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["x"]))
         }
         #expect(error?.place.description == Self.notes)
@@ -160,7 +160,7 @@ struct BumpModuleTests {
             VersionRaise(name: "ModuleB", step: .minor, imps: ["ModuleB"], reasons: ["more is offered"]),
             VersionRaise(name: "Locking", step: .patch, imps: []),
         ]
-        let error = #expect(throws: ToolError.self) { try copy.make(ReleaseModules(notes: []) { needed }) }
+        let error = #expect(throws: Diagnostic.self) { try copy.make(ReleaseModules(notes: []) { needed }) }
         #expect(error?.what.contains(Self.notes) == true && error?.what.contains("Locking") == true)
         #expect(try copy.folder.git("status", "--porcelain") == "")
         let plan = try copy.make(ReleaseModules(notes: ["Both."]) { needed })
@@ -181,7 +181,7 @@ struct BumpModuleTests {
         #expect(plan.summary.hasPrefix("ModuleBApi 1.0.0 awaits its first release: commit, and tag"))
         #expect(Changelog(try copy.folder.read(Self.notes)).notes.map(\.text) == ["- First.\n- Faster."])
         #expect(try copy.folder.read("VERSIONS.md") == before)
-        let error = #expect(throws: ToolError.self) {
+        let error = #expect(throws: Diagnostic.self) {
             try copy.make(BumpModule(name: "ModuleB", step: nil, notes: ["x"]) { needed })
         }
         #expect(error?.what.contains("was never released") == true)
@@ -196,7 +196,7 @@ struct BumpModuleTests {
         let plan = try copy.make(BumpModule(name: "ModuleB", step: nil, notes: ["x"]) { [needed] })
         #expect(plan.summary.hasSuffix("1.0.0 -> 2.0.0.\n  major, because rides() has been removed"))
         #expect(try row("ModuleB") == "2.0.0 1.0.0 1.0.0")
-        let error = #expect(throws: ToolError.self) {
+        let error = #expect(throws: Diagnostic.self) {
             try copy.make(BumpModule(name: "ModuleA", step: nil, notes: ["x"]) { [needed] })
         }
         #expect(error?.kind == .refused && error?.fix.contains("bump ModuleA patch") == true)

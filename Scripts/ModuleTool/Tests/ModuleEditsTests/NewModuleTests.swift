@@ -103,7 +103,7 @@ struct NewModuleTests {
             ("Api", "ends in 'Api'"), (String(repeating: "A", count: 31), "31 characters"),
         ])
     func badNames(name: String, reason: String) throws {
-        let error = #expect(throws: ToolError.self) { try ModuleName.validate(name) }
+        let error = #expect(throws: Diagnostic.self) { try ModuleName.validate(name) }
         #expect(error?.kind == .configuration)
         #expect(error?.what.contains(reason) == true, "\(error?.description ?? "")")
         #expect(error?.why.isEmpty == false && error?.fix.isEmpty == false)
@@ -140,7 +140,7 @@ struct NewModuleTests {
             (RemoveModule(name: "PayTypeApi"), "PayType."),
         ]
         for (edit, message) in edits {
-            let error = try #require(throws: ToolError.self) { try copy.make(edit) }
+            let error = try #require(throws: Diagnostic.self) { try copy.make(edit) }
             #expect(error.kind == .configuration && error.description.contains(message), "\(error)")
         }
         #expect(try copy.folder.git("status", "--porcelain") == "")
@@ -157,10 +157,10 @@ struct NewModuleTests {
             NewModule(name: "Wallet", calls: ["ModuleBOther"]),
             NewModule(name: "Wallet", alternativeTo: "ModuleBOther"),
         ] {
-            let error = #expect(throws: ToolError.self) { try copy.make(edit) }
+            let error = #expect(throws: Diagnostic.self) { try copy.make(edit) }
             #expect(error?.what.contains("alternative IMP of ModuleB's Api") == true)
         }
-        let error = #expect(throws: ToolError.self) { try copy.make(RemoveModule(name: "ModuleB")) }
+        let error = #expect(throws: Diagnostic.self) { try copy.make(RemoveModule(name: "ModuleB")) }
         #expect(error?.what.contains("ModuleBOther is an alternative to ModuleB") == true)
     }
 
@@ -168,12 +168,12 @@ struct NewModuleTests {
     func rests() throws {
         let copy = try HouseCopy()
         try copy.folder.write("Packages/Common/wallet/notes.txt", "x")
-        #expect(throws: ToolError.self) { try copy.make(NewModule(name: "Wallet")) }
+        #expect(throws: Diagnostic.self) { try copy.make(NewModule(name: "Wallet")) }
         let first = SemanticVersion(1, 0, 0)
         let versions = try copy.root.versionsFile().with(
             .init(module: "Zebra", api: .own(first), imp: first, floor: first))
         try copy.folder.write("VERSIONS.md", versions.text)
-        let error = #expect(throws: ToolError.self) { try copy.make(NewModule(name: "Zebra")) }
+        let error = #expect(throws: Diagnostic.self) { try copy.make(NewModule(name: "Zebra")) }
         #expect(error?.place.description.hasPrefix("VERSIONS.md:") == true)
     }
 
@@ -182,11 +182,11 @@ struct NewModuleTests {
         let copy = try HouseCopy()
         let versions = try copy.folder.read("VERSIONS.md")
         try copy.folder.write("VERSIONS.md", versions.replacing("| >= ", with: "| == "))
-        #expect(throws: ToolError.self) { try copy.make(NewModule(name: "Wallet")) }
+        #expect(throws: Diagnostic.self) { try copy.make(NewModule(name: "Wallet")) }
         try copy.folder.write("VERSIONS.md", versions)
         let manifest = try copy.folder.read("Package.swift")
         try copy.folder.write("Package.swift", manifest.replacing("let pairs", with: "let modules"))
-        #expect(throws: ToolError.self) { try copy.make(NewModule(name: "Wallet")) }
+        #expect(throws: Diagnostic.self) { try copy.make(NewModule(name: "Wallet")) }
     }
 }
 

@@ -11,7 +11,7 @@ struct RemoveModuleTests {
         let copy = try HouseCopy()
         try copy.make(NewModule(name: "Wallet", calls: ["ModuleA"]))
         let before = try copy.folder.files()
-        let error = try #require(throws: ToolError.self) { try copy.make(RemoveModule(name: "ModuleA")) }
+        let error = try #require(throws: Diagnostic.self) { try copy.make(RemoveModule(name: "ModuleA")) }
         #expect(error.kind == .refused)
         for place in [
             "Packages/Business/Wallet/Sources/Wallet/WalletService.swift:2:1",
@@ -29,12 +29,12 @@ struct RemoveModuleTests {
         try copy.folder.write(
             "Package.swift",
             manifest.replacing("uses: [\"", with: "uses: [\"WalletApi\", \"", maxReplacements: 1))
-        let named = #expect(throws: ToolError.self) { try copy.make(RemoveModule(name: "Wallet")) }
+        let named = #expect(throws: Diagnostic.self) { try copy.make(RemoveModule(name: "Wallet")) }
         #expect(named?.what.contains("Package.swift:") == true)
         try copy.folder.write("Package.swift", manifest)
         let file = "Packages/Base/Lifecycle/Tests/LifecycleTests/Support.swift"
         try copy.folder.write(file, "@testable import struct Wallet.X; import Foundation\n")
-        let imported = #expect(throws: ToolError.self) { try copy.make(RemoveModule(name: "Wallet")) }
+        let imported = #expect(throws: Diagnostic.self) { try copy.make(RemoveModule(name: "Wallet")) }
         #expect(imported?.what.contains(file) == true)
         try copy.folder.write(file, "// import Wallet\nlet text = \"import WalletApi\"\n")
         try copy.folder.commit("Wallet")
@@ -53,7 +53,7 @@ struct RemoveModuleTests {
         try copy.folder.run("sh", "-c", history)
         let service = "Packages/Business/Wallet/Sources/Wallet/WalletService.swift"
         try copy.folder.write(service, copy.folder.read(service) + "// A day's work.\n")
-        let error = #expect(throws: ToolError.self) { try copy.make(RemoveModule(name: "Wallet")) }
+        let error = #expect(throws: Diagnostic.self) { try copy.make(RemoveModule(name: "Wallet")) }
         #expect(error?.kind == .refused && error?.what.contains("\n  \(service)") == true)
         #expect(copy.root.exists(service))
         try copy.folder.commit("Work")

@@ -86,7 +86,7 @@ struct SourceEditTests {
     func mostTraits() throws {
         let lines = (1...299).map { "    Pair(\"X/P\($0)\"),\n" }.joined()
         var list = try PairList("let pairs = [\n\(lines)]\n")
-        let error = #expect(throws: ToolError.self) { try list.add(folder: "Packages/X/Q") }
+        let error = #expect(throws: Diagnostic.self) { try list.add(folder: "Packages/X/Q") }
         #expect(error?.what.contains("more than 299 pairs") == true)
         list = try PairList("let pairs = [\n\(lines)]\n".replacing("P1\"", with: "P1\", trait: \"T\""))
         try list.add(folder: "Packages/X/Q", trait: "T")
@@ -112,7 +112,7 @@ struct SourceEditTests {
             "let pairs = [\n    Pair(\"a/b-c\"),\n]\n",
         ])
     func malformed(manifest: String) {
-        let error = #expect(throws: ToolError.self) { try PairList(manifest) }
+        let error = #expect(throws: Diagnostic.self) { try PairList(manifest) }
         #expect(error?.place.description.hasPrefix("Package.swift:") == true)
     }
 

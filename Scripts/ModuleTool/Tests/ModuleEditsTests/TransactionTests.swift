@@ -66,7 +66,7 @@ struct TransactionTests {
                 // Either no step failed, or only the cleanup failed, which the next transaction repeats.
                 #expect(try test.folder.files() == Self.after)
                 if try test.folder.names(in: ".modules") == [".gitignore"] { break }
-            } catch let error as ToolError {
+            } catch let error as Diagnostic {
                 #expect(error.kind == .environment)
                 #expect(try test.folder.files() == Self.before)
             }
@@ -102,11 +102,11 @@ struct TransactionTests {
 
     @Test("A killed transaction is not undone while one of its files has unrelated changes")
     func foreignChange() throws {
-        #expect(throws: ToolError.self) { try apply { $0 >= 9 } }
+        #expect(throws: Diagnostic.self) { try apply { $0 >= 9 } }
         #expect(Transaction.isPending(root: folder.url))
         try folder.write("a.txt", "by hand")
         let files = try folder.files()
-        let error = #expect(throws: ToolError.self) { try Transaction(root: folder.url) }
+        let error = #expect(throws: Diagnostic.self) { try Transaction(root: folder.url) }
         #expect(error?.place.description == "a.txt")
         #expect(Transaction.isPending(root: folder.url))
         #expect(try folder.files() == files)
@@ -119,7 +119,7 @@ struct TransactionTests {
     func refused(path: String) throws {
         try folder.run("ln", "-s", "a.txt", "link.txt")
         let files = try folder.files()
-        let error = #expect(throws: ToolError.self) {
+        let error = #expect(throws: Diagnostic.self) {
             try apply([.write(path: "a.txt", contents: "x"), .write(path: path, contents: "x")])
         }
         #expect(error?.place.description == path)
@@ -133,7 +133,7 @@ struct TransactionTests {
         let transaction = try Transaction(root: folder.url) {
             if $0 == "write .modules/edit/journal.json" { try folder.write("a.txt", "by hand") }
         }
-        let error = #expect(throws: ToolError.self) {
+        let error = #expect(throws: Diagnostic.self) {
             try transaction.apply(Self.changes, command: "test")
         }
         #expect(error?.place.description == "a.txt")
@@ -144,7 +144,7 @@ struct TransactionTests {
     func derived() throws {
         let transaction = try Transaction(root: folder.url)
         struct Failure: Error {}
-        #expect(throws: ToolError.self) {
+        #expect(throws: Diagnostic.self) {
             try transaction.apply(Self.changes, command: "test") {
                 #expect(try folder.read("a.txt") == "new a")
                 throw Failure()
@@ -171,7 +171,7 @@ struct TransactionTests {
     @Test("A damaged journal of a killed transaction is rejected", arguments: ["", "{", "{}"])
     func badJournal(text: String) throws {
         try folder.write(".modules/edit/journal.json", text)
-        let error = #expect(throws: ToolError.self) { try Transaction(root: folder.url) }
+        let error = #expect(throws: Diagnostic.self) { try Transaction(root: folder.url) }
         #expect(error?.kind == .configuration)
         #expect(try folder.files() == Self.before)
     }

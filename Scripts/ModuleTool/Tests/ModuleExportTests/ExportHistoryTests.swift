@@ -11,7 +11,7 @@ struct ExportHistoryTests {
 
     init() throws { fixture = try ExportFixture() }
 
-    private func refusals(_ names: String...) throws -> [ToolError] {
+    private func refusals(_ names: String...) throws -> [Diagnostic] {
         let refused = #expect(throws: ExportRefused.self) {
             names.isEmpty ? try fixture.export() : try fixture.export(names[0])
         }
@@ -136,7 +136,7 @@ struct ExportHistoryTests {
         let table = try #require(versions.range(of: "\n| Library |"))
         try fixture.tree.write("VERSIONS.md", String(versions[..<table.lowerBound]))
         try fixture.tree.commit("No libraries")
-        let error = #expect(throws: ToolError.self) { try fixture.export("Ride") }
+        let error = #expect(throws: Diagnostic.self) { try fixture.export("Ride") }
         #expect(error?.what == "there is no version of ApiCenter, Lifecycle.")
         let rows = "\n  | Library | Version |\n  |---|---|\n  | ApiCenter | 1.0.0 |\n  | Lifecycle | 1.0.0 |"
         #expect(error?.fix.hasSuffix(rows) == true, "\(error as Any)")
@@ -222,7 +222,7 @@ struct ExportHistoryTests {
     @Test("An export is refused if the package has uncommitted files, but a dry run is not")
     func uncommitted() throws {
         try fixture.tree.write("Packages/Business/Ride/Sources/Ride/More.swift", "struct More {}\n")
-        let error = #expect(throws: ToolError.self) { try fixture.export("Ride") }
+        let error = #expect(throws: Diagnostic.self) { try fixture.export("Ride") }
         #expect(error?.place.description == "Packages/Business/Ride/Sources/Ride/More.swift")
         try fixture.export("Mediator")
         try fixture.export("Ride", isDryRun: true)

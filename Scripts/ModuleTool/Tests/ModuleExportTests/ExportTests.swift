@@ -22,7 +22,7 @@ struct ExportTests {
                 == ["ApiCenter", "ErrorCode", "Journey", "JourneyApi", "Lifecycle", "Ride", "RideApi"])
         #expect(try fixture.export("RideActions") == ["Mediator": .new, "RideActions": .new])
         #expect(try fixture.export().count == 9)
-        let error = #expect(throws: ToolError.self) { try fixture.export("Shell") }
+        let error = #expect(throws: Diagnostic.self) { try fixture.export("Shell") }
         #expect(error?.kind == .configuration)
         #expect(error?.fix.contains("Ride") == true)
     }
@@ -123,7 +123,7 @@ struct ExportTests {
             "", "{name}", "https://github.com/acme", "https://github.com/acme/lib-{name}",
             "https://github.com/{name}/{name}", "https://github.com/a cme/{name}", "\"/{name}",
         ] {
-            #expect(throws: ToolError.self) { try AddressTemplate(template) }
+            #expect(throws: Diagnostic.self) { try AddressTemplate(template) }
         }
     }
 

@@ -185,7 +185,7 @@ struct FirstReleaseTests {
             (lost, "is not part of the history of HEAD", "write the commit that replaced it"),
         ] {
             try tree.write(".modules.yml", "releases-after: \(value)\n")
-            let error = #expect(throws: ToolError.self) { try tree.rules() }
+            let error = #expect(throws: Diagnostic.self) { try tree.rules() }
             #expect(error?.kind == .environment && error?.place.description == ".modules.yml", "\(value)")
             #expect(error?.what.hasPrefix("releases-after: \(value) \(what)") == true, "\(error as Any)")
             #expect(error?.fix.contains(fix) == true, "\(error as Any)")
@@ -203,7 +203,7 @@ struct FirstReleaseTests {
             _ = try RuleBook.findings(of: RuleBook.rules(named: ["versions"]), in: RuleContext(tree))
         }
         try check("whole")
-        let shallow = #expect(throws: ToolError.self) { try check("shallow") }
+        let shallow = #expect(throws: Diagnostic.self) { try check("shallow") }
         #expect(shallow?.kind == .environment && shallow?.fix.contains("unshallow") == true)
     }
 }

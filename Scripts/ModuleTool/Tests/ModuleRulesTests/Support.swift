@@ -7,11 +7,11 @@ import Testing
 
 extension TemporaryTree {
     /// The findings of the named rules in this tree, or of all rules if no name is given.
-    func findings(_ names: String..., since: String? = nil) throws -> [Finding] {
+    func findings(_ names: String..., since: String? = nil) throws -> [Diagnostic] {
         try findings(names, since: since)
     }
 
-    private func findings(_ names: [String], since: String?) throws -> [Finding] {
+    private func findings(_ names: [String], since: String?) throws -> [Diagnostic] {
         let tree = try TreeReader(root: root, caching: .file(HouseFiles.facts)).read(isLenient: true)
         return try RuleBook.findings(of: RuleBook.rules(named: names), in: RuleContext(tree, since: since))
     }

@@ -301,7 +301,7 @@ struct ReleaseTests {
         try tree.commit("More")
         let shallow = try TemporaryTree()
         try tree.git("clone", "-q", "--depth", "1", "file://" + tree.root, shallow.root)
-        let half = #expect(throws: ToolError.self) { try shallow.rules() }
+        let half = #expect(throws: Diagnostic.self) { try shallow.rules() }
         #expect(half?.kind == .environment && half?.fix.contains("unshallow") == true)
     }
 }

@@ -84,7 +84,7 @@ struct AlwaysRunsTests {
     func misspelt() throws {
         let tree = try TestTree()
         try tree.tree.edit(".modules.yml", "[ReadsTests]", "[ReadTests]")
-        let error = try #require(throws: ToolError.self) { try tree.targets() }
+        let error = try #require(throws: Diagnostic.self) { try tree.targets() }
         #expect(error.what.contains("no target 'ReadTests'") && error.fix == "Choose ReadsTests.")
     }
 }

@@ -32,7 +32,7 @@ struct CommandTests {
         "The error for a missing program names the command",
         arguments: ["no-such-program", "/bin/no-such-program", "bin/no-such-program"])
     func missing(program: String) throws {
-        let error = try #require(throws: ToolError.self) { try Command.run([program, "--help"], in: "/") }
+        let error = try #require(throws: Diagnostic.self) { try Command.run([program, "--help"], in: "/") }
         #expect(error.kind == .environment)
         #expect(error.description.contains("\(program) --help: could not be started"), "\(error)")
     }

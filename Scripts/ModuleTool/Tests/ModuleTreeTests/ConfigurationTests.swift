@@ -140,7 +140,7 @@ struct ConfigurationTests {
 
     @Test("A mistake in the configuration is reported with a line, a column and a fix", arguments: mistakes)
     func mistake(_ mistake: Mistake) throws {
-        let error = #expect(throws: ToolError.self) { try Configuration(yaml: mistake.yaml) }
+        let error = #expect(throws: Diagnostic.self) { try Configuration(yaml: mistake.yaml) }
         let found = try #require(error)
         #expect(found.kind == .configuration && !found.fix.isEmpty && !found.why.isEmpty)
         #expect(
@@ -156,7 +156,7 @@ struct ConfigurationTests {
         let examples = text.matches(of: /```yaml\n((?s:.*?))```/).map { String($0.1) }
         #expect(try examples.map { try Configuration(yaml: $0) }.first == Configuration())
         // Every key that an error suggests is documented.
-        let error = #expect(throws: ToolError.self) { try Configuration(yaml: "?: 1") }
+        let error = #expect(throws: Diagnostic.self) { try Configuration(yaml: "?: 1") }
         let keys = try #require(error).fix.split(separator: ": ")[1].dropLast().split(separator: ", ")
         let documented = examples.map { "\n" + $0 }.joined()
         #expect(keys.count > 5 && keys.allSatisfy { documented.contains("\n\($0):") })
@@ -184,7 +184,7 @@ struct ConfigurationTests {
         let tree = try SmallTree.make()
         let path = tree.root + "/.modules.yml"
         func expectError(_ part: String) {
-            let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
+            let error = #expect(throws: Diagnostic.self) { try TreeReader(root: tree.root).read() }
             #expect(error.map { "\($0)".hasPrefix(".modules.yml: \(part)") } == true, "\(error as Any)")
         }
         try Data([0x61, 0xFF]).write(to: URL(filePath: path))
@@ -199,7 +199,7 @@ struct ConfigurationTests {
         expectError("cannot be read")
         try tree.remove(".modules.yml")
         try tree.write(".modules.yaml", "")
-        let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
+        let error = #expect(throws: Diagnostic.self) { try TreeReader(root: tree.root).read() }
         #expect(error?.fix == "git mv .modules.yaml .modules.yml")
     }
 
@@ -225,7 +225,7 @@ struct ConfigurationTests {
         let existing: Set = ["Base", "App/Package.swift", "Lists", "App", "Old", "Center", "Life"]
         _ = try Configuration(yaml: text, exists: existing.contains)
         for missing in existing {
-            let error = #expect(throws: ToolError.self) {
+            let error = #expect(throws: Diagnostic.self) {
                 try Configuration(yaml: text) { $0 != missing && existing.contains($0) }
             }
             #expect(

@@ -186,7 +186,7 @@ struct ForeignTreeTests {
         try tree.write("Sources/Kit/Link.swift", "")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: sources + "Link.swift")
         #endif
-        let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
+        let error = #expect(throws: Diagnostic.self) { try TreeReader(root: tree.root).read() }
         #expect(error?.kind == .environment && error?.place.description == "Sources/Kit/Link.swift")
     }
 }

@@ -48,7 +48,7 @@ struct HostileConfigurationTests {
             "new-packages: {tools-version: 99999999999999999999.0}\n",
         ] as [Text])
     func hostile(_ yaml: Text) throws {
-        let error = #expect(throws: ToolError.self) { try Configuration(yaml: yaml.text) }
+        let error = #expect(throws: Diagnostic.self) { try Configuration(yaml: yaml.text) }
         #expect(try #require(error).what.count < 400)
         #expect(try read(yaml.text) == nil)
     }

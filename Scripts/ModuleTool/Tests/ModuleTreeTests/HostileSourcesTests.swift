@@ -18,7 +18,7 @@ struct HostileSourcesTests {
             ])
             try tree.write(
                 "Kit/\(path)", path == "Package.swift" ? hostile : "struct A {}\n\(hostile)\nimport B")
-            let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
+            let error = #expect(throws: Diagnostic.self) { try TreeReader(root: tree.root).read() }
             #expect(error?.place.description.contains("Kit/\(path)") == true)
         }
     }
@@ -28,7 +28,7 @@ struct HostileSourcesTests {
         arguments: [("[", "]", 20), ("#if A\n", "\n#endif", 2_000), ("\"\\(", ")\"", 100_000)])
     func nested(open: String, close: String, count: Int) throws {
         let text = String(repeating: open, count: count) + "a" + String(repeating: close, count: count)
-        let error = #expect(throws: ToolError.self) {
+        let error = #expect(throws: Diagnostic.self) {
             try SourceScanner.facts(of: Array(text.utf8), in: "A.swift", scope: .code)
         }
         #expect(error?.place.description == "A.swift")
@@ -57,7 +57,7 @@ struct HostileSourcesTests {
     func unreadable(manifest: String) throws {
         let tree = try SmallTree.make()
         try tree.write("Packages/Business/Ride/Package.swift", manifest)
-        let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
+        let error = #expect(throws: Diagnostic.self) { try TreeReader(root: tree.root).read() }
         #expect("\(try #require(error))".contains("Packages/Business/Ride"))
     }
 

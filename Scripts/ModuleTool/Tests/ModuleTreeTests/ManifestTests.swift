@@ -194,7 +194,7 @@ struct ManifestTests {
     @Test("A manifest that SwiftPM cannot read is an error that names the package's path")
     func broken() throws {
         let tree = try TemporaryTree(["Package.swift": "let package = Package(nam: 1)"])
-        let error = #expect(throws: ToolError.self) { try TreeReader(root: tree.root).read() }
+        let error = #expect(throws: Diagnostic.self) { try TreeReader(root: tree.root).read() }
         #expect(error?.place.description.contains(tree.root) == true)
     }
 }

@@ -37,7 +37,7 @@ package struct BumpModule: Edit {
 
     private func raise(_ versions: VersionsFile, _ configuration: Configuration) throws -> VersionRaise {
         if versions.library(name) != nil, isApiOnly {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "\(name) has no Api.", why: "It is a library, not a pair.",
                 fix: "Leave out --api-only.")
         }
@@ -47,13 +47,13 @@ package struct BumpModule: Edit {
         let owner = if case .of(let other)? = row?.api { other } else { name }
         if let row, owner != name {
             if isApiOnly {
-                throw ToolError(
+                throw Diagnostic(
                     .configuration, "\(name) has no Api of its own.",
                     why: "It implements \(configuration.api(owner)).",
                     fix: "Use: \(bump(owner)) --api-only --note \"...\"")
             }
             guard versions.row(of: owner)?.api.version != nil else {
-                throw ToolError(
+                throw Diagnostic(
                     .configuration, at: "\(VersionsFile.path):\(row.line)",
                     "\(name) implements the Api of \(owner), which has no row with an Api of its own.",
                     why: "Bumping \(name) also bumps that Api.", fix: "Correct the Api cell of \(name).")
@@ -63,7 +63,7 @@ package struct BumpModule: Edit {
             return VersionRaise(name: owner, step: step, imps: isApiOnly || row == nil ? [] : [name])
         }
         guard let needed = try needed().first(where: { $0.name == owner && $0.step != nil }) else {
-            throw ToolError(
+            throw Diagnostic(
                 .refused, at: VersionsFile.path,
                 "\(name) has not changed since its last release, or was never released.",
                 why: "Without a change to compare, bump cannot choose a step.",
@@ -75,17 +75,17 @@ package struct BumpModule: Edit {
 
     private func bump(_ name: String) -> String { "bump \(name)" + (step.map { " \($0.rawValue)" } ?? "") }
 
-    private func unlisted(_ versions: VersionsFile, _ configuration: Configuration) -> ToolError {
+    private func unlisted(_ versions: VersionsFile, _ configuration: Configuration) -> Diagnostic {
         let pairs = versions.rows.map(\.module)
         let names = pairs + versions.libraries.map(\.name)
         if let pair = pairs.first(where: { configuration.api($0).lowercased() == name.lowercased() }) {
-            return ToolError(
+            return Diagnostic(
                 .configuration, at: VersionsFile.path, "\(name) has no row of its own.",
                 why: "A pair has one row, with the versions of its Api and its IMP.",
                 fix: "Use: \(bump(pair)), with --api-only if the IMP did not change.")
         }
         let other = Spelling.suggestion(for: name, among: names)
-        return ToolError(
+        return Diagnostic(
             .configuration, at: VersionsFile.path, "\(name) has no row.",
             fix: other.map { "Use: \(bump($0))" } ?? Spelling.choice(for: name, among: names))
     }

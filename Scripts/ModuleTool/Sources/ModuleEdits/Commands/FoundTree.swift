@@ -68,11 +68,11 @@ struct FoundTree {
 
     /// The target that will link the pairs: the one called `name` or, if `name` is nil, the only executable of the
     /// root package or else of the tree.
-    func app(_ name: String?) throws(ToolError) -> (package: LocalPackage, target: LocalTarget)? {
+    func app(_ name: String?) throws(Diagnostic) -> (package: LocalPackage, target: LocalTarget)? {
         let own = apps.filter { $0.package.path.isEmpty }
         guard let name else { return own.count == 1 ? own[0] : apps.count == 1 ? apps[0] : nil }
         guard let app = apps.first(where: { $0.target.name == name }) else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "--app \(name): there is no such app.",
                 why: "The pairs are linked into an executable target.",
                 fix: Spelling.choice(for: name, among: apps.map(\.target.name)))

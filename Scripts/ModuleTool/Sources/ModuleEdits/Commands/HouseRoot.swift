@@ -11,14 +11,14 @@ package struct HouseRoot: Sendable {
 
     private let caching: TreeReader.Caching
 
-    package init(_ url: URL, caching: TreeReader.Caching = .user) throws(ToolError) {
+    package init(_ url: URL, caching: TreeReader.Caching = .user) throws(Diagnostic) {
         (self.url, self.caching) = (url, caching)
         configuration = try Configuration(root: url.path) ?? Configuration()
     }
 
     /// Checks that the tree has VERSIONS.md and, for each app, a manifest with a list of pairs and the folder of the
     /// registrations.
-    package func validate() throws(ToolError) {
+    package func validate() throws(Diagnostic) {
         let lists = configuration.apps.map(\.registrations).filter { !exists(PathText.split($0).folder) }
         for path in configuration.apps.map(\.manifest) + [VersionsFile.path] + lists { _ = try text(path) }
     }
@@ -51,21 +51,21 @@ package struct HouseRoot: Sendable {
         [pair.folder] + (pair.alternativeTo == nil ? [configuration.api(pair.folder)] : [])
     }
 
-    package func text(_ path: String) throws(ToolError) -> String {
+    package func text(_ path: String) throws(Diagnostic) -> String {
         guard let text = try? String(contentsOf: url.appending(path: path), encoding: .utf8) else {
             let settings = Configuration.path
             if !exists(settings), GitRepository.tracks(settings, root: url.path) {
-                throw ToolError(
+                throw Diagnostic(
                     .configuration, at: url.appending(path: settings).path, "is missing.",
                     why: "The editing commands use it to find the files of the tree.",
                     fix: "git checkout \(settings)")
             }
             guard !exists(path) else {
-                throw ToolError(
+                throw Diagnostic(
                     .configuration, at: url.appending(path: path).path, "this file cannot be read as UTF-8.",
                     why: "The command reads it as text.", fix: "Save it as UTF-8, and check its permissions.")
             }
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: url.appending(path: path).path, "this file does not exist.",
                 why:
                     "The editing commands need VERSIONS.md, and a manifest with a list of pairs, at the path in "
@@ -78,12 +78,12 @@ package struct HouseRoot: Sendable {
     }
 
     /// The list of pairs of each app.
-    func pairLists() throws(ToolError) -> [PairList] {
-        try configuration.apps.map { (app) throws(ToolError) in try PairList(text(app.manifest), of: app) }
+    func pairLists() throws(Diagnostic) -> [PairList] {
+        try configuration.apps.map { (app) throws(Diagnostic) in try PairList(text(app.manifest), of: app) }
     }
 
     /// The changes that write the manifest and the registrations of each app.
-    func changes(_ lists: [PairList]) throws(ToolError) -> [Change] {
+    func changes(_ lists: [PairList]) throws(Diagnostic) -> [Change] {
         var changes: [Change] = []
         for list in lists {
             changes.append(.write(path: list.app.manifest, contents: list.text))
@@ -92,9 +92,9 @@ package struct HouseRoot: Sendable {
         return changes
     }
 
-    package func pairNames() throws(ToolError) -> [String] { try pairLists().pairs.map(\.name) }
+    package func pairNames() throws(Diagnostic) -> [String] { try pairLists().pairs.map(\.name) }
 
-    package func versionsFile() throws(ToolError) -> VersionsFile {
+    package func versionsFile() throws(Diagnostic) -> VersionsFile {
         let file = VersionsFile(try text(VersionsFile.path))
         if let problem = file.problems.first { throw problem }
         return file
@@ -112,12 +112,12 @@ package struct HouseRoot: Sendable {
     }
 
     /// The folder of a package, such as `Packages/LAYER/NAME`.
-    func folder(of package: String) throws(ToolError) -> String {
+    func folder(of package: String) throws(Diagnostic) -> String {
         // Only packages outside the layers, such as tools, require reading the tree.
         let found =
             packageFolders().first { $0.hasSuffix("/" + package) } ?? (try? tree())?.package(package)?.path
         guard let folder = found else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: package, "there is no folder for \(package).",
                 why: "\(VersionsFile.path) lists this package.",
                 fix: "Remove the row of the package, or restore the folder.")

@@ -40,9 +40,9 @@ package struct InitTree: Edit {
             ? new(root) : adopted(root, settings == nil ? nil : root.configuration.layers)
     }
 
-    private func refuseExisting(_ files: [String: String], _ root: HouseRoot) throws(ToolError) {
+    private func refuseExisting(_ files: [String: String], _ root: HouseRoot) throws(Diagnostic) {
         guard let path = files.keys.sorted().map(root.spelled).first(where: root.exists) else { return }
-        throw ToolError(
+        throw Diagnostic(
             .configuration, at: root.url.appending(path: path).path, "this file already exists.",
             why: "init does not replace files.", fix: "Move it away, and run init again.")
     }
@@ -51,14 +51,14 @@ package struct InitTree: Edit {
 
     private func new(_ root: HouseRoot) throws -> EditPlan {
         guard let app else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "the app has no name.", why: "The new repository contains an app.",
                 fix: "Run: modules init --app Acme")
         }
         try ModuleName.validate(app)
         let taken = ["ApiCenter", "AppModules", Self.pair, "Lifecycle", "TestSupport"]
         guard !taken.contains(where: { $0.lowercased() == app.lowercased() }) else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "'\(app)' cannot be the app's name.", why: "Another module has this name.",
                 fix: "Choose a name other than \(taken.joined(separator: ", ")).")
         }
@@ -124,7 +124,7 @@ package struct InitTree: Edit {
         var configuration = Configuration()
         configuration.layers = found.libraries
         guard ordered != nil || found.libraries.count < 2 else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: root.url.appending(path: Configuration.path).path,
                 "this file has to list the layers of the packages.",
                 why:
@@ -228,7 +228,7 @@ package struct InitTree: Edit {
     /// An app's manifest without pairs.
     private func list(
         _ configuration: Configuration, _ values: [String: String], _ plugin: Configuration.Source?
-    ) throws(ToolError) -> PairList {
+    ) throws(Diagnostic) -> PairList {
         let app = configuration.apps[0]
         let folder = app.folder
         let name = StarterPackages.plugin

@@ -13,7 +13,7 @@ package struct MakeRemote: Edit, Sendable {
         let package = try RemotePackage(of: try root.pairLists().pair(name), in: root)
         let api = try package.api()
         guard api.obstacles.isEmpty else {
-            throw ToolError(
+            throw Diagnostic(
                 .refused,
                 "\(root.configuration.api(name)) cannot be called in another process:"
                     + api.obstacles.map { "\n  \($0.place): \($0.what)\n    fix: \($0.fix)" }.joined(),
@@ -22,7 +22,7 @@ package struct MakeRemote: Edit, Sendable {
         }
         let versions = try root.versionsFile()
         guard versions.row(of: name)?.api.version != nil else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: VersionsFile.path, "\(name) has no row.",
                 why: "Both sides of a call compare their versions.", fix: "Add a row for \(name).")
         }

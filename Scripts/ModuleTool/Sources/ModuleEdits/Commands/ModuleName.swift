@@ -5,7 +5,8 @@ enum ModuleName {
     static let longest = 30
 
     /// Refuses a name that is invalid in every tree.
-    static func validate(_ name: String, _ configuration: Configuration = Configuration()) throws(ToolError) {
+    static func validate(_ name: String, _ configuration: Configuration = Configuration()) throws(Diagnostic)
+    {
         let capitalised = name.prefix(1).uppercased() + name.dropFirst()
         let suffix = configuration.apiSuffix
         let base = name.dropLast(suffix.count)
@@ -52,7 +53,7 @@ enum ModuleName {
             ),
         ]
         for (isWrong, what, why, fix) in problems where isWrong {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "'\(name)' cannot be a module's name: \(what).", why: why, fix: fix)
         }
     }
@@ -61,7 +62,7 @@ enum ModuleName {
     /// in case clash too.
     ///
     /// - Parameter folders: The folders where packages are expected, including folders without a manifest.
-    static func validateIsFree(_ name: String, in tree: Tree, folders: [String]) throws(ToolError) {
+    static func validateIsFree(_ name: String, in tree: Tree, folders: [String]) throws(Diagnostic) {
         let wanted = Set([name, tree.names.api(name), name + "Tests"].map { $0.lowercased() })
         func isTaken(_ other: String) -> Bool { wanted.contains(other.lowercased()) }
         var clashes: [(what: String, place: String)] = tree.packages.filter { isTaken($0.name) }.map {
@@ -84,7 +85,7 @@ enum ModuleName {
             ("the folder \($0) exists", $0)
         }
         if let clash = clashes.first {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: clash.place, "'\(name)' cannot be added: \(clash.what).",
                 why: "Package and module names must be unique, and some file systems ignore case.",
                 fix: "Choose another name.")

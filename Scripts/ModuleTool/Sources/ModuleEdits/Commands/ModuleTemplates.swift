@@ -121,7 +121,7 @@ package struct ModuleTemplates {
             ["swift", "format", "--in-place", "--recursive", "--configuration", settings, "."],
             in: folder.path)
         guard output.status == 0 else {
-            throw ToolError(
+            throw Diagnostic(
                 .environment, "swift format failed: \(output.standardError)",
                 fix: "Run: swift format --version")
         }

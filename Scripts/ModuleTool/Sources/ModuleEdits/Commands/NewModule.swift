@@ -67,7 +67,7 @@ package struct NewModule: Edit, Sendable {
     }
 
     /// The folder of the new IMP.
-    private func folder(in configuration: Configuration, _ lists: [PairList]) throws(ToolError) -> String {
+    private func folder(in configuration: Configuration, _ lists: [PairList]) throws(Diagnostic) -> String {
         guard let base else {
             let layers = configuration.layers.filter { $0.pairs == .required || $0.pairs == .optional }
             let folders = layers.flatMap { layer in layer.folders.map { (layer.name, $0) } }
@@ -78,7 +78,7 @@ package struct NewModule: Edit, Sendable {
                     }?.1
                 } ?? layers.last?.folders.first
             guard let folder = chosen else {
-                throw ToolError(
+                throw Diagnostic(
                     .configuration, at: Configuration.path,
                     "\(layer ?? "no layer") is not a layer with pairs.",
                     why: "A pair belongs in a layer with 'pairs: required' or 'pairs: optional'.",
@@ -88,7 +88,7 @@ package struct NewModule: Edit, Sendable {
             return "\(folder)/\(name)"
         }
         guard calls.isEmpty, layer == nil else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "--alternative-to cannot be combined with --calls or --layer.",
                 why: "An alternative begins as a copy of \(base), in its layer and with its calls.",
                 fix: "Leave out --calls and --layer, and edit the copy.")
@@ -133,16 +133,16 @@ package struct NewModule: Edit, Sendable {
 
     private func existing(
         _ other: String, option: String, in lists: [PairList]
-    ) throws(ToolError) -> PairList.Pair {
+    ) throws(Diagnostic) -> PairList.Pair {
         guard let pair = lists.pairs.first(where: { $0.name == other }) else {
             let known = lists.pairs.filter { $0.alternativeTo == nil }.map(\.name)
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "\(option) \(other): there is no such pair.",
                 why: "\(option) takes a pair that an app's manifest lists.",
                 fix: Spelling.choice(for: other, among: known))
         }
         if let base = pair.alternativeTo {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "\(option) \(other): this pair is an alternative IMP of \(base)'s Api.",
                 why: "It has no Api of its own.", fix: "Pass \(option) \(base)")
         }
@@ -150,19 +150,19 @@ package struct NewModule: Edit, Sendable {
     }
 
     /// Rejects a name that is still listed in an app's manifest or VERSIONS.md after a removal by hand.
-    private func validateIsUnlisted(_ lists: [PairList], _ versions: VersionsFile) throws(ToolError) {
+    private func validateIsUnlisted(_ lists: [PairList], _ versions: VersionsFile) throws(Diagnostic) {
         for list in lists {
             guard let pair = list.pairs.first(where: { $0.name.lowercased() == name.lowercased() }) else {
                 continue
             }
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: "\(list.app.manifest):\(pair.line)",
                 "the pair \(pair.path) is already listed.",
                 why: "Its folder is missing, or its layer or the case of its name differs.",
                 fix: "Remove the line, or choose another name.")
         }
         if let line = versions.rows.first(where: { $0.module.lowercased() == name.lowercased() })?.line {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: "\(VersionsFile.path):\(line)", "\(name) already has versions.",
                 why: "A module with this name was released, and a new one would restart at 0.1.0.",
                 fix: "Remove its row, or choose another name.")

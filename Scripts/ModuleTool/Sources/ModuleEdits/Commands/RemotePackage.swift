@@ -16,9 +16,9 @@ package struct RemotePackage: Sendable {
     private let apiFolder: String
 
     /// The package for a pair, whether it exists or not.
-    init(of pair: PairList.Pair, in root: HouseRoot) throws(ToolError) {
+    init(of pair: PairList.Pair, in root: HouseRoot) throws(Diagnostic) {
         if let owner = pair.alternativeTo {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "\(pair.name) has no Api of its own.",
                 why: "It implements \(root.configuration.api(owner)).", fix: "Scripts/modules remote \(owner)"
             )
@@ -29,7 +29,7 @@ package struct RemotePackage: Sendable {
                 && !configuration.denials(in: layer).contains { $0.use == Denial.thirdParty }
         }
         guard let layer else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: Configuration.path, "no layer of libraries may use third-party packages.",
                 why: "\(pair.name + Self.suffix) needs them.",
                 fix: "Add a layer without pairs, with 'allow: [third-party]'.")
@@ -56,7 +56,7 @@ package struct RemotePackage: Sendable {
     }
 
     /// The generated packages whose pairs exist.
-    package static func all(in root: HouseRoot) throws(ToolError) -> [RemotePackage] {
+    package static func all(in root: HouseRoot) throws(Diagnostic) -> [RemotePackage] {
         let folders = generated(in: root).map(\.folder)
         guard !folders.isEmpty else { return [] }
         return try root.pairLists().pairs.compactMap { try? RemotePackage(of: $0, in: root) }
@@ -71,7 +71,7 @@ package struct RemotePackage: Sendable {
     ]
 
     /// Reads the pair's Api from its sources.
-    package func api() throws(ToolError) -> RemoteApi {
+    package func api() throws(Diagnostic) -> RemoteApi {
         let module = root.configuration.api(name)
         var files: [String: Data] = [:]
         for path in root.swiftFiles(in: apiFolder + "/Sources") {
@@ -130,9 +130,9 @@ package struct RemotePackage: Sendable {
         ]
     }
 
-    private func libraryFolder() throws(ToolError) -> String {
+    private func libraryFolder() throws(Diagnostic) -> String {
         guard let folder = root.packageFolders().first(where: { $0.hasSuffix("/" + Self.library) }) else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "the layers contain no package named \(Self.library).",
                 why: "\(remote) uses it to call and serve \(name).",
                 fix:

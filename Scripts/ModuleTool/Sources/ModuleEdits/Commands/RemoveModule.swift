@@ -30,13 +30,13 @@ package struct RemoveModule: Edit, Sendable {
     ) throws -> EditPlan {
         let places = try uses(of: names, lists, root)
         guard places.isEmpty else {
-            throw ToolError(
+            throw Diagnostic(
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
                 why: "These places would no longer compile.", fix: "Remove these uses first.")
         }
         let unknown = try unrestorable(in: folders, root).sorted()
         guard unknown.isEmpty else {
-            throw ToolError(
+            throw Diagnostic(
                 .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
                 why: "These files could not be restored.",
                 fix: "Commit them or move them away first: git add --all && git commit")

@@ -66,7 +66,7 @@ package enum StarterPackages: Sendable {
     /// The files of these packages and of all their dependencies, by path. All copies lie side by side in `folder`.
     private static func copies(
         of names: [String], tool: String, to folder: String
-    ) throws(ToolError) -> [String: String] {
+    ) throws(Diagnostic) -> [String: String] {
         let house = try HouseRoot(URL(filePath: PathText.join(tool, "../..")))
         let folders = house.packageFolders() + ["Scripts/" + plugin]
         var (waiting, found, files) = (names, Set<String>(), [String: String]())
@@ -93,8 +93,8 @@ package enum StarterPackages: Sendable {
         return files
     }
 
-    private static func noCopies(_ tool: String) -> ToolError {
-        ToolError(
+    private static func noCopies(_ tool: String) -> Diagnostic {
+        Diagnostic(
             .configuration, at: tool, "this tool is not in a git repository with the packages to copy.",
             why: "--packages copy copies \(names.joined(separator: " and ")) from the tool's own repository.",
             fix: "Pass the address of the exported packages: --packages \"https://github.com/acme/{name}\"")
@@ -110,7 +110,7 @@ package enum StarterPackages: Sendable {
             return SemanticVersion(String(tag.trimmingPrefix("v"))).map { (tag, $0) }
         }.filter { $0.version.prerelease.isEmpty }
         guard let last = tags.max(by: { $0.version < $1.version }) else {
-            throw ToolError(
+            throw Diagnostic(
                 output.status == 0 ? .configuration : .environment, at: url,
                 output.status == 0
                     ? "this repository has no version tag."

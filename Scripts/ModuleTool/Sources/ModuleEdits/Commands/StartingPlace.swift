@@ -11,7 +11,7 @@ enum StartingPlace {
             return true
         }
         guard isFolder.boolValue else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: folder.path, "this is a file.", why: "init needs a folder.",
                 fix: "Choose another path: modules init FOLDER --app NAME")
         }
@@ -23,7 +23,7 @@ enum StartingPlace {
             !name.hasPrefix(".") && !name.hasPrefix("README") && !name.hasPrefix("LICENSE")
         }
         guard let other else { return true }
-        throw ToolError(
+        throw Diagnostic(
             .configuration, at: folder.appending(path: other).path,
             "this folder is not empty, and has neither a Swift package nor an Xcode project.",
             why: "init creates a repository in an empty folder, or adds pairs to a repository with an app.",
@@ -31,14 +31,14 @@ enum StartingPlace {
     }
 
     /// Refuses a folder inside another tree. The search ends at the root of the git repository.
-    private static func refuseInner(_ folder: URL) throws(ToolError) {
+    private static func refuseInner(_ folder: URL) throws(Diagnostic) {
         let files = FileManager.default
         var outer = folder.standardizedFileURL
         while outer.path != "/", !files.fileExists(atPath: outer.appending(path: ".git").path) {
             outer.deleteLastPathComponent()
             for name in [Configuration.path, "Package.swift"]
             where files.fileExists(atPath: outer.appending(path: name).path) {
-                throw ToolError(
+                throw Diagnostic(
                     .configuration, at: folder.path, "this folder is inside the tree \(outer.path).",
                     why: "The outer tree would contain the new packages too.",
                     fix: "Run init there, or choose a folder outside it.")

@@ -15,12 +15,12 @@ struct VersionRaises {
     /// The paths of the packages' CHANGELOG.md files that lack a note.
     private var lacking: [String] = []
 
-    init(_ root: HouseRoot, notes: [String]) throws(ToolError) {
+    init(_ root: HouseRoot, notes: [String]) throws(Diagnostic) {
         self.root = root
         self.notes = notes.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
         versions = try root.versionsFile()
         guard !self.notes.contains("") else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "a note is empty.", why: "The notes tell callers what a new version changes.",
                 fix: "Pass --note \"what changed\"")
         }
@@ -44,7 +44,7 @@ struct VersionRaises {
                 notes: ["Follows \(root.configuration.api(remote.name)) \(api)."])
         }
         guard lacking.isEmpty else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "notes are missing:" + lacking.map { "\n  \($0)" }.joined(),
                 why: "The notes tell callers what a new version changes.",
                 fix:
@@ -55,7 +55,7 @@ struct VersionRaises {
         return EditPlan(summary.joined(separator: "\n"), changes: changes)
     }
 
-    private mutating func add(_ raise: VersionRaise, notes: [String]) throws(ToolError) {
+    private mutating func add(_ raise: VersionRaise, notes: [String]) throws(Diagnostic) {
         guard let step = raise.step else { return try addFirst(raise.name, notes) }
         var raised: [String] = []
         if let library = versions.library(raise.name) {
@@ -86,7 +86,7 @@ struct VersionRaises {
     }
 
     /// Moves the unreleased changes of a package that was never released into the note of its version.
-    private mutating func addFirst(_ name: String, _ notes: [String]) throws(ToolError) {
+    private mutating func addFirst(_ name: String, _ notes: [String]) throws(Diagnostic) {
         let api = versions.row(of: name)?.api.version
         guard let version = api ?? versions.library(name)?.version else { return }
         let package = api == nil ? name : root.configuration.api(name)
@@ -97,7 +97,7 @@ struct VersionRaises {
             "\(package) \(version) awaits its first release: commit, and tag that commit with git tag.")
     }
 
-    private func changelog(of package: String) throws(ToolError) -> (Changelog, path: String) {
+    private func changelog(of package: String) throws(Diagnostic) -> (Changelog, path: String) {
         let path = try root.folder(of: package) + "/" + Changelog.name
         return (root.exists(path) ? Changelog(try root.text(path)) : Changelog(), path)
     }
@@ -105,10 +105,10 @@ struct VersionRaises {
     /// Adds the change that writes the note of a package's new version.
     private mutating func note(
         _ version: SemanticVersion, of package: String, _ notes: [String]
-    ) throws(ToolError) {
+    ) throws(Diagnostic) {
         var (changelog, path) = try changelog(of: package)
         if let noted = changelog.notes.compactMap(\.version).max(), noted >= version {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: path, "\(package) already has a note for \(noted).",
                 why: "A version is never lowered or used twice.",
                 fix: "Write the last released version in \(VersionsFile.path).")
@@ -121,14 +121,14 @@ struct VersionRaises {
     /// The change that writes the new `version` into `XxxModule`.
     private func moduleType(
         of row: VersionsFile.Row, raisedTo version: SemanticVersion
-    ) throws(ToolError) -> Change {
+    ) throws(Diagnostic) -> Change {
         let folder = try root.folder(of: row.module) + "/Sources/\(row.module)"
         let type = root.configuration.moduleType(row.module)
         for file in root.swiftFiles(in: folder) {
             let text = try root.text(file)
             guard text.contains(type), let edit = ModuleVersionEdit(text, type: type) else { continue }
             guard edit.version == row.imp.description else {
-                throw ToolError(
+                throw Diagnostic(
                     .configuration, at: "\(file):\(edit.line)",
                     "\(type) has version \(edit.version), but its row has \(row.imp).",
                     why: "Only one of the two can be the released version.",
@@ -136,7 +136,7 @@ struct VersionRaises {
             }
             return .write(path: file, contents: edit.replaced(by: version.description))
         }
-        throw ToolError(
+        throw Diagnostic(
             .configuration, at: folder, "\(type) has no version in a form that bump can edit.",
             why: "The app shows the version of each module.",
             fix: "Write in \(type): public let version = \"\(row.imp)\"")

@@ -26,9 +26,9 @@ struct PairList {
     let app: Configuration.App
     private var source: ManifestSource
 
-    init(_ manifest: String, of app: Configuration.App = .init()) throws(ToolError) {
+    init(_ manifest: String, of app: Configuration.App = .init()) throws(Diagnostic) {
         (self.app, source) = (app, try ManifestSource(manifest, in: "/" + app.folder))
-        func malformed(_ line: Int, _ what: String, fix: String? = nil) -> ToolError {
+        func malformed(_ line: Int, _ what: String, fix: String? = nil) -> Diagnostic {
             Self.malformed(app, line, what, fix: fix)
         }
         // The parser skips code that it cannot read, and may skip a pair.
@@ -102,8 +102,8 @@ struct PairList {
 
     private static func malformed(
         _ app: Configuration.App, _ line: Int, _ what: String, fix: String? = nil
-    ) -> ToolError {
-        ToolError(
+    ) -> Diagnostic {
+        Diagnostic(
             .configuration, at: "\(app.manifest):\(line)", "the app's manifest cannot be edited: \(what)",
             why: "The app is built from this list.",
             fix: fix ?? "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
@@ -115,7 +115,7 @@ struct PairList {
     /// Adds the pair whose IMP has this folder, at its place in the sorted list.
     mutating func add(
         folder: String, alternativeTo: String? = nil, trait: String? = nil
-    ) throws(ToolError) {
+    ) throws(Diagnostic) {
         let path = PathText.path(to: folder, from: app.packages)
         let options =
             (alternativeTo.map { ", alternativeTo: \"\($0)\"" } ?? "")
@@ -123,7 +123,7 @@ struct PairList {
         if let list { source.insert([.init(path, "Pair(\"\(path)\"\(options))")], into: list) }
         self = try PairList(text, of: app)
         guard Set(pairs.map(\.trait)).count < 300 else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: app.manifest,
                 "the app would have more than 299 pairs with their own traits.",
                 why: "SwiftPM accepts at most 300 traits in a package, and 'default' is one of them.",
@@ -133,7 +133,7 @@ struct PairList {
         }
     }
 
-    mutating func remove(_ name: String) throws(ToolError) {
+    mutating func remove(_ name: String) throws(Diagnostic) {
         guard let list, let index = pairs.firstIndex(where: { $0.name == name }) else { return }
         source.remove([Array(list.elements)[index]], from: list)
         self = try PairList(text, of: app)
@@ -149,10 +149,10 @@ struct PairList {
 
 extension [PairList] {
     /// The pair with the given name, which must exist.
-    func pair(_ name: String) throws(ToolError) -> PairList.Pair {
+    func pair(_ name: String) throws(Diagnostic) -> PairList.Pair {
         let pairs = pairs
         if let pair = pairs.first(where: { $0.name == name }) { return pair }
-        throw ToolError(
+        throw Diagnostic(
             .configuration, at: first?.app.manifest, "there is no pair named \(name).",
             fix: Spelling.choice(for: name, among: pairs.map(\.name)))
     }

@@ -2,7 +2,7 @@ import ModuleTree
 
 extension HouseRoot {
     /// The text of an app's registrations: its modules, and the routes that their Apis declare.
-    func registrations(of list: PairList) throws(ToolError) -> String {
+    func registrations(of list: PairList) throws(Diagnostic) -> String {
         RegistrationsFile(pairs: list.pairs, routes: try routes(of: list.pairs), configuration: configuration)
             .text(manifest: list.app.manifest)
     }

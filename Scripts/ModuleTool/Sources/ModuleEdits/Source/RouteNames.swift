@@ -6,7 +6,7 @@ enum RouteNames {
     /// The constants in a file of the pair's Api, in the file's order, such as `RideRoute.main`.
     static func inSource(
         _ text: String, of pair: String, path: String = "Api.swift"
-    ) throws(ToolError) -> [String] {
+    ) throws(Diagnostic) -> [String] {
         let name = pair + "Route"
         return try SourceParser.tree(text, in: path).statements.flatMap { statement -> [String] in
             guard let group = statement.item.asProtocol((any DeclGroupSyntax).self),
@@ -28,7 +28,7 @@ enum RouteNames {
 
 extension HouseRoot {
     /// The routes that the pairs' Apis declare, by the pair's name. Pairs without routes are left out.
-    func routes(of pairs: [PairList.Pair]) throws(ToolError) -> [String: [String]] {
+    func routes(of pairs: [PairList.Pair]) throws(Diagnostic) -> [String: [String]] {
         var routes: [String: [String]] = [:]
         for pair in pairs where pair.alternativeTo == nil {
             for path in swiftFiles(in: configuration.api(pair.folder) + "/Sources") {

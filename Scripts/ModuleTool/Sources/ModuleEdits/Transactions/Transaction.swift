@@ -52,7 +52,7 @@ package struct Transaction {
         undone = try recover()
     }
 
-    private static func lock(_ root: URL, _ onWait: () -> Void) throws(ToolError) -> FolderLock {
+    private static func lock(_ root: URL, _ onWait: () -> Void) throws(Diagnostic) -> FolderLock {
         do {
             let folder = root.appending(path: Self.folder)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -73,7 +73,7 @@ package struct Transaction {
     ///     made, and part of the same edit.
     package func apply(
         _ changes: [Change], command: String, derived: () throws -> [Change] = { [] }
-    ) throws(ToolError) {
+    ) throws(Diagnostic) {
         if changes.isEmpty { return }
         var journal = Journal(command: command)
         do {
@@ -82,7 +82,7 @@ package struct Transaction {
             try remove(Self.journal)
         } catch {
             try undo(journal)
-            throw error as? ToolError
+            throw error as? Diagnostic
                 ?? Self.failed("nothing was changed, because writing failed", error)
         }
         // The next command repeats a failed cleanup.
@@ -105,7 +105,7 @@ package struct Transaction {
         try JSONEncoder().encode(journal).write(to: url(Self.journal), options: .atomic)
         for (index, entry) in journal.entries.enumerated().dropFirst(first) {
             guard try digest(of: entry.path) == entry.old else {
-                throw ToolError(
+                throw Diagnostic(
                     .refused, at: entry.path,
                     "somebody changed this file while '\(journal.command)' was running.",
                     why: "The command would overwrite that change.", fix: "Run the command again.")
@@ -115,9 +115,9 @@ package struct Transaction {
         }
     }
 
-    private func refuse(_ path: String, _ digest: String?) throws(ToolError) {
+    private func refuse(_ path: String, _ digest: String?) throws(Diagnostic) {
         guard url(path).isLink || digest == Self.folderDigest else { return }
-        throw ToolError(
+        throw Diagnostic(
             .refused, at: path, "is a \(url(path).isLink ? "symbolic link" : "folder").",
             why: "An edit would replace it with a file.", fix: "Put a file there, or move it away.")
     }
@@ -137,14 +137,14 @@ package struct Transaction {
         }
     }
 
-    private func recover() throws(ToolError) -> String? {
+    private func recover() throws(Diagnostic) -> String? {
         guard Self.isPending(root: root) else {
             try? remove(Self.edit)
             return nil
         }
         let data = FileManager.default.contents(atPath: url(Self.journal).path) ?? Data()
         guard let journal = try? JSONDecoder().decode(Journal.self, from: data) else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: Self.journal, "the journal of an interrupted command cannot be read.",
                 why: "It is damaged, or another version of this tool wrote it.",
                 fix: "Revert the changes in 'git status' that you do not want, and delete \(Self.edit).")
@@ -154,7 +154,7 @@ package struct Transaction {
     }
 
     /// Restores the files of all entries, unless somebody else changed one of them.
-    private func undo(_ journal: Journal) throws(ToolError) {
+    private func undo(_ journal: Journal) throws(Diagnostic) {
         do {
             for (index, entry) in journal.entries.enumerated()
             where entry.old == nil || exists(Self.kept(index)) {
@@ -163,7 +163,7 @@ package struct Transaction {
                     $0.path == entry.path && [$0.old, $0.new].contains(current)
                 }
                 guard current == nil || isOurs else {
-                    throw ToolError(
+                    throw Diagnostic(
                         .configuration, at: entry.path,
                         "'\(journal.command)' was interrupted, and somebody has changed this file since.",
                         why: "Undoing the command would overwrite that change.",
@@ -187,10 +187,10 @@ package struct Transaction {
             }
             try remove(Self.journal)
             try remove(Self.edit)
-        } catch let error as ToolError {
+        } catch let error as Diagnostic {
             throw error
         } catch {
-            throw ToolError(
+            throw Diagnostic(
                 .environment, at: root.path,
                 "'\(journal.command)' could not be undone: \((error as NSError).localizedDescription).",
                 why: "The tree is half-edited now.",
@@ -198,8 +198,8 @@ package struct Transaction {
         }
     }
 
-    private static func failed(_ what: String, _ error: any Error, at place: String? = nil) -> ToolError {
-        ToolError(
+    private static func failed(_ what: String, _ error: any Error, at place: String? = nil) -> Diagnostic {
+        Diagnostic(
             .environment, at: place, "\(what): \((error as NSError).localizedDescription).",
             fix: "Check the folder's permissions and the free disk space, and run the command again.")
     }

@@ -159,7 +159,7 @@ private struct MissingImport {
         return (products.first { $0.name == target } ?? products.first)?.name
     }
 
-    var repair: Finding.Repair? {
+    var repair: Diagnostic.Repair? {
         guard let owner, let imported = owner.targets.first(where: { $0.module == module }) else {
             return nil
         }

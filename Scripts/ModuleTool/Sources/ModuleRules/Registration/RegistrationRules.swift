@@ -186,7 +186,7 @@ extension LinkedApp {
 
 extension Tree {
     /// Notes for up to three registrations of a type that have no effect in an app.
-    fileprivate func registrations(of type: String, but known: [LinkedApp.Use]) -> [Finding.Note] {
+    fileprivate func registrations(of type: String, but known: [LinkedApp.Use]) -> [Diagnostic.Note] {
         let name = type.split(separator: ".").last.map(String.init) ?? type
         return packages.flatMap { package in
             package.sources.flatMap { file in

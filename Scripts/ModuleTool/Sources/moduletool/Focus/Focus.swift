@@ -33,7 +33,7 @@ struct Focus {
             }
         }
         guard let (app, package) = apps.first(where: { isLinked($0.1) }) else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: apps.first?.0.manifest ?? Configuration.path,
                 "no app depends on \(names.joined(separator: ", "))",
                 why: "a focus is an app's package with only the named pairs",
@@ -51,10 +51,10 @@ struct Focus {
 
     private static func imp(
         _ name: String, among imps: [LocalPackage], in tree: Tree
-    ) throws(ToolError) -> LocalPackage {
+    ) throws(Diagnostic) -> LocalPackage {
         if let imp = imps.first(where: { $0.name == name }) { return imp }
         let other = tree.package(name)
-        throw ToolError(
+        throw Diagnostic(
             .configuration, "\(name) is not a pair of this tree",
             why: "a focus is an app with some of its pairs",
             fix: other?.role == .api
@@ -88,14 +88,14 @@ struct Focus {
     }
 
     /// Refuses a target that imports an IMP that is left out although the target's dependency on it has no trait.
-    private func refuseImport(of target: LocalTarget) throws(ToolError) {
+    private func refuseImport(of target: LocalTarget) throws(Diagnostic) {
         for imp in target.dependencies.filter(\.traits.isEmpty).compactMap(imp)
         where !imps.contains(where: { $0 === imp }) {
             let modules = imp.targets.map(\.module)
             guard let (file, used) = target.imports.first(where: { modules.contains($1.module) }) else {
                 continue
             }
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: file.place(used.position).description,
                 "\(target.name) imports \(imp.name), which no trait leaves out",
                 why: "a focus without \(imp.name) would not compile", fix: "also pass \(imp.name)")

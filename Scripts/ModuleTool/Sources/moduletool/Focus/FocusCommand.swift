@@ -31,7 +31,7 @@ struct FocusCommand: ParsableCommand {
         let last = names.isEmpty ? folder.arguments : nil
         let (names, callers) = (last?.names ?? names, callers || last?.callers == true)
         guard !names.isEmpty else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, "no pairs were given", why: "there is no package in \(FocusFolder.path) yet",
                 fix: "modules focus NAME")
         }

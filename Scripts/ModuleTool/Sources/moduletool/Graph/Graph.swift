@@ -84,7 +84,7 @@ private struct DrawTree: Edit {
         let path = URL(filePath: file, relativeTo: URL(filePath: tree.root + "/")).standardizedFileURL
             .pathText
         guard path.hasPrefix(tree.root + "/") else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: path, "is outside the tree",
                 why: "an edit changes only files of its tree",
                 fix: "print the diagram with: Scripts/modules graph")

@@ -36,7 +36,7 @@ struct GraphView {
     private(set) var unfolded: Set<Int>
 
     /// The violations of the rules about pairs and layers. Dependencies at these places are drawn as wrong.
-    let findings: [Finding]
+    let findings: [Diagnostic]
 
     /// Unfolds packages that have more targets than the tree has packages, because in such a tree the targets are the
     /// modules.
@@ -119,7 +119,7 @@ struct GraphView {
         }
         let chosen = Set(nodes.indices.filter(isChosen))
         guard !chosen.isEmpty else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: name, "is neither a package nor a target of this tree",
                 why: "an empty diagram would look like a package without neighbours",
                 fix: Spelling.suggestion(for: name, among: nodes.map(\.name)).map { "use \($0)" }

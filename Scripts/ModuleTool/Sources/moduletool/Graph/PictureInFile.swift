@@ -19,7 +19,7 @@ struct PictureInFile {
         let file = root + "/" + path
         guard let data = FileManager.default.contents(atPath: file) else {
             let isThere = FileManager.default.fileExists(atPath: file)
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: file, isThere ? "cannot be read" : "does not exist",
                 why: "the diagram is one block of a Markdown file, and the rest is written by hand",
                 fix: "pass the file that contains the diagram, or " + Self.begin(path))
@@ -59,12 +59,12 @@ struct PictureInFile {
     /// The edit that puts another diagram into the file; nil if the file already shows this diagram.
     func change(showing picture: String) throws -> Change? {
         guard let range else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: path, "contains no diagram of the tree",
                 why: "only a person can decide where the diagram belongs", fix: Self.begin(path))
         }
         guard isUTF8 else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: path, "is not UTF-8 text",
                 why: "writing the diagram would damage the rest of the file", fix: "save the file as UTF-8")
         }
