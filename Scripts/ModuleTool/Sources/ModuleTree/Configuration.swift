@@ -40,6 +40,9 @@ package struct Configuration: Sendable, Hashable {
         /// The folder to which the paths of the pairs are relative; "" for the root.
         package var packages: String
         package var trait: Trait
+        /// The folder with the sources of an Xcode project's app, which links the manifest's package; nil for an app
+        /// that is a target of the package.
+        package var sources: String?
 
         package init(
             manifest: String = "Package.swift",

@@ -137,7 +137,7 @@ extension Denial {
 extension Configuration.App {
     fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(Diagnostic) {
         self.init()
-        let entries = try value.entries(["manifest", "registrations", "packages", "trait"])
+        let entries = try value.entries(["manifest", "registrations", "packages", "trait", "sources"])
         if let value = entries["manifest"] { manifest = try value.path(exists) }
         let list = try value.require("registrations", in: entries)
         registrations = try list.path
@@ -146,6 +146,7 @@ extension Configuration.App {
         guard folder.isEmpty || exists(folder) else { throw list.missing(folder) }
         if let value = entries["packages"] { packages = try value.text == "." ? "" : value.path(exists) }
         if let value = entries["trait"] { trait = try value.choice() }
+        sources = try entries["sources"]?.path(exists)
     }
 }
 

@@ -82,6 +82,17 @@ package struct Manifest: Sendable, Hashable, Codable {
 }
 
 extension Manifest {
+    /// The target that stands for the sources of an Xcode project's app. It depends on all libraries of the package.
+    func app(in folder: String, exclude: [String]) -> Target {
+        let libraries = targets.filter { $0.kind == .regular }
+        return Target(
+            name: PathText.split(folder).name, kind: .executable, path: nil, exclude: exclude, sources: nil,
+            dependencies: libraries.map {
+                TargetDependency(name: $0.name, package: nil, traits: [], position: nil)
+            },
+            position: libraries.first?.position ?? Position())
+    }
+
     /// The pin of a range from `lower` up to but not including `upper`; nil if the range is a floor.
     static func pin(from lower: String, to upper: String) -> String? {
         let (low, high) = (numbers(lower), numbers(upper))

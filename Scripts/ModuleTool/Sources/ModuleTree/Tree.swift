@@ -47,7 +47,10 @@ package struct Tree: Sendable {
             let own = package.targets.filter { !package.path.isEmpty || $0.kind != .test }
             for module in Set(own.map(\.module)) { owners[module, default: []].append(index) }
         }
-        let byPath = Dictionary(zip(packages.map(\.path), packages.indices)) { first, _ in first }
+        var byPath = Dictionary(zip(packages.map(\.path), packages.indices)) { first, _ in first }
+        for app in configuration?.apps ?? [] {
+            if let sources = app.sources { byPath[sources] = byPath[sources] ?? byPath[app.folder] }
+        }
         (self.byIdentity, self.owners, self.byPath) = (byIdentity, owners, byPath)
         reached = packages.map { package in
             var reached: [String: Int] = [:]
@@ -113,6 +116,11 @@ package struct Tree: Sendable {
     /// The name by which manifests refer to a package: the last component of its folder.
     package func identity(of package: LocalPackage) -> String {
         PathText.split(package.path.isEmpty ? root : package.path).name
+    }
+
+    /// Whether a target stands for the sources of an Xcode project's app. No manifest tells what such an app links.
+    package func isOfProject(_ target: LocalTarget) -> Bool {
+        names.apps.contains { $0.sources == target.folder }
     }
 
     package func owner(ofFolder folder: String) -> LocalPackage? {

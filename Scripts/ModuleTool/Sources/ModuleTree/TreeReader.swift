@@ -40,10 +40,18 @@ package struct TreeReader: Sendable {
         let sources = Sources(listing.swiftFiles)
         let folders = Set(manifests.map(\.folder))
         let layouts = manifests.map { path, manifest in
-            let targets = manifest.targets.map { target in
-                let folder = sources.folder(of: target, in: path, of: manifest)
-                return (target, folder: folder, files: sources.files(of: target, folder: folder))
-            }
+            let targets =
+                manifest.targets.map { target in
+                    let folder = sources.folder(of: target, in: path, of: manifest)
+                    return (target, folder: folder, files: sources.files(of: target, folder: folder))
+                }
+                + (configuration?.apps ?? []).filter { $0.folder == path }.compactMap(\.sources).map {
+                    folder in
+                    let inner = folders.filter { $0 != folder && $0.isInside(folder) }
+                    let target = manifest.app(
+                        in: folder, exclude: inner.map { PathText.path(to: $0, from: folder) })
+                    return (target, folder: folder, files: sources.files(of: target, folder: folder))
+                }
             return (role: configuration?.role(of: path, manifest, among: folders) ?? .other, targets: targets)
         }
         var wanted: [SourceScanner.Scope?] = Array(repeating: nil, count: listing.swiftFiles.count)

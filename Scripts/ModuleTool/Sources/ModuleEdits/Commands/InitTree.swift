@@ -155,7 +155,11 @@ package struct InitTree: Edit {
         }
         var start = "let host = try ModuleHost(Registrations.modules, center: .shared)"
         var links = found.projects.map { "the app in \($0)" }
-        var (notes, edited): ([String], [String: String]) = ([], [:])
+        var edited: [String: String] = [:]
+        var notes = found.projects.map {
+            "So that the rules read the app's sources in \(PathText.split($0).folder), add 'sources: FOLDER' to the app in "
+                + "\(Configuration.path)."
+        }
         if let app = try found.app(app) {
             links = ["\(app.target.name) in \(app.package.manifestPath)"]
             if let text = try linked(app.target.name, in: app.package, to: umbrella, root, configuration) {

@@ -5,15 +5,18 @@ extension Rule {
     static let importDeclared = Rule("import-declared", in: .imports, over: \.packages) { package, report in
         let tree = report.tree
         for target in package.targets where !target.declaration.renamesModules {
-            let uses = target.dependencies.map {
+            // The project can link other libraries, but gets the pairs from the package alone.
+            let isOfProject = tree.isOfProject(target)
+            let linking = isOfProject ? target.withLibraries(of: package) : [target]
+            let uses = linking.flatMap(\.dependencies).map {
                 (dependency: $0, modules: [$0.name] + tree.modules(of: $0, in: package))
             }
             let declared = Set(uses.flatMap(\.modules) + [target.module])
             for (file, imported) in target.imports where !declared.contains(imported.module) {
                 let owner = tree.package(ofModule: imported.module, for: package)
-                guard try owner != nil || report.context.fetched.value.contains(imported.module) else {
-                    continue
-                }
+                guard try owner != nil || report.context.fetched.value.contains(imported.module),
+                    !isOfProject || owner?.role == .api || owner?.role == .imp
+                else { continue }
                 let missing = MissingImport(
                     module: imported.module, target: target, package: package, owner: owner)
                 report(
@@ -21,7 +24,7 @@ extension Rule {
                     "\(imported.module) is imported, but the target \(target.name) does not declare it",
                     fix: missing.fix(in: tree), repair: missing.repair)
             }
-            guard uses.contains(where: \.dependency.isConditional) else { continue }
+            guard !isOfProject, uses.contains(where: \.dependency.isConditional) else { continue }
             for (file, imported) in target.imports {
                 let all = uses.filter { $0.modules.contains(imported.module) }.map(\.dependency)
                 guard let use = all.first, !all.contains(where: imported.isCovered) else { continue }

@@ -68,7 +68,9 @@ struct Focus {
 
     private mutating func select() throws {
         let packages = Set(imps.flatMap { [$0.index, tree.package($0.apiName)?.index ?? $0.index] })
-        let all = package.targets.map { ($0, libraries: $0.withLibraries(of: package)) }
+        let all = package.targets.filter { !tree.isOfProject($0) }.map {
+            ($0, libraries: $0.withLibraries(of: package))
+        }
         let linking = Set(package.targets.filter { $0.dependencies.contains { imp($0) != nil } }.map(\.name))
         let chosen = all.filter { target, libraries in
             target.kind == .test
