@@ -47,20 +47,25 @@ package struct Affected: Sendable {
     /// - Complexity: O(*files* · log *targets* + *dependencies*).
     package init(_ tree: Tree, changed: Set<String>, pins: [String: Set<String>] = [:]) {
         let graph = TargetGraph(tree)
-        var callers = graph.nodes.map { _ in [Int]() }
-        for edge in graph.edges { callers[edge.to].append(edge.from) }
-        var holders: [String: [Int]] = [:]
-        for (index, node) in graph.nodes.enumerated() {
-            holders[node.target.folder, default: []].append(index)
-        }
-        var through: [Int: String?] = [:]
-        var queue: [Int] = []
-        func reach(_ target: Int, from module: String?) {
-            guard through[target] == nil else { return }
-            through[target] = .some(module)
-            queue.append(target)
-        }
+        let callers = Dictionary(grouping: graph.edges, by: \.to).mapValues { $0.map(\.from) }
+        let holders = Dictionary(grouping: graph.nodes.indices) { graph.nodes[$0].target.folder }
         let root = tree.rootPackage
+        /// The targets that a changed file belongs to or may affect otherwise.
+        func targets(of path: String) -> [Int] {
+            let held = ([path] + Self.folders(around: path)).flatMap { holders[$0] ?? [] }
+            if !held.isEmpty { return held }
+            let owner = tree.owner(ofFolder: PathText.split(path).folder)
+            let users = owner.flatMap { owner in pins[path].map { tree.users(ofPins: $0, resolvedBy: owner) }
+            }
+            let isOfRoot = owner == nil || owner?.path == root?.path
+            return graph.nodes.indices.filter { index in
+                let (package, target) = (graph.nodes[index].package, graph.nodes[index].target)
+                if let users { return users.contains(target.folder) }
+                let isHere = package.path == owner?.path
+                guard [".md", ".markdown"].contains(where: path.hasSuffix) else { return isOfRoot || isHere }
+                return target.kind == .test && (isHere || package.path == root?.path)
+            }
+        }
         // Git reports the path of the file itself, but a target may compile the file through a link to its folder.
         let linked = tree.linkedFolders.flatMap { link, folder in
             changed.compactMap { path in
@@ -68,54 +73,32 @@ package struct Affected: Sendable {
                     ? link + "/" : path.hasPrefix(folder + "/") ? link + path.dropFirst(folder.count) : nil
             }
         }
-        for path in changed.union(linked).sorted() {
-            let held = ([path] + Self.folders(around: path)).flatMap { holders[$0] ?? [] }
-            held.forEach { reach($0, from: nil) }
-            if !held.isEmpty { continue }
-            let owner = tree.owner(ofFolder: PathText.split(path).folder)
-            let isOfRoot = owner == nil || owner?.path == root?.path
-            if let owner, let moved = pins[path] {
-                let users = tree.users(ofPins: moved, resolvedBy: owner)
-                for (index, node) in graph.nodes.enumerated() where users.contains(node.target.folder) {
-                    reach(index, from: nil)
-                }
-                continue
+        var own: Set<Int> = []
+        let start = changed.union(linked).sorted().flatMap(targets).filter { own.insert($0).inserted }
+        var through: [Int: String] = [:]
+        let reached = reachable(from: start) { target in
+            let next = callers[target] ?? []
+            for caller in next where !own.contains(caller) && through[caller] == nil {
+                through[caller] = graph.nodes[target].target.module
             }
-            for (index, node) in graph.nodes.enumerated() {
-                let isHere = node.package.path == owner?.path
-                let isReached =
-                    if [".md", ".markdown"].contains(where: path.hasSuffix) {
-                        (isHere || node.package.path == root?.path) && node.target.kind == .test
-                    } else {
-                        isOfRoot || isHere
-                    }
-                if isReached { reach(index, from: nil) }
-            }
-        }
-        var head = 0
-        while head < queue.count {
-            let target = queue[head]
-            head += 1
-            for caller in callers[target] { reach(caller, from: graph.nodes[target].target.module) }
+            return next
         }
         var packages: [String: Reached] = [:]
-        func list(_ kind: Kind, _ path: String, _ name: String, _ index: Int) {
-            guard packages[path] == nil else { return }
-            packages[path] = Reached(
-                kind: kind, path: path, name: name, through: through[index].flatMap(\.self))
-        }
-        for index in queue {
-            let (package, target) = (graph.nodes[index].package, graph.nodes[index].target)
-            list(.package, package.path, package.name, index)
-            guard package.targets.count(where: { $0.kind != .test }) > 1, target.kind != .test else {
-                continue
+        for index in reached {
+            func list(_ kind: Kind, _ path: String, _ name: String) {
+                guard packages[path] == nil else { return }
+                packages[path] = Reached(kind: kind, path: path, name: name, through: through[index])
             }
-            list(.target, package.path + ":" + target.name, target.name, index)
+            let (package, target) = (graph.nodes[index].package, graph.nodes[index].target)
+            list(.package, package.path, package.name)
+            if target.kind != .test, package.targets.count(where: { $0.kind != .test }) > 1 {
+                list(.target, package.path + ":" + target.name, target.name)
+            }
         }
         self.packages = packages.values.sorted { $0.path < $1.path }
-        let reachedTests = queue.map { graph.nodes[$0] }.filter { $0.target.kind == .test }
-        tests = Set(reachedTests.map(\.target.name)).sorted()
-        testRuns = Self.runs(of: reachedTests.map { ($0.package.path, $0.target) }, in: tree)
+        let tests = reached.map { graph.nodes[$0] }.filter { $0.target.kind == .test }
+        self.tests = Set(tests.map(\.target.name)).sorted()
+        testRuns = Self.runs(of: tests.map { ($0.package.path, $0.target) }, in: tree)
     }
 
     /// The folders that contain a path, innermost first, without the root.

@@ -7,7 +7,9 @@ struct Allowances {
     init(_ context: RuleContext) throws {
         let manifests = try context.packages.flatMap { package in
             let path = package.manifestPath
-            return try Allowance.all(in: context.contents(of: path) ?? .init(), of: path).map { (path, $0) }
+            return try Allowance.all(in: context.tree.contents(of: path) ?? .init(), of: path).map {
+                (path, $0)
+            }
         }
         found =
             manifests + context.tree.files.flatMap { file in file.facts.allowances.map { (file.path, $0) } }

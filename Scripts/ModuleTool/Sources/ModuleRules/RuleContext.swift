@@ -43,8 +43,9 @@ package struct RuleContext: Sendable {
         apps = Lazy { tree.hasPairs ? LinkedApp.all(in: tree, try types.value) : [] }
         let versions = Lazy {
             guard tree.hasLayers else { return VersionsFile?.none }
-            return FileManager.default.contents(atPath: tree.root + "/" + VersionsFile.path)
-                .map { VersionsFile(String(decoding: $0, as: UTF8.self)) }
+            return tree.contents(of: VersionsFile.path).map {
+                VersionsFile(String(decoding: $0, as: UTF8.self))
+            }
         }
         let releases = Lazy {
             if since == nil, try GitRepository.isUnborn(root: tree.root) { return Releases?.none }
@@ -64,8 +65,11 @@ package struct RuleContext: Sendable {
 
     /// The number of rows in the tables of VERSIONS.md.
     func rows() throws -> Int { try versions.value.map { $0.rows.count + $0.libraries.count } ?? 0 }
+}
 
-    func contents(of path: String) -> Data? { FileManager.default.contents(atPath: tree.root + "/" + path) }
+extension Tree {
+    /// The contents of a file; nil if there is no such file or it cannot be read.
+    func contents(of path: String) -> Data? { FileManager.default.contents(atPath: root + "/" + path) }
 }
 
 extension LocalPackage {

@@ -20,7 +20,7 @@ struct PlainValue {
             let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text ?? "X"
             return call.trailingClosure == nil && call.additionalTrailingClosures.isEmpty
                 && !call.arguments.isEmpty && call.arguments.allSatisfy { isPlain($0.expression) }
-                && name.first?.isUppercase == true
+                && name.first?.isUppercase == true && !isRandom(call.calledExpression)
         }
         if let text = value.as(StringLiteralExprSyntax.self) {
             return text.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }
@@ -39,6 +39,11 @@ struct PlainValue {
         if let member = value.as(MemberAccessExprSyntax.self) { return member.base.map(isPlain) ?? true }
         return value.literalType != nil || value.is(NilLiteralExprSyntax.self)
             || value.is(DeclReferenceExprSyntax.self)
+    }
+
+    /// Whether a call looks like `.seconds(1)`, but returns another value each time.
+    private static func isRandom(_ called: ExprSyntax) -> Bool {
+        called.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "random"
     }
 
     /// Whether a body has at most one statement: a value, a choice between values, a throw, or, in a body that
@@ -93,6 +98,7 @@ struct PlainValue {
 
     /// Whether a call creates a value, or calls a function of the file or of a value.
     fileprivate func isHarmless(_ called: ExprSyntax) -> Bool {
+        if Self.isRandom(called) { return false }
         let name =
             called.as(MemberAccessExprSyntax.self)?.declName.baseName.text
             ?? called.trimmedDescription.unquoted

@@ -76,48 +76,32 @@ package struct Changelog: Sendable, Equatable {
 
     /// Adds a change that awaits a release.
     package mutating func add(_ bullet: String) {
-        insert(nil, "Unreleased", Self.wrapped(bullet))
+        insert(nil, "Unreleased", [bullet])
     }
 
     /// Adds the note for a version above the other notes, or extends its note if there is one.
     ///
     /// - Parameters:
     ///   - day: The date of the release, such as `2026-11-25`; nil to write none.
-    ///   - bullets: The changes, to be written as a Markdown list wrapped at 110 characters, below the changes that
-    ///     await a release.
+    ///   - bullets: The changes, to be written as a Markdown list below the changes that await a release.
     package mutating func release(_ version: SemanticVersion, on day: String? = nil, bullets: [String]) {
         let heading = version.description + (day.map { " - " + $0 } ?? "")
-        insert(version, heading, bullets.flatMap(Self.wrapped))
+        insert(version, heading, bullets)
     }
 
     /// Adds a note above the other notes: the text of a note with the same version, the changes that await a
-    /// release, and these lines.
-    private mutating func insert(_ version: SemanticVersion?, _ heading: String, _ lines: [String]) {
+    /// release, and these.
+    private mutating func insert(_ version: SemanticVersion?, _ heading: String, _ bullets: [String]) {
         let same = version.flatMap { version in all.first { $0.version == version }?.text }
         let waiting = [same, unreleased].compactMap { $0?.isEmpty == false ? $0 : nil }
         all.removeAll { $0.isUnreleased || version != nil && $0.version == version }
         let end = all.isEmpty ? [] : [""]
         all.insert(
-            Note(version: version, line: 0, heading: heading, lines: [""] + waiting + lines + end), at: 0)
+            Note(
+                version: version, line: 0, heading: heading,
+                lines: [""] + waiting + bullets.map { "- " + $0 } + end),
+            at: 0)
         if head.last != "" { head.append("") }
-    }
-
-    /// Wraps a list item at 110 characters. A word that Markdown would read as the start of a heading, list
-    /// or code block stays on the previous line, even if that line becomes longer.
-    private static func wrapped(_ text: String) -> [String] {
-        var lines: [String] = []
-        var line = "-"
-        for word in text.split(whereSeparator: \.isWhitespace) {
-            let startsBlock =
-                word.allSatisfy { "#-+*>=|~`".contains($0) }
-                || word.last == "." && Int(word.dropLast()) != nil
-            if line.count + 1 + word.count > 110, line != "-", !startsBlock {
-                lines.append(line)
-                line = " "
-            }
-            line += " " + word
-        }
-        return lines + [line]
     }
 
     /// The errors in the file, in line order.
@@ -128,11 +112,10 @@ package struct Changelog: Sendable, Equatable {
     package func problems(of name: String, current: SemanticVersion) -> [Diagnostic] {
         var problems: [Diagnostic] = []
         func report(_ line: Int, _ what: String, why: String, fix: String) {
-            problems.append(
-                Diagnostic(.configuration, at: SourcePlace("\(Self.name):\(line)"), what, why: why, fix: fix))
+            problems.append(Diagnostic(.configuration, at: "\(Self.name):\(line)", what, why: why, fix: fix))
         }
-        for (index, note) in all.enumerated() where note.version == nil && !(note.isUnreleased && index == 0)
-        {
+        for (index, note) in all.enumerated()
+        where note.version == nil && !(note.isUnreleased && index == 0) {
             report(
                 note.line, "the heading '\(note.heading)' is not a version.",
                 why: "Each note belongs to a version, and only the first may be unreleased.",
@@ -144,23 +127,22 @@ package struct Changelog: Sendable, Equatable {
                 why: "The note tells callers what a new version means for them.",
                 fix: "Add a heading '## \(current)' and the changes.")
         }
-        let versions = notes.compactMap { note in note.version.map { (version: $0, line: note.line) } }
-        if let newest = versions.first, newest.version > current {
-            report(
-                newest.line,
-                "\(name) has a note for \(newest.version), but VERSIONS.md says \(current).",
-                why: "A version's note and its row are written together.",
-                fix: "Write the changes below '## Unreleased', and run: Scripts/modules release")
-        }
-        for (newer, older) in zip(versions, versions.dropFirst()) where newer.version <= older.version {
-            let isTwin = newer.version == older.version
-            report(
-                older.line,
-                isTwin
-                    ? "\(name) \(older.version) already has a note on line \(newer.line)."
-                    : "the note for \(name) \(older.version) is below the note for \(newer.version).",
-                why: "Notes are listed newest first, one for each version.",
-                fix: isTwin ? "Merge the two notes." : "Move the note for the higher version up.")
+        var newer: (version: SemanticVersion, line: Int)?
+        for note in notes {
+            guard let version = note.version else { continue }
+            if newer == nil, version > current {
+                report(
+                    note.line, "\(name) has a note for \(version), but VERSIONS.md says \(current).",
+                    why: "A version's note and its row are written together.",
+                    fix: "Write the changes below '## Unreleased', and run: Scripts/modules release")
+            }
+            if let newer, newer.version <= version {
+                report(
+                    note.line, "the note for \(name) \(version) is below the note for \(newer.version).",
+                    why: "Notes are listed newest first, one for each version.",
+                    fix: "Move the note for the higher version up, or merge two notes for one version.")
+            }
+            newer = (version, note.line)
         }
         return problems.sorted { $0.place < $1.place }
     }

@@ -25,8 +25,6 @@ import ModuleTree
 package struct VersionsFile: Sendable, Equatable {
     package static let path = "VERSIONS.md"
 
-    static func place(_ line: Int) -> SourcePlace { SourcePlace("\(path):\(line)") }
-
     /// The Api that a row's IMP implements.
     package enum Api: Sendable, Hashable, CustomStringConvertible {
         /// The pair's own Api, with its version.
@@ -45,10 +43,15 @@ package struct VersionsFile: Sendable, Equatable {
         package var version: SemanticVersion? {
             if case .own(let version) = self { version } else { nil }
         }
+
+        /// The name of the pair that owns the Api; nil for the row's own Api.
+        package var owner: String? {
+            if case .of(let other) = self { other } else { nil }
+        }
     }
 
     /// A row of the table of pairs.
-    package struct Row: Sendable, Hashable {
+    package struct Row: VersionRow, Hashable {
         package var module: String
         package var api: Api
         package var imp: SemanticVersion
@@ -62,11 +65,12 @@ package struct VersionsFile: Sendable, Equatable {
             (self.module, self.api, self.imp, self.floor, self.line) = (module, api, imp, floor, line)
         }
 
-        var text: String { "| \(module) | \(api) | \(imp) | >= \(floor) |" }
+        package var name: String { module }
+        package var text: String { "| \(module) | \(api) | \(imp) | >= \(floor) |" }
     }
 
     /// A row of the libraries' table.
-    package struct Library: Sendable, Hashable {
+    package struct Library: VersionRow, Hashable {
         package let name: String
         package var version: SemanticVersion
         /// The line number in the file, starting at 1; 0 for a new row.
@@ -77,7 +81,7 @@ package struct VersionsFile: Sendable, Equatable {
             (self.name, self.version, self.line) = (name, version, line)
         }
 
-        var text: String { "| \(name) | \(version) |" }
+        package var text: String { "| \(name) | \(version) |" }
     }
 
     package let rows: [Row]
@@ -85,7 +89,7 @@ package struct VersionsFile: Sendable, Equatable {
     /// The names in table rows that could not be parsed. These names count as listed, so that each
     /// malformed row is reported only once.
     package let unread: Set<String>
-    /// The lines that could not be parsed, in line order.
+    /// The lines that could not be parsed.
     package let problems: [Diagnostic]
 
     private var lines: [Substring]
@@ -97,8 +101,7 @@ package struct VersionsFile: Sendable, Equatable {
         lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(
             Substring.init)
         var reader = VersionsReader()
-        for (index, line) in lines.enumerated() { reader.read(line, number: index + 1) }
-        reader.finish()
+        reader.read(lines)
         (rows, libraries, unread) = (reader.rows, reader.libraries, reader.unread)
         (problems, endOfPairs) = (reader.problems, reader.endOfPairs)
     }
@@ -109,28 +112,29 @@ package struct VersionsFile: Sendable, Equatable {
 
     package func library(_ name: String) -> Library? { libraries.first { $0.name == name } }
 
-    /// The file with a row added in alphabetical order, or in place of the module's previous row.
-    package func with(_ row: Row) -> VersionsFile {
-        if let old = self.row(of: row.module) { return replacing(line: old.line, with: [row.text]) }
-        let next = rows.first { $0.module > row.module }?.line ?? endOfPairs + 1
-        return replacing(line: next, with: [row.text] + lines[(next - 1)...].prefix(1).map(String.init))
-    }
+    /// The file with a row for a pair, in place of its previous row or in alphabetical order.
+    package func with(_ row: Row) -> VersionsFile { with(row, among: rows, end: endOfPairs + 1) }
 
     /// The file with a row for a library, in place of its previous row or in alphabetical order. Without a table of
     /// libraries, returns the file unchanged.
     package func with(_ library: Library) -> VersionsFile {
-        if let old = self.library(library.name) { return replacing(line: old.line, with: [library.text]) }
-        guard let last = libraries.last else { return self }
-        let next = libraries.first { $0.name > library.name }?.line ?? last.line + 1
-        return replacing(line: next, with: [library.text] + lines[(next - 1)...].prefix(1).map(String.init))
+        libraries.last.map { with(library, among: libraries, end: $0.line + 1) } ?? self
+    }
+
+    private func with<Row: VersionRow>(_ row: Row, among rows: [Row], end: Int) -> VersionsFile {
+        if let old = rows.first(where: { $0.name == row.name }) {
+            return replacing(line: old.line, with: [row.text])
+        }
+        let next = rows.first { $0.name > row.name }?.line ?? end
+        return replacing(line: next, with: [row.text] + lines[(next - 1)...].prefix(1).map(String.init))
     }
 
     /// The file with the rows of each table in alphabetical order. Lines that are not rows keep their places.
     package var sorted: VersionsFile {
         var lines = lines
-        for rows in [rows.map { ($0.module, $0.line) }, libraries.map { ($0.name, $0.line) }] {
-            for (row, place) in zip(rows.sorted { $0 < $1 }, rows.map(\.1)) {
-                lines[place - 1] = self.lines[row.1 - 1]
+        for rows: [any VersionRow] in [rows, libraries] {
+            for (row, place) in zip(rows.sorted { $0.name < $1.name }, rows) {
+                lines[place.line - 1] = self.lines[row.line - 1]
             }
         }
         return VersionsFile(lines.joined(separator: "\n"))
@@ -145,4 +149,16 @@ package struct VersionsFile: Sendable, Equatable {
         lines.replaceSubrange(line - 1..<min(line, lines.count), with: new)
         return VersionsFile(lines.joined(separator: "\n"))
     }
+}
+
+/// A row of one of the tables.
+package protocol VersionRow: Sendable {
+    var name: String { get }
+    /// The line number in the file, starting at 1; 0 for a new row.
+    var line: Int { get }
+    var text: String { get }
+}
+
+extension VersionRow {
+    package var place: SourcePlace { SourcePlace(path: VersionsFile.path, line: max(line, 1)) }
 }

@@ -15,6 +15,8 @@ struct ApiSpellingTests {
             "@_exported import Foundation", "@Observable public struct A {}", "#make(\"a\")",
             "public struct A { #make(\"a\") }", "infix operator +++", "precedencegroup A {}",
             "@freestanding(expression) public macro a() = #externalMacro(module: \"M\", type: \"A\")",
+            "public struct A { public init(a: Int = .random(in: 1...2)) {} }",
+            "public let a: Int = Int.random(in: 1...2)", "public func a() -> Int { .random(in: 1...2) }",
             "public typealias Text = String\nextension Text { public func half() -> Int { 1 } }",
         ])
     func api(_ code: String) throws {

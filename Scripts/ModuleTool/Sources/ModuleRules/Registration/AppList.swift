@@ -26,72 +26,60 @@ extension Rule {
     }
 }
 
-/// The dependencies that an app links and the module types that it instantiates, by name.
+/// The dependencies that an app links, by name, and the module types that it instantiates.
 private struct AppList {
     let links: [String: Manifest.TargetDependency]
-    let calls: [String: [(place: SourcePlace, call: SourceFacts.ApiUse)]]
-
-    /// The first file that instantiates a module type.
-    let path: String?
-    let traits: Set<String>
+    let calls: [(type: String, place: SourcePlace, call: SourceFacts.ApiUse)]
     let app: LocalTarget
     let package: LocalPackage
 
     init(_ app: LocalTarget, of package: LocalPackage, _ types: TypeNames) {
-        (self.app, self.package, traits) = (app, package, package.manifest.traits)
+        (self.app, self.package) = (app, package)
         let targets = app.withLibraries(of: package)
         links = Dictionary(targets.flatMap(\.dependencies).map { ($0.name, $0) }) { first, _ in first }
-        var calls: [String: [(place: SourcePlace, call: SourceFacts.ApiUse)]] = [:]
-        var path: String?
-        for target in targets {
-            for file in target.files {
-                for call in file.facts.calls where call.kind == .module {
-                    let type = types.full(call.type ?? "", in: file, of: target.name)
-                    calls[type, default: []].append((file.place(call.position), call))
-                    if path == nil { path = file.path }
+        calls = targets.flatMap { target in
+            target.files.flatMap { file in
+                file.facts.calls.filter { $0.kind == .module }.map {
+                    (types.full($0.type ?? "", in: file, of: target.module), file.place($0.position), $0)
                 }
             }
         }
-        (self.calls, self.path) = (calls, path)
-    }
-
-    /// Whether a condition depends on these traits. With all other traits enabled, the condition must hold if any
-    /// of these traits is enabled, and fail if none of them is.
-    func depends(_ condition: Condition, on own: Set<String>) -> Bool {
-        let others = traits.subtracting(own)
-        return condition.holds(others.union(own.prefix(1))) && !condition.holds(others)
     }
 
     func check(_ imp: LocalPackage, _ report: inout RuleReport) {
         let manifest = app.declaration.position.in(package.manifestPath)
+        let (entry, fix) = ("\(imp.moduleType)()", "run Scripts/modules registrations")
         guard let link = links[imp.name] else {
             return report(
                 manifest, "\(app.name) does not link \(imp.name)",
-                fix:
-                    "add \(imp.path) to the pairs in \(package.manifestPath), then run Scripts/modules registrations"
-            )
+                fix: "add \(imp.path) to the pairs in \(package.manifestPath), then \(fix)")
         }
-        let (entry, fix) = (imp.moduleType, "run Scripts/modules registrations")
-        let calls = calls["\(imp.name).\(entry)"] ?? []
-        guard let call = calls.first else {
-            return report(
-                path.map { SourcePlace(path: $0) } ?? manifest, "\(app.name) does not create \(entry)()",
-                fix: fix)
+        let own = calls.filter { $0.type == "\(imp.name).\(imp.moduleType)" }
+        guard let (_, place, call) = own.first else {
+            let list = calls.first.map { SourcePlace(path: $0.place.path) }
+            return report(list ?? manifest, "\(app.name) does not create \(entry)", fix: fix)
         }
-        if calls.count > 1 {
-            let value = calls.map(\.call.argument).first { $0.hasSuffix(".self") }
+        if own.count > 1 {
+            let value = own.map(\.call.argument).first { $0.hasSuffix(".self") }
             report(
-                calls[1].place,
-                "\(app.name) creates \(entry)() twice"
+                own[1].place,
+                "\(app.name) creates \(entry) twice"
                     + (value.map { ", as far as the check can tell: `\($0)` may create it" } ?? ""), fix: fix,
-                notes: [.init(call.place, "the first call")])
-        } else if let branch = call.call.branch {
-            report(call.place, "\(entry)() is in a branch that may not be taken (\(branch))", fix: fix)
-        } else if !link.traits.isEmpty, !depends(call.call.condition, on: link.traits) {
+                notes: [.init(place, "the first call")])
+        } else if let branch = call.branch {
+            report(place, "\(entry) is in a branch that may not be taken (\(branch))", fix: fix)
+        } else if !link.traits.isEmpty, !depends(call.condition, on: link.traits) {
             report(
-                call.place, "\(entry)() is not inside #if \(link.traits.sorted().joined(separator: " || "))",
+                place, "\(entry) is not inside #if \(link.traits.sorted().joined(separator: " || "))",
                 fix: fix)
         }
+    }
+
+    /// Whether a condition depends on these traits. With all other traits enabled, the condition must hold if any
+    /// of these traits is enabled, and fail if none of them is.
+    private func depends(_ condition: Condition, on own: Set<String>) -> Bool {
+        let others = package.manifest.traits.subtracting(own)
+        return condition.holds(others.union(own.prefix(1))) && !condition.holds(others)
     }
 }
 

@@ -28,8 +28,6 @@ struct LinkedApp: Sendable {
     /// The linked targets, each with its package.
     let modules: [(target: LocalTarget, package: LocalPackage)]
 
-    /// The calls to `XxxModule()` in the files of the app's packages, by qualified type name.
-    let installed: [String: [Use]]
     let registrations: [Use]
     /// The other calls to the registry.
     let uses: [Use]
@@ -93,22 +91,21 @@ struct LinkedApp: Sendable {
                 for call in calls {
                     // Traits are compilation conditions only in the package that declares them.
                     let condition = call.condition.deciding(owner.manifest.traits, on: traits(of: owner))
-                    guard let type = call.type.map({ types.full($0, in: file, of: module.name) }) else {
-                        continue
-                    }
+                    guard condition != .not(.always),
+                        let type = call.type.map({ types.full($0, in: file, of: module.module) })
+                    else { continue }
                     let use = Use(
                         type: type, place: file.place(call.position), branch: call.branch,
                         condition: condition, kind: call.kind, package: owner)
                     if call.kind != .module {
                         found.append(use)
-                    } else if owner.role == .app, condition != .not(.always) {
+                    } else if owner.role == .app {
                         installed[type, default: []].append(use)
                     }
                 }
             }
         }
-        self.installed = installed
-        uses = found.filter { !$0.kind.isRegistration && $0.condition != .not(.always) }
+        uses = found.filter { !$0.kind.isRegistration }
         // An IMP registers its types only if the app instantiates its module type.
         registrations = found.filter(\.kind.isRegistration).compactMap { use in
             guard use.package.role == .imp else { return use }
@@ -118,29 +115,30 @@ struct LinkedApp: Sendable {
             var use = use
             (use.branch, use.condition) = (use.branch ?? entry.branch, use.condition.and(entry.condition))
             return use
-        }.filter { $0.condition != .not(.always) }
+        }
     }
 
     private static func reach(
         from target: LocalTarget, in package: LocalPackage, tree: Tree, traits: (LocalPackage) -> Set<String>
     ) -> [(target: LocalTarget, package: LocalPackage)] {
-        var reached: [(target: LocalTarget, package: LocalPackage)] = [(target, package)]
-        var seen: Set = [target.module]
-        var head = 0
-        while head < reached.count {
-            let (current, owner) = reached[head]
-            head += 1
-            for dependency in current.dependencies {
-                guard dependency.traits.isEmpty || !dependency.traits.isDisjoint(with: traits(owner))
-                else { continue }
-                for module in tree.modules(of: dependency, in: owner) where seen.insert(module).inserted {
-                    guard let other = tree.package(ofModule: module, for: owner),
-                        let next = other.targets.first(where: { $0.module == module })
-                    else { continue }
-                    reached.append((next, other))
-                }
+        var found = [target.module: (target, package)]
+        return reachable(from: [target.module]) { module in
+            guard let (current, owner) = found[module] else { return [] }
+            let modules = current.dependencies.filter { $0.isOn(with: traits(owner)) }.flatMap {
+                tree.modules(of: $0, in: owner)
             }
-        }
-        return reached
+            for module in modules where found[module] == nil {
+                guard let other = tree.package(ofModule: module, for: owner) else { continue }
+                found[module] = other.targets.first { $0.module == module }.map { ($0, other) }
+            }
+            return modules
+        }.compactMap { found[$0] }
+    }
+}
+
+extension Manifest.TargetDependency {
+    /// Whether a build with these traits has the dependency.
+    func isOn(with traits: Set<String>) -> Bool {
+        self.traits.isEmpty || !self.traits.isDisjoint(with: traits)
     }
 }

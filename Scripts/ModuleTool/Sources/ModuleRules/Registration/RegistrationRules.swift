@@ -16,36 +16,26 @@ extension Rule {
                         .init($0.place, "registered here")
                     })
             }
-            let registrations = Dictionary(grouping: app.registrations, by: \.type)
-            for (type, requests) in Dictionary(grouping: app.requests, by: \.type).sorted(by: {
-                $0.key < $1.key
-            }) {
-                let all = registrations[type] ?? []
+            for (type, requests) in app.requests.byType {
+                let all = app.registrations.filter { $0.type == type }
                 let makers = all.filter { $0.branch == nil }
-                var isUndecided = false
-                let lost = requests.filter { request in
-                    guard let states = Condition.possibilities([request.condition] + makers.map(\.condition))
-                    else {
-                        isUndecided = true
-                        return true
-                    }
-                    return states.contains { on in
+                let lost = requests.compactMap { request in
+                    possible([request.condition] + makers.map(\.condition)) { on in
                         request.condition.holds(on) && !makers.contains { $0.condition.holds(on) }
-                    }
+                    }.map { (request, doubt: $0) }
                 }
-                guard let first = lost.first, reported.insert(type).inserted else { continue }
+                guard let (first, doubt) = lost.first, reported.insert(type).inserted else { continue }
                 report(
                     first.place,
                     "\(type) is requested, but \(app.target.name) with \(app.selection.name) does not "
-                        + (all.isEmpty ? "register it" : "register it under all conditions")
-                        + (isUndecided ? undecided : ""),
+                        + (all.isEmpty ? "register it" : "register it under all conditions") + doubt,
                     fix: app.fix(registering: type, in: report.tree),
                     notes: all.map { maker in
                         let condition = maker.branch.map { "in a branch that may not be taken (\($0))" }
                         return .init(maker.place, "registered here, " + (condition ?? "under a condition"))
                     }
                         + report.tree.registrations(of: type, but: all)
-                        + lost.dropFirst().prefix(4).map { .init($0.place, "also requested here") })
+                        + lost.dropFirst().prefix(4).map { .init($0.0.place, "also requested here") })
             }
         }
     }
@@ -61,28 +51,22 @@ extension Rule {
                     fix: "register the Api in one module, or replace it in the app")
             }
             // An app may choose at launch between an IMP and its client in another process.
-            let registrations = app.registrations.filter { !$0.package.isAdapter }
-            for (type, uses) in Dictionary(grouping: registrations, by: \.type).sorted(by: { $0.key < $1.key }
-            ) {
-                for index in uses.indices.dropFirst() {
-                    let use = uses[index]
-                    var isUndecided = false
+            for (type, uses) in app.registrations.filter({ !$0.package.isAdapter }).byType {
+                for (index, use) in uses.enumerated() {
                     // Of two registrations in branches, an app may execute one.
-                    let earlier = uses[..<index].first { other in
-                        if use.branch != nil, other.branch != nil { return false }
-                        let states = Condition.possibilities([use.condition, other.condition])
-                        isUndecided = states == nil
-                        return states?.contains {
-                            use.condition.holds($0) && other.condition.holds($0)
-                        } ?? true
-                    }
-                    guard let earlier else { continue }
+                    let earlier = uses[..<index].lazy.filter { use.branch == nil || $0.branch == nil }
+                        .compactMap { other in
+                            possible([use.condition, other.condition]) {
+                                use.condition.holds($0) && other.condition.holds($0)
+                            }.map { (other, doubt: $0) }
+                        }.first
+                    guard let (other, doubt) = earlier else { continue }
                     report(
                         use.place,
                         "\(type) is registered twice in \(app.target.name) with \(app.selection.name)"
-                            + (isUndecided ? undecided : ""),
+                            + doubt,
                         fix: "remove one of the registrations, or enable only one of the traits by default",
-                        notes: [.init(earlier.place, "the other registration")])
+                        notes: [.init(other.place, "the other registration")])
                 }
             }
         }
@@ -95,7 +79,7 @@ extension Rule {
         let reached = Set(try report.context.apps.value.flatMap { app in app.modules.map(\.target.name) })
         for (package, target, file, call) in try report.context.calls() where call.kind.isRegistration {
             guard let written = call.type else { continue }
-            let type = types.full(written, in: file, of: target.name)
+            let type = types.full(written, in: file, of: target.module)
             let owner = types.module(of: type).flatMap { tree.package(ofModule: $0) } ?? package
             if package.role != .app, owner === package {
                 report(
@@ -136,8 +120,20 @@ extension Rule {
     }
 }
 
-/// Added to a finding that the check reports because it cannot rule it out.
-private let undecided = ", as far as the check can tell: there are more than 12 #if conditions"
+/// Whether some build with these conditions passes a test: nil if none does, or else what to add to the finding, which is
+/// not empty if the check cannot tell.
+private func possible(_ conditions: [Condition], _ test: (Set<String>) -> Bool) -> String? {
+    guard let states = Condition.possibilities(conditions) else {
+        return ", as far as the check can tell: there are more than 12 #if conditions"
+    }
+    return states.contains(where: test) ? "" : nil
+}
+
+extension [LinkedApp.Use] {
+    fileprivate var byType: [(key: String, value: [LinkedApp.Use])] {
+        Dictionary(grouping: self, by: \.type).sorted { $0.key < $1.key }
+    }
+}
 
 extension RuleContext {
     /// The apps of the tree, each with its selections of traits.

@@ -8,60 +8,48 @@ struct TypeNames {
         let module: String
     }
 
-    private let modules: [String: [String]]
-    private let isModule: Set<String>
-    /// The modules of Apis.
-    private let apis: Set<String>
-
+    private let tree: Tree
+    /// The modules that declare a type at the top level.
+    private var modules: [String: [String]] = [:]
     /// The typealiases by qualified name, `Module.Name` or `Module.Type.Name`.
-    private let aliases: [String: [Alias]]
+    private var aliases: [String: [Alias]] = [:]
     /// The qualified names of the typealiases inside types and functions, by `Module.Name`.
-    private let nested: [String: [String]]
+    private var nested: [String: Set<String>] = [:]
 
     /// The paths of the packages that declare `registerApi`. Rules ignore registration and lookup calls
     /// inside these packages, because those calls only forward types from their callers.
-    let registries: Set<String>
-    private let registryModules: Set<String>
+    private var registries: Set<String> = []
     /// The names of the types that declare `registerApi`.
-    private let registryTypes: Set<String>
+    private var registryTypes: Set = ["ApiCenter", "ApiCenterProtocol"]
 
     init(_ tree: Tree) {
-        var modules: [String: [String]] = [:]
-        var registries: Set<String> = []
-        var registryTypes: Set = ["ApiCenter", "ApiCenterProtocol"]
-        var aliases: [String: [Alias]] = [:]
-        var nested: [String: [String]] = [:]
+        self.tree = tree
         for package in tree.packages {
             for target in package.targets where target.kind != .test {
                 for file in target.files {
                     for declaration in file.facts.declarations {
-                        let (name, parent) = (declaration.name, declaration.parent)
-                        if declaration.keyword == "func", name == "registerApi", declaration.isPublic {
-                            registries.insert(package.path)
-                            if let parent { registryTypes.insert(parent) }
-                        }
-                        if declaration.keyword == "typealias", let type = declaration.literal {
-                            let full = [target.name, parent, name].compactMap(\.self).joined(separator: ".")
-                            aliases[full, default: []].append(
-                                Alias(type: type, file: file, module: target.name))
-                            if parent != nil { nested["\(target.name).\(name)", default: []].append(full) }
-                        }
-                        if parent == nil, Self.typeKeywords.contains(declaration.keyword) {
-                            modules[name, default: []].append(target.name)
-                        }
+                        add(declaration, in: file, of: target.module, package)
                     }
                 }
             }
         }
-        self.modules = modules.mapValues { $0.count == 1 ? $0 : $0.sorted() }
-        (self.registries, self.aliases, self.nested) = (registries, aliases, nested)
-        self.registryTypes = registryTypes
-        registryModules = Set(
-            tree.packages.filter { registries.contains($0.path) }.flatMap { $0.targets.map(\.module) } + [
-                "ApiCenter"
-            ])
-        apis = Set(tree.packages.filter { $0.role == .api }.flatMap { $0.targets.map(\.name) })
-        isModule = Set(tree.packages.flatMap { $0.targets.map(\.name) })
+    }
+
+    private mutating func add(
+        _ declaration: SourceFacts.Declaration, in file: SourceFile, of module: String,
+        _ package: LocalPackage
+    ) {
+        let (keyword, name, parent) = (declaration.keyword, declaration.name, declaration.parent)
+        if keyword == "func", name == "registerApi", declaration.isPublic {
+            registries.insert(package.path)
+            if let parent { registryTypes.insert(parent) }
+        }
+        if keyword == "typealias", let type = declaration.literal {
+            let full = [module, parent, name].compactMap(\.self).joined(separator: ".")
+            aliases[full, default: []].append(Alias(type: type, file: file, module: module))
+            if parent != nil { nested["\(module).\(name)", default: []].insert(full) }
+        }
+        if parent == nil, Self.typeKeywords.contains(keyword) { modules[name, default: []].append(module) }
     }
 
     /// The calls of a target's files. Requests and registrations count only in targets that import a registry, because
@@ -70,26 +58,25 @@ struct TypeNames {
         file: SourceFile, calls: [SourceFacts.ApiUse]
     )] {
         if registries.contains(package.path) { return [] }
-        let usesRegistry = target.files.contains { file in
-            file.facts.imports.contains { registryModules.contains($0.module) }
+        let usesRegistry = target.imports.contains { _, imported in
+            imported.module == "ApiCenter"
+                || tree.package(ofModule: imported.module).map { registries.contains($0.path) } ?? false
         }
         return target.files.map { file in
-            (
-                file,
-                file.facts.calls.filter {
-                    $0.kind == .module || usesRegistry && isUse($0, in: file, of: target.name)
-                }
-            )
+            let calls = file.facts.calls.filter {
+                $0.kind == .module || usesRegistry && isUse($0, in: file, of: target.module)
+            }
+            return (file, calls)
         }
     }
 
     /// Whether a call's receiver is a registry, or may be one. Without its type, only the protocol of an Api tells.
     private func isUse(_ call: SourceFacts.ApiUse, in file: SourceFile, of module: String) -> Bool {
-        func full(_ name: String) -> String { self.full(name, in: file, of: module) }
         guard let receiver = call.receiver else {
-            return call.type.flatMap { self.module(of: full($0)) }.map(apis.contains) ?? false
+            let type = call.type.map { full($0, in: file, of: module) }
+            return type.flatMap(self.module).flatMap(tree.package(ofModule:))?.role == .api
         }
-        let type = full(receiver)
+        let type = full(receiver, in: file, of: module)
         return registryTypes.contains(type.split(separator: ".").last.map(String.init) ?? type)
     }
 
@@ -108,21 +95,17 @@ struct TypeNames {
     }
 
     private func qualified(_ written: String, in file: SourceFile, of module: String) -> String {
-        let first = written.utf8.prefix { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ".") }
-        let outer = String(Substring(first))
-        if isModule.contains(outer), written.utf8.dropFirst(first.count).first == UInt8(ascii: ".") {
-            return written
-        }
+        let outer = String(
+            Substring(written.utf8.prefix { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ".") }))
+        if written.hasPrefix(outer + "."), tree.package(ofModule: outer) != nil { return written }
         let candidates = modules[outer] ?? []
+        let own = candidates.first { $0 == module }
         func isVisible(_ name: String) -> Bool { file.facts.imports.contains { $0.module == name } }
-        guard
-            let owner = candidates.first(where: { $0 == module })
-                ?? candidates.first(where: isVisible) ?? candidates.first
-        else {
-            guard let inner = nested["\(module).\(outer)"], Set(inner).count == 1 else { return written }
-            return inner[0] + written.dropFirst(outer.count)
+        if let owner = own ?? candidates.first(where: isVisible) ?? candidates.first {
+            return owner + "." + written
         }
-        return owner + "." + written
+        guard let inner = nested["\(module).\(outer)"], inner.count == 1 else { return written }
+        return inner.joined() + written.dropFirst(outer.count)
     }
 
     /// The typealias at the beginning of a qualified name, and the rest of the name; nil if the name does not
@@ -148,8 +131,7 @@ struct TypeNames {
 
     /// The module in a name from ``full(_:in:of:)``; nil if the name is not qualified.
     func module(of full: String) -> String? {
-        (Self.wrapped(full) ?? full).split(separator: ".").first.map(String.init).flatMap {
-            isModule.contains($0) && full.contains(".") ? $0 : nil
-        }
+        let parts = (Self.wrapped(full) ?? full).split(separator: ".", maxSplits: 1).map(String.init)
+        return parts.count == 2 && tree.package(ofModule: parts[0]) != nil ? parts[0] : nil
     }
 }

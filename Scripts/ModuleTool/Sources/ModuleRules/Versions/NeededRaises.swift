@@ -14,26 +14,25 @@ extension RuleContext {
                 return try awaitsRelease(package.row)
                     ? VersionRaise(name: package.row, step: nil, imps: []) : nil
             }
-            let sources =
-                releases.imps.filter { imp in
-                    (table.row(of: imp.name)?.api.owner ?? imp.name) == package.row
-                } + releases.libraries.filter { $0.name == package.name }
-            let changed = try sources.map { ($0, try changedSources(of: $0)) }.filter { !$0.1.isEmpty }
+            let owned = releases.imps.filter {
+                (table.row(of: $0.name)?.api.owner ?? $0.name) == package.row
+            }
+            let changed = try (owned + releases.libraries.filter { $0.name == package.name }).map {
+                ($0.name, try changedSources(of: $0))
+            }.filter { !$0.1.isEmpty }
             // The newest base comes first: the commit that set the package's last committed version.
             let surface = surfaces.first {
                 $0.release.name == package.name && $0.base.commit == package.bases.first?.commit
                     && !$0.isRaised
             }
             guard let step = surface?.step ?? (changed.isEmpty ? nil : .patch) else { return nil }
-            let breaks = surface?.surface.breaks ?? []
-            let seen = breaks.isEmpty && surface != nil ? ["something was added or deprecated"] : breaks
             return VersionRaise(
                 name: package.row, step: step,
-                imps: changed.map(\.0.name).filter { table.row(of: $0) != nil },
-                reasons: seen.map { "\(package.name): \($0)" }
-                    + changed.map { source, files in
+                imps: changed.map(\.0).filter { table.row(of: $0) != nil },
+                reasons: (surface?.effects ?? []).map { "\(package.name): \($0)" }
+                    + changed.map { name, files in
                         let count = files.count == 1 ? "1 file:" : "\(files.count) files, such as"
-                        return "\(source.name) changed in \(count) \(files[0])"
+                        return "\(name) changed in \(count) \(files[0])"
                     })
         }
     }

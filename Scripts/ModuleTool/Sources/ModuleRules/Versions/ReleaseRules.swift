@@ -6,18 +6,17 @@ extension Rule {
     static let versionLowered = Rule("version-lowered", in: .versions, counting: { try $0.rows() }) {
         report in
         guard let releases = try report.context.releases.value else { return }
-        for (packages, isImp) in [(releases.imps, true), (releases.apis + releases.libraries, false)] {
-            for package in packages {
-                guard let old = package.lowered else { continue }
-                let also =
-                    isImp ? ", also as the floor and in \(report.tree.names.moduleType(package.row))" : ""
-                report(
-                    package.place,
-                    "\(package.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
-                        + "\(package.version)",
-                    fix: "write \(old.version) in the row again\(also), and continue from there: "
-                        + "Scripts/modules bump \(package.row) patch --note \"what changed\"")
-            }
+        for package in releases.imps + releases.apis + releases.libraries {
+            guard let old = package.lowered else { continue }
+            let isImp = report.tree.package(package.name)?.role == .imp
+            let also =
+                isImp ? ", also as the floor and in \(report.tree.names.moduleType(package.row))" : ""
+            report(
+                package.place,
+                "\(package.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
+                    + "\(package.version)",
+                fix: "write \(old.version) in the row again\(also), and continue from there: "
+                    + "Scripts/modules bump \(package.row) patch --note \"what changed\"")
         }
     }
 
@@ -59,18 +58,17 @@ extension Rule {
 
     static let versionStep = Rule("version-step", in: .versions, counting: { try $0.rows() }) { report in
         for change in try report.context.apiChanges.value {
-            guard let step = change.step, !change.isRaised, change.release.lowered == nil,
+            guard !change.isRaised, change.release.lowered == nil,
                 try !report.context.awaitsRelease(change.release.row)
             else { continue }
-            let breaks = change.surface.breaks
-            let what = breaks.isEmpty ? "something was added or deprecated" : breaks.joined(separator: "; ")
             let isUnraised = change.base.version == change.release.version
             report(
                 change.release.place,
                 "\(change.package.name) changed since \(change.base.version) (commit "
-                    + "\(change.base.commit.prefix(10))), but its version is \(change.release.version): \(what)",
+                    + "\(change.base.commit.prefix(10))), but its version is \(change.release.version): "
+                    + change.effects.joined(separator: "; "),
                 fix: try (isUnraised ? report.context.noting(change.release.row) : "")
-                    + "Scripts/modules bump \(change.release.row) \(step) --note \"what changed for callers\"",
+                    + "Scripts/modules bump \(change.release.row) \(change.step) --note \"what changed for callers\"",
                 notes: [.init(change.package.place, "the Api")])
         }
     }
@@ -98,11 +96,11 @@ extension RuleContext {
         guard let base = release.base, let releases = try releases.value,
             let package = tree.package(release.name), package.role == .imp || package.isLibrary
         else { return [] }
-        let changes = try releases.changed(since: base.commit, in: package.mainTargets.map(\.folder))
-        let stated = tree.versionsInCode(of: package)
+        let changes = try releases.changed(in: package, since: base)
+        let stated = package.versionsInCode
         let old = try releases.git.contents(changes.map { $0.old ?? "" })
         return zip(changes, old).compactMap { change, old in
-            var new = contents(of: change.path)
+            var new = tree.contents(of: change.path)
             if let literal = stated.first(where: { $0.place.path == change.path })?.literal, let text = new {
                 let released = String(decoding: text, as: UTF8.self)
                     .replacing("\"\(literal)\"", with: "\"\(release.version)\"")
@@ -114,9 +112,7 @@ extension RuleContext {
 
     /// Whether the changes of a pair or library wait for its next release, below "Unreleased" in CHANGELOG.md.
     func awaitsRelease(_ row: String) throws -> Bool {
-        guard let path = try changelog(of: row),
-            let data = contents(of: path)
-        else { return false }
+        guard let data = try changelog(of: row).flatMap(tree.contents) else { return false }
         return !Changelog(String(decoding: data, as: UTF8.self)).unreleased.isEmpty
     }
 

@@ -54,17 +54,19 @@ struct Releases: Sendable {
     let imps: [Package]
     let apis: [Package]
     let libraries: [Package]
-    private let changes: ChangedFiles
-    private let states: [State]
+    /// The files that differ between a commit and the working tree, for each commit of a base.
+    private let changes: Lazy<[String: [GitRepository.Change]]>
+    /// The commits to compare an IMP's version with that of its Api.
+    private let compared: [State]
 
     /// - Parameter since: A revision; every package is compared with the merge base of this revision and `HEAD`. If
     ///   nil, each package is compared with the commits that set its current and its previous version.
     init(tree: Tree, table: VersionsFile, since: String?) throws {
-        git = try GitRepository(root: tree.root)
+        let git = try GitRepository(root: tree.root)
         let history = try History(git, after: tree.names.releasesAfter, since: since)
-        states = history.compared
+        compared = history.named.map { [$0] } ?? history.steps
         func package(
-            _ name: String, _ row: String, _ place: SourcePlace, _ version: SemanticVersion,
+            _ name: String, _ row: some VersionRow, _ version: SemanticVersion,
             _ past: (State) -> SemanticVersion?
         ) -> Package {
             func bases(_ states: [State], before: String = "") -> [Base] {
@@ -74,43 +76,54 @@ struct Releases: Sendable {
                     }
                 }
             }
-            let start = history.steps.last { past($0) != nil }.flatMap(past)
+            let start = history.steps.compactMap(past).last
             func isRaised(_ base: Base) -> Bool { start.map { base.version > $0 } ?? false }
             let raised = bases(history.steps, before: "^").filter(isRaised)
             let released = raised + bases(history.tagged).filter { !isRaised($0) }
             let named = history.named.map { state in
                 bases([state]).filter { base in released.contains { $0.version == base.version } }
             }
-            return Package(name: name, row: row, version: version, place: place, past: named ?? released)
+            return Package(
+                name: name, row: row.name, version: version, place: row.place, past: named ?? released)
         }
-        imps = table.rows.map { row in
-            package(row.module, row.module, row.place, row.imp) { $0.rows[row.module]?.imp }
-        }
+        imps = table.rows.map { row in package(row.module, row, row.imp) { $0.rows[row.module]?.imp } }
         apis = table.rows.compactMap { row in
             row.api.version.map { version in
-                package(tree.names.api(row.module), row.module, row.place, version) {
-                    $0.rows[row.module]?.api.version
-                }
+                package(tree.names.api(row.module), row, version) { $0.rows[row.module]?.api.version }
             }
         }
         libraries = table.libraries.map { row in
-            package(row.name, row.name, row.place, row.version) { $0.libraries[row.name] }
+            package(row.name, row, row.version) { $0.libraries[row.name] }
         }
-        let bases = (imps + apis + libraries).flatMap(\.bases)
-        changes = ChangedFiles(
-            git, commits: Set(bases.map(\.commit)),
-            folders: tree.packages.flatMap { $0.mainTargets.map(\.folder) })
+        let commits = Set((imps + apis + libraries).flatMap(\.bases).map(\.commit))
+        self.git = git
+        changes = Lazy {
+            func byPath(_ changes: [GitRepository.Change]) -> [String: GitRepository.Change] {
+                Dictionary(uniqueKeysWithValues: changes.map { ($0.path, $0) })
+            }
+            let untracked = try git.untracked().map { GitRepository.Change(path: $0, old: nil) }
+            let open = try byPath(untracked).merging(byPath(git.trackedChanges(since: "HEAD"))) { $1 }
+            let folders = tree.packages.flatMap { $0.mainTargets.map(\.folder) }
+            return try git.committedChanges(since: commits, in: folders).mapValues { committed in
+                open.merging(byPath(committed)) { $1 }.values.sorted { $0.path < $1.path }
+            }
+        }
     }
 
-    /// The files in these folders that differ between a commit and the working tree, sorted by path.
-    func changed(since commit: String, in folders: [String]) throws -> [GitRepository.Change] {
-        try changes.files(since: commit, in: folders)
+    /// The files of a package's main targets that differ between the commit of a base and the working tree, sorted by
+    /// path. A change that was reverted without a commit counts too.
+    func changed(in package: LocalPackage, since base: Base) throws -> [GitRepository.Change] {
+        let folders = package.mainTargets.map { $0.folder + "/" }
+        return try changes.value[base.commit]?.filter { change in
+            folders.contains(where: change.path.hasPrefix)
+        }
+            ?? []
     }
 
     /// The last lower version of a row's IMP that was released with the same version of the same Api.
     func lowerImp(of row: VersionsFile.Row, in table: VersionsFile) -> SemanticVersion? {
         guard let api = row.implementedApi({ table.row(of: $0) }) else { return nil }
-        return states.lazy.compactMap { state -> SemanticVersion? in
+        return compared.lazy.compactMap { state -> SemanticVersion? in
             guard let old = state.rows[row.module], old.imp < row.imp, old.api.owner == row.api.owner,
                 old.implementedApi({ state.rows[$0] }) == api
             else { return nil }
@@ -139,9 +152,6 @@ struct Releases: Sendable {
             let isOld = try named.flatMap { named in try floor.map { try git.isAncestor(named, of: $0) } }
             self.named = named.map { isOld == true ? State(commit: $0, nil) : states[states.count - 1] }
         }
-
-        /// The commits to compare an IMP's version with that of its Api.
-        var compared: [State] { named.map { [$0] } ?? steps }
     }
 
     /// The tables of VERSIONS.md at a commit.
@@ -178,17 +188,4 @@ extension VersionsFile.Row {
     fileprivate func implementedApi(_ rows: (String) -> VersionsFile.Row?) -> SemanticVersion? {
         api.version ?? api.owner.flatMap { rows($0)?.api.version }
     }
-
-    var place: SourcePlace { SourcePlace(path: VersionsFile.path, line: max(line, 1)) }
-}
-
-extension VersionsFile.Api {
-    /// The name of the pair that owns the Api; nil for the row's own Api.
-    var owner: String? {
-        if case .of(let other) = self { other } else { nil }
-    }
-}
-
-extension VersionsFile.Library {
-    var place: SourcePlace { SourcePlace(path: VersionsFile.path, line: max(line, 1)) }
 }

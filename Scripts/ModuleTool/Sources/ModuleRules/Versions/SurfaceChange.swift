@@ -2,92 +2,70 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
+/// A change of a package's public declarations since one of its releases.
 struct SurfaceChange: Sendable {
     let release: Releases.Package
     let package: LocalPackage
     let base: Releases.Base
     let surface: ApiSurface.Changes
 
-    /// The step that the difference needs; nil if callers see no difference. Before 1.0.0, a minor step may break
-    /// callers.
-    var step: VersionStep? {
-        guard surface.isChanged else { return nil }
-        return surface.breaks.isEmpty || base.version.major == 0 ? .minor : .major
+    /// The step that the change needs. Before 1.0.0, a minor step may break callers.
+    var step: VersionStep { surface.breaks.isEmpty || base.version.major == 0 ? .minor : .major }
+
+    /// What callers see of the change.
+    var effects: [String] {
+        surface.breaks.isEmpty ? ["something was added or deprecated"] : surface.breaks
     }
 
     /// Whether the version has risen by at least ``step``.
     var isRaised: Bool {
         let (now, before) = (release.version, base.version)
-        if now.major > before.major { return true }
-        return switch step {
-        case .major: false
-        case .minor: now.major == before.major && now.minor > before.minor
-        case .patch, nil: true
-        }
+        return now.major > before.major
+            || step == .minor && now.major == before.major && now.minor > before.minor
     }
 
-    /// The differences between these packages and their releases, for packages whose files changed.
+    /// The changes of these packages since their releases that callers see.
     static func all(
         of packages: [Releases.Package], _ releases: Releases, _ tree: Tree
     ) throws -> [SurfaceChange] {
-        try pasts(packages, releases, tree).map { past in
-            SurfaceChange(
-                release: past.release, package: past.package, base: past.base,
-                surface: try ApiSurface(module: past.package.name, past.old)
-                    .changes(to: ApiSurface(module: past.package.name, past.new)))
-        }
-    }
-
-    /// A package's files at a release and now.
-    private struct Past {
-        let release: Releases.Package
-        let package: LocalPackage
-        let base: Releases.Base
-        let new: [String: Data]
-        var old: [String: Data]
-        /// The changed files that existed at the release. Their contents have to be added to `old`.
-        let changed: [(path: String, blob: String)]
-    }
-
-    /// The packages whose files changed since a release. One git process reads the old contents for all of them.
-    private static func pasts(
-        _ packages: [Releases.Package], _ releases: Releases, _ tree: Tree
-    ) throws -> [Past] {
+        typealias Past = (
+            release: Releases.Package, package: LocalPackage, base: Releases.Base,
+            changes: [GitRepository.Change]
+        )
         var pasts: [Past] = []
         for release in packages {
             guard let package = tree.package(release.name), package.role == .api || package.isLibrary
             else { continue }
-            let folders = package.mainTargets.map(\.folder)
-            let compiled = Set(package.sources.map(\.path))
-            lazy var files = files(below: folders, tree)
             for base in release.bases {
-                let changes = try releases.changed(since: base.commit, in: folders)
-                if changes.isEmpty { continue }
-                let changed = Set(changes.map(\.path))
-                pasts.append(
-                    Past(
-                        release: release, package: package, base: base,
-                        new: files.filter { compiled.contains($0.key) },
-                        // Includes files that the manifest excludes now, because it may have included them at
-                        // the release.
-                        old: files.filter { !changed.contains($0.key) },
-                        changed: changes.compactMap { change in
-                            change.old.flatMap { change.path.hasSuffix(".swift") ? (change.path, $0) : nil }
-                        }))
+                let changes = try releases.changed(in: package, since: base).filter {
+                    $0.path.hasSuffix(".swift")
+                }
+                if !changes.isEmpty { pasts.append((release, package, base, changes)) }
             }
         }
-        var contents = try releases.git.contents(pasts.flatMap { $0.changed.map(\.blob) })[...]
-        for index in pasts.indices {
-            for (path, _) in pasts[index].changed { pasts[index].old[path] = contents.removeFirst() }
+        // One git process reads the old contents for all packages.
+        let blobs = pasts.flatMap { $0.changes.compactMap(\.old) }
+        let contents = Dictionary(zip(blobs, try releases.git.contents(blobs))) { first, _ in first }
+        return try pasts.compactMap { release, package, base, changes in
+            let files = tree.files(below: package.mainTargets.map(\.folder))
+            let compiled = Set(package.sources.map(\.path))
+            // Includes files that the manifest excludes now, because it may have included them at the release.
+            var old = files
+            for change in changes { old[change.path] = change.old.flatMap { contents[$0] ?? nil } }
+            // A package without old files is new and cannot break callers.
+            if old.isEmpty { return nil }
+            let surface = try ApiSurface(module: package.name, old).changes(
+                to: ApiSurface(module: package.name, files.filter { compiled.contains($0.key) }))
+            return surface.isChanged
+                ? SurfaceChange(release: release, package: package, base: base, surface: surface) : nil
         }
-        // A package without old files is new and cannot break callers.
-        return pasts.filter { !$0.old.isEmpty }
     }
+}
 
-    private static func files(below folders: [String], _ tree: Tree) -> [String: Data] {
-        tree.files.map(\.path).filter { path in folders.contains { path.hasPrefix($0 + "/") } }
-            .reduce(into: [:]) { files, path in
-                files[path] = FileManager.default.contents(atPath: tree.root + "/" + path)
-            }
+extension Tree {
+    /// The contents of the Swift files in these folders, by path.
+    fileprivate func files(below folders: [String]) -> [String: Data] {
+        let paths = files.map(\.path).filter { path in folders.contains { path.hasPrefix($0 + "/") } }
+        return Dictionary(paths.map { ($0, contents(of: $0)) }) { first, _ in first }.compactMapValues(\.self)
     }
 }

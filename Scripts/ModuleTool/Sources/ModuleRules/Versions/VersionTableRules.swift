@@ -55,7 +55,7 @@ extension Rule {
 
     static let versionInCode = Rule("version-in-code", in: .versions, over: \.imps) { imp, report in
         guard let row = try report.context.versions.value?.row(of: imp.name) else { return }
-        for said in report.tree.versionsInCode(of: imp) where said.version != row.imp {
+        for said in imp.versionsInCode where said.version != row.imp {
             // Either the row was lowered or only the code was raised, so the fix names no version.
             let isAhead = said.version.map { $0 > row.imp } ?? false
             report(
@@ -92,14 +92,12 @@ extension RuleContext {
     }
 }
 
-extension Tree {
+extension LocalPackage {
     /// The version literals in an IMP's module type. `version` is nil for a literal that is not a version.
-    func versionsInCode(
-        of imp: LocalPackage
-    ) -> [(literal: String, version: SemanticVersion?, place: SourcePlace)] {
-        imp.declarations.compactMap { file, declaration in
+    var versionsInCode: [(literal: String, version: SemanticVersion?, place: SourcePlace)] {
+        declarations.compactMap { file, declaration in
             guard let literal = declaration.literal, declaration.name == "version",
-                declaration.parent == imp.moduleType
+                declaration.parent == moduleType
             else { return nil }
             return (literal, SemanticVersion(literal), file.place(declaration.position))
         }
