@@ -5,6 +5,13 @@ import Testing
 /// Code that neither an Api nor an IMP may contain, in spellings that few people use.
 @Suite("Unusual spellings in Apis and IMPs")
 struct ApiSpellingTests {
+    /// The findings of a rule in a new file beside another.
+    private func findings(_ rule: String, _ code: String, beside file: String) throws -> [Diagnostic] {
+        let tree = try SmallTree.make()
+        try tree.write(File.beside(file, "More.swift"), code + "\n")
+        return try tree.findings(rule)
+    }
+
     @Test(
         "An Api may contain only what the rule allows",
         arguments: [
@@ -20,9 +27,7 @@ struct ApiSpellingTests {
             "public typealias Text = String\nextension Text { public func half() -> Int { 1 } }",
         ])
     func api(_ code: String) throws {
-        let tree = try SmallTree.make()
-        try tree.write("Packages/Business/RideApi/Sources/RideApi/More.swift", code + "\n")
-        #expect(try !tree.findings("api-content").isEmpty)
+        #expect(try !findings("api-content", code, beside: File.rideApi).isEmpty)
     }
 
     @Test(
@@ -34,46 +39,36 @@ struct ApiSpellingTests {
             "public typealias Code = RideCode\nextension Code { public func copy() -> RideCode { self } }",
         ])
     func allowed(_ code: String) throws {
-        let tree = try SmallTree.make()
-        try tree.write("Packages/Business/RideApi/Sources/RideApi/More.swift", code + "\n")
-        #expect(try tree.findings("api-content") == [])
+        #expect(try findings("api-content", code, beside: File.rideApi) == [])
     }
 
-    @Test("An Api's package has no target in another language, and no macros")
-    func targets() throws {
-        for kind in [".target(name: \"CRide\")", ".macro(name: \"CRide\")"] {
-            let tree = try SmallTree.make()
-            try tree.edit(
-                "Packages/Business/RideApi/Package.swift", "targets: [\n", "targets: [\n        \(kind),\n")
-            try tree.write("Packages/Business/RideApi/Sources/CRide/ride.c", "int ride;\n")
-            #expect(
-                try tree.findings("api-content").map(\.what) == [
-                    "the target CRide of an Api package is not a Swift library"
-                ])
-        }
+    @Test(
+        "An Api's package has no target in another language, and no macros", arguments: [".target", ".macro"])
+    func targets(kind: String) throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.rideApiManifest, "targets: [\n", "targets: [\n        \(kind)(name: \"CRide\"),\n")
+        try tree.write("Packages/Business/RideApi/Sources/CRide/ride.c", "int ride;\n")
+        let what = "the target CRide of an Api package is not a Swift library"
+        #expect(try tree.findings("api-content").map(\.what) == [what])
     }
 
     @Test(
         "An IMP makes nothing else public in ways that need no access modifier",
         arguments: [
-            "infix operator +++", "precedencegroup A {}", "@_cdecl(\"a\") func a() {}",
-            "@_exported import RideApi",
+            ("infix operator +++", 1), ("precedencegroup A {}", 1), ("@_cdecl(\"a\") func a() {}", 1),
+            ("@_exported import RideApi", 1), ("extension String { public func half() -> Int { 1 } }", 1),
+            ("private struct Own {}\nextension Own { public func half() {} }", 0),
         ])
-    func imp(_ code: String) throws {
-        let tree = try SmallTree.make()
-        try tree.write("Packages/Business/Ride/Sources/Ride/More.swift", code + "\n")
-        #expect(try tree.findings("imp-public").count == 1)
+    func imp(_ code: String, _ count: Int) throws {
+        #expect(try findings("imp-public", code, beside: File.ride).count == count)
     }
 
     @Test("A public extension is reported even if another file has a private type of the same name")
     func twin() throws {
         let tree = try SmallTree.make()
-        let folder = "Packages/Business/Ride/Sources/Ride/"
-        try tree.write(folder + "Twin.swift", "private struct String {}\n")
-        try tree.write(folder + "More.swift", "extension String { public func half() -> Int { 1 } }\n")
-        #expect(try tree.findings("imp-public").map(\.place.path) == [folder + "More.swift"])
-        try tree.write(
-            folder + "More.swift", "private struct Own {}\nextension Own { public func half() {} }\n")
-        #expect(try tree.findings("imp-public") == [])
+        try tree.write(File.beside(File.ride, "Twin.swift"), "private struct String {}\n")
+        let more = File.beside(File.ride, "More.swift")
+        try tree.write(more, "extension String { public func half() -> Int { 1 } }\n")
+        #expect(try tree.findings("imp-public").map(\.place.path) == [more])
     }
 }

@@ -6,17 +6,15 @@ import Testing
 
 @Suite("Apps that the configuration names")
 struct ConfiguredAppsTests {
-    private static let list = "Apps/Shell/Sources/Shell/Registrations.swift"
-
     @Test("In a package without executables, the library that contains the registrations is the app")
     func library() throws {
         let tree = try SmallTree.make()
         try tree.edit("Package.swift", ".executable", ".library")
         try tree.edit("Package.swift", ".libraryTarget", ".target")
         #expect(try tree.findings("app-list").map(\.what) == ["declares no app that could register the IMPs"])
-        try tree.write(".modules.yml", "apps: [{registrations: \(Self.list)}]\n")
+        try tree.write(".modules.yml", "apps: [{registrations: \(File.list)}]\n")
         #expect(try tree.findings("registration") == [])
-        try tree.write(Self.list, SmallTree.registrations(["Ride"]))
+        try tree.write(File.list, SmallTree.registrations(["Ride"]))
         #expect(
             try tree.findings("registration").map(\.what)
                 == [
@@ -33,7 +31,7 @@ struct ConfiguredAppsTests {
             ".modules.yml",
             """
             apps:
-              - registrations: \(Self.list)
+              - registrations: \(File.list)
               - manifest: \(app)
                 registrations: \(mini)
             """)
@@ -50,7 +48,7 @@ struct ConfiguredAppsTests {
         #expect(try tree.findings("app-list").map(\.what) == ["Mini does not create RideModule()"])
         // The first app no longer links Ride, and neither app links Journey.
         try tree.write(mini, "import Ride\nlet modules = [RideModule()]\n")
-        try tree.write(Self.list, SmallTree.registrations([]))
+        try tree.write(File.list, SmallTree.registrations([]))
         try tree.write("Package.swift", SmallTree.rootManifest([]))
         #expect(try tree.findings("app-list").map(\.what) == ["Shell does not link Journey"])
     }
@@ -60,7 +58,7 @@ struct ConfiguredAppsTests {
     )
     func otherCalls() throws {
         let tree = try SmallTree.make()
-        let file = "Packages/Common/ErrorCode/Sources/ErrorCode/ErrorCode.swift"
+        let file = File.errorCode
         try tree.write(
             file,
             "func use(_ kind: Kind) { client.api(type: kind); client.registerApi(type: kind) { 1 } }\n"

@@ -51,8 +51,8 @@ struct ConfiguredTreeTests {
         #expect(try tree.findings() == [])
     }
 
-    @Test("Each rule also reports a violation in a tree with other names", arguments: TreeRulesTests.breaks)
-    func broken(_ edit: TreeRulesTests.Break) throws {
+    @Test("Each rule also reports a violation in a tree with other names", arguments: Break.all)
+    func broken(_ edit: Break) throws {
         let tree = try Self.tree()
         let file = Self.renamed(edit.file)
         try tree.edit(file, Self.renamed(edit.old), Self.renamed(edit.new))

@@ -35,7 +35,7 @@ struct CoverageTests {
         arguments: [".modules.yml", "VERSIONS.md", "Package.swift"])
     func idle(_ removed: String) throws {
         let tree = try SmallTree.make()
-        for edit in TreeRulesTests.breaks where edit.rule == "layer-order" || edit.rule == "imp-hidden" {
+        for edit in Break.all where edit.rule == "layer-order" || edit.rule == "imp-hidden" {
             try tree.edit(edit.file, edit.old, edit.new)
         }
         try tree.remove(removed)
@@ -46,29 +46,26 @@ struct CoverageTests {
         }
     }
 
-    private static let nested = "import PackageDescription\n" + String(repeating: "(", count: 300)
-
-    @Test("If a package's manifest cannot be read, its products are not reported as unused")
-    func unreadProduct() throws {
+    @Test(
+        "If a package's manifest cannot be read, its products are not reported as unused",
+        arguments: [true, false])
+    func unreadProduct(isReadable: Bool) throws {
         let tree = try SmallTree.make()
+        let uses = [
+            "dependencies: [\n": "dependencies: [\n        .package(name: \"App\", path: \"../..\"),\n",
+            "[\"ApiCenter\"]": "[\"ApiCenter\", .product(name: \"Shell\", package: \"App\")]",
+        ]
+        let manifest = SmallTree.manifest(
+            "Host", packages: ["../../Packages/Core/ApiCenter"], uses: ["ApiCenter"])
         try tree.write(
-            "Apps/Host/Package.swift",
-            SmallTree.manifest("Host", packages: ["../../Packages/Core/ApiCenter"], uses: ["ApiCenter"])
-                .replacing(
-                    "    ],\n    targets",
-                    with: "        .package(name: \"App\", path: \"../..\"),\n    ],\n    targets"
-                )
-                .replacing(
-                    "[\"ApiCenter\"]", with: "[\"ApiCenter\", .product(name: \"Shell\", package: \"App\")]"))
+            "Apps/Host/Package.swift", uses.reduce(manifest) { $0.replacing($1.key, with: $1.value) })
         try tree.write("Apps/Host/Sources/Host/main.swift", "import Foundation\n")
-        for manifest in [nil, "let package = \n"] {
-            if let manifest { try tree.write("Package.swift", manifest) }
-            #expect(
-                try tree.findings("dependency-used").filter { $0.rule == "dependency-used" }.map(\.what) == [
-                    "the target Host declares ApiCenter but never imports it"
-                ])
-        }
+        if !isReadable { try tree.write("Package.swift", "let package = \n") }
+        let found = try tree.findings("dependency-used").filter { $0.rule == "dependency-used" }.map(\.what)
+        #expect(found == ["the target Host declares ApiCenter but never imports it"])
     }
+
+    private static let nested = "import PackageDescription\n" + String(repeating: "(", count: 300)
 
     @Test(
         "An unreadable manifest is reported with its place, and the other packages are still checked",
@@ -80,9 +77,9 @@ struct CoverageTests {
             (Self.nested, ":1:1", "256 nested brackets"), ("", ":1:1", "is empty"),
         ])
     func unread(_ manifest: String, _ place: String, _ reason: String) throws {
-        let path = "Packages/Business/Ride/Package.swift"
+        let path = File.rideManifest
         let tree = try SmallTree.make()
-        try tree.edit(TreeRulesTests.journey, "import ErrorCode\n", "")
+        try tree.edit(File.journey, "import ErrorCode\n", "")
         try tree.write(path, manifest)
         let findings = try tree.findings("imports", "layers", "pairs", "registration")
         #expect(findings.map(\.rule) == ["dependency-used", "manifest-read"])

@@ -7,11 +7,6 @@ import Testing
 
 @Suite("What counts as a release")
 struct FirstReleaseTests {
-    private static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
-    private static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
-    private static let notes = "Packages/Business/RideApi/CHANGELOG.md"
-    private static let mediator = "Packages/Base/Mediator/Sources/Mediator/Mediator.swift"
-
     /// A tree whose only commit sets the first versions, so that nothing in it is released.
     private let tree: TemporaryTree
 
@@ -22,9 +17,18 @@ struct FirstReleaseTests {
 
     /// Changes an IMP, breaks its Api, and adds to a library.
     private func edit() throws {
-        try tree.edit(Self.ride, "[] }", "[RideCode(text: \"x\")] }")
-        try tree.edit(Self.rideApi, "\"ride_vc\"", "\"ride_page\"")
-        try tree.edit(Self.mediator, "{ public init() {} }", "{ public init() {}; public func call() {} }")
+        try tree.edit(File.ride, "[] }", "[RideCode(text: \"x\")] }")
+        try tree.edit(File.rideApi, "\"ride_vc\"", "\"ride_page\"")
+        try tree.edit(File.mediator, "{ public init() {} }", "{ public init() {}; public func call() {} }")
+    }
+
+    /// Changes an IMP again.
+    private func editRide() throws { try tree.edit(File.ride, "text: \"x\"", "text: \"y\"") }
+
+    /// Writes a change below "Unreleased".
+    private func note() throws {
+        try tree.insert(
+            "## Unreleased\n\n- The route has another name.\n\n", before: "## 1.2.0", in: File.rideNotes)
     }
 
     private func due() throws -> [String] {
@@ -36,9 +40,7 @@ struct FirstReleaseTests {
     func unreleased() throws {
         try edit()
         #expect(try tree.findings("versions") == [])
-        #expect(try tree.rules(since: "HEAD") == [])
-        try tree.commit("Edited")
-        #expect(try tree.findings("versions") == [])
+        try tree.expect()
         #expect(try tree.rules(since: "HEAD~1") == [])
         #expect(try due() == [])
         // A version that nobody has can be lowered.
@@ -51,12 +53,11 @@ struct FirstReleaseTests {
         try edit()
         try tree.raiseRide("1.3.0", "1.2.0")
         try tree.raise("Mediator", "1.0.1")
-        try tree.commit("Released")
-        #expect(try tree.rules() == [])
-        try tree.edit(Self.ride, "text: \"x\"", "text: \"y\"")
-        try tree.edit(Self.mediator, "; public func call() {}", "")
-        #expect(try tree.rules() == ["version-raised", "version-raised"])
+        try tree.expect()
+        try editRide()
+        try tree.edit(File.mediator, "; public func call() {}", "")
         #expect(try tree.rules(since: "HEAD") == ["version-raised", "version-raised"])
+        try tree.expect("version-raised", "version-raised")
         #expect(try due() == ["Ride patch", "Mediator major"])
     }
 
@@ -68,8 +69,8 @@ struct FirstReleaseTests {
         try tree.commit("After the release")
         try tree.git("tag", "v2")
         #expect(try tree.rules() == [])
-        try tree.edit(Self.ride, "text: \"x\"", "text: \"y\"")
-        try tree.edit(Self.rideApi, "\"ride_page\"", "\"ride_vc\"")
+        try editRide()
+        try tree.edit(File.rideApi, "\"ride_page\"", "\"ride_vc\"")
         #expect(try tree.rules() == ["version-raised", "version-step"])
         #expect(try tree.rules(since: "HEAD") == ["version-raised", "version-step"])
         #expect(try due() == ["Ride major"])
@@ -83,38 +84,36 @@ struct FirstReleaseTests {
         try edit()
         #expect(try tree.rules() == ["version-raised", "version-step", "version-raised"])
         let fixes = try tree.findings("version-raised", "version-step").map(\.fix)
-        #expect(fixes.count { $0.contains("below '## Unreleased' in \(Self.notes), or release it: ") } == 2)
-        try tree.edit(Self.notes, "## 1.2.0", "## Unreleased\n\n- The route has another name.\n\n## 1.2.0")
-        #expect(try tree.findings("versions").map(\.what).count == 1)
-        #expect(try tree.rules() == ["version-raised"])
+        #expect(
+            fixes.count { $0.contains("below '## Unreleased' in \(File.rideNotes), or release it: ") } == 2)
+        try note()
+        #expect(try tree.findings("versions").map(\.rule) == ["version-raised"])
         #expect(try due() == ["Ride major", "Mediator minor"])
         // An empty section announces nothing.
-        try tree.edit(Self.notes, "- The route has another name.\n\n", "")
+        try tree.edit(File.rideNotes, "- The route has another name.\n\n", "")
         #expect(try tree.rules() == ["version-raised", "version-step", "version-raised"])
     }
 
     @Test("The first release of a pair keeps its version")
     func first() throws {
-        try tree.edit(Self.notes, "## 1.2.0", "## Unreleased\n\n- The route has another name.\n\n## 1.2.0")
+        try note()
         #expect(try due() == ["Ride first"])
         #expect(try tree.findings("versions") == [])
     }
 
-    @Test(
-        "Comments, white space, line breaks and file modes need no new version, committed or not",
-        arguments: [true, false])
-    func words(isCommitted: Bool) throws {
+    @Test("Comments, white space, line breaks and file modes need no new version, committed or not")
+    func words() throws {
         try tree.git("tag", "v1")
-        try tree.edit(Self.ride, "import ApiCenter\n", "import ApiCenter\n\n\n// Why.\n")
-        try tree.edit(Self.ride, "[] }", "\n        [\n        ]  /* none */\n    }")
-        try tree.edit(Self.rideApi, "/// What other", "/// All that other")
-        try tree.write("Packages/Business/Ride/Sources/Ride/Notes.swift", "// Only a comment.\n")
-        try tree.write("Packages/Business/Ride/Sources/Ride/Ride.docc/Ride.md", "# Ride\n")
-        let mediator = tree.root + "/" + Self.mediator
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: mediator)
-        if isCommitted { try tree.commit("Words") }
+        try tree.edit(File.ride, "import ApiCenter\n", "import ApiCenter\n\n\n// Why.\n")
+        try tree.edit(File.ride, "[] }", "\n        [\n        ]  /* none */\n    }")
+        try tree.edit(File.rideApi, "/// What other", "/// All that other")
+        try tree.write(File.beside(File.ride, "Notes.swift"), "// Only a comment.\n")
+        try tree.write(File.beside(File.ride, "Ride.docc/Ride.md"), "# Ride\n")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: tree.root + "/" + File.mediator)
         #expect(try tree.findings("versions") == [])
-        try tree.edit(Self.mediator, "public init() {}", "public init() { print(1) }")
+        try tree.expect()
+        try tree.edit(File.mediator, "public init() {}", "public init() { print(1) }")
         #expect(try tree.rules() == ["version-raised"])
     }
 
@@ -123,14 +122,14 @@ struct FirstReleaseTests {
     @Test("The rules about versions ignore what is older than releases-after", arguments: [true, false])
     func floor(isTag: Bool) throws {
         try tree.raiseRide("5.0.0", "5.0.0")
-        try tree.edit(Self.notes, "## 1.2.0", "## 5.0.0\n\n- More.\n\n## 1.2.0")
-        try tree.edit(Self.ride, "\"1.1.0\"", "\"5.0.0\"")
+        try tree.insert("## 5.0.0\n\n- More.\n\n", before: "## 1.2.0", in: File.rideNotes)
+        try tree.edit(File.ride, "\"1.1.0\"", "\"5.0.0\"")
         let old = try tree.commit("An old release")
         try tree.git("tag", "old")
-        try tree.write(".modules.yml", "releases-after: \(isTag ? "old" : old)\n")
+        try tree.write(File.configuration, "releases-after: \(isTag ? "old" : old)\n")
         try tree.raiseRide("1.0.0", "1.0.0")
-        try tree.write(Self.notes, "# Changelog\n\n## 1.0.0 - 2026-11-25\n\n- Rides.\n")
-        try tree.edit(Self.ride, "\"5.0.0\"", "\"1.0.0\"")
+        try tree.write(File.rideNotes, "# Changelog\n\n## 1.0.0 - 2026-11-25\n\n- Rides.\n")
+        try tree.edit(File.ride, "\"5.0.0\"", "\"1.0.0\"")
         #expect(try tree.findings("versions") == [])
         try tree.commit("Everything starts at 1.0.0")
         #expect(try tree.findings("versions") == [])
@@ -144,7 +143,7 @@ struct FirstReleaseTests {
         try tree.commit("Edited")
         try tree.raiseRide("2.0.0", "2.0.0")
         try tree.commit("Released")
-        try tree.edit(Self.ride, "text: \"x\"", "text: \"y\"")
+        try editRide()
         #expect(try tree.rules() == ["version-raised"])
         // A branch that began before the start and is merged later brings no old version back.
         try tree.git("checkout", "-q", "-f", "-b", "side", old)
@@ -154,18 +153,18 @@ struct FirstReleaseTests {
         try tree.git("merge", "-q", "-s", "ours", "-m", "Merge side", "side")
         #expect(try tree.rules() == [])
         // Without the key, the old versions count.
-        try tree.write(".modules.yml", "\n")
+        try tree.write(File.configuration, "\n")
         #expect(try tree.rules().contains("version-lowered"))
     }
 
     @Test("The commit after releases-after sets the first versions, even if it changes none")
     func start() throws {
         let floor = try tree.commit("Imported")
-        try tree.write(".modules.yml", "releases-after: \(floor)\n")
+        try tree.write(File.configuration, "releases-after: \(floor)\n")
         try tree.commit("Configured")
         try tree.raiseRide("1.2.1", "1.1.1")
         try tree.commit("Released")
-        try tree.edit(Self.ride, "[] }", "[RideCode(text: \"x\")] }")
+        try tree.edit(File.ride, "[] }", "[RideCode(text: \"x\")] }")
         #expect(try tree.rules() == ["version-raised"])
     }
 
@@ -177,33 +176,31 @@ struct FirstReleaseTests {
         try tree.git("commit", "-q", "--amend", "--allow-empty", "-m", "Rewritten")
         let lost = try tree.git("rev-parse", "HEAD@{1}")
         let unknown = "is neither a tag nor the full hash of a commit in this clone"
+        let correct = "correct it in .modules.yml"
         for (value, what, fix) in [
-            ("v2", unknown, "git fetch --tags origin"), ("main", unknown, "correct it in .modules.yml"),
-            (String(commit.prefix(10)), unknown, "correct it in .modules.yml"),
-            ("HEAD~1", unknown, "correct it in .modules.yml"),
-            (String(repeating: "a", count: 40), unknown, "correct it in .modules.yml"),
+            ("v2", unknown, "git fetch --tags origin"), ("main", unknown, correct),
+            (String(commit.prefix(10)), unknown, correct), ("HEAD~1", unknown, correct),
+            (String(repeating: "a", count: 40), unknown, correct),
             (lost, "is not part of the history of HEAD", "write the commit that replaced it"),
         ] {
-            try tree.write(".modules.yml", "releases-after: \(value)\n")
+            try tree.write(File.configuration, "releases-after: \(value)\n")
             let error = #expect(throws: Diagnostic.self) { try tree.rules() }
-            #expect(error?.kind == .environment && error?.place.description == ".modules.yml", "\(value)")
+            #expect(error?.kind == .environment && error?.place.description == File.configuration, "\(value)")
             #expect(error?.what.hasPrefix("releases-after: \(value) \(what)") == true, "\(error as Any)")
             #expect(error?.fix.contains(fix) == true, "\(error as Any)")
         }
         for value in ["v1", commit] {
-            try tree.write(".modules.yml", "releases-after: \(value)\n")
+            try tree.write(File.configuration, "releases-after: \(value)\n")
             #expect(try tree.rules() == [])
         }
         try tree.commit("Configured")
-        let clone = try TemporaryTree()
-        try tree.git("clone", "-q", "--no-tags", "file://" + tree.root, clone.root + "/whole")
-        try tree.git("clone", "-q", "--depth", "1", "file://" + tree.root, clone.root + "/shallow")
-        func check(_ name: String) throws {
-            let tree = try TreeReader(root: clone.root + "/" + name).read()
-            _ = try RuleBook.findings(of: RuleBook.rules(named: ["versions"]), in: RuleContext(tree))
+        let clones = try [["--no-tags"], ["--depth", "1"]].map { options in
+            let clone = try TemporaryTree()
+            _ = try tree.run(["git", "clone", "-q"] + options + ["file://" + tree.root, clone.root])
+            return clone
         }
-        try check("whole")
-        let shallow = #expect(throws: Diagnostic.self) { try check("shallow") }
+        #expect(try clones[0].rules() == [])
+        let shallow = #expect(throws: Diagnostic.self) { try clones[1].rules() }
         #expect(shallow?.kind == .environment && shallow?.fix.contains("unshallow") == true)
     }
 }

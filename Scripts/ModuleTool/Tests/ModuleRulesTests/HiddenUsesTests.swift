@@ -7,43 +7,54 @@ import Testing
 struct HiddenUsesTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The arguments of the target `App` after its name.
-        var app = "dependencies: [\"Kit\"]"
-        /// The other targets.
-        var others = ".target(name: \"Kit\")"
-        var dependencies = ""
-        var files: [String: String] = [:]
+        let tree: [String: String]
 
+        /// - Parameters:
+        ///   - app: The arguments of the target `App` after its name.
+        ///   - others: The other targets.
+        ///   - dependencies: The dependencies of the package.
+        ///   - files: Files that are added or replaced; an empty text removes a file.
         init(
-            _ name: String, app: String? = nil, others: String? = nil, dependencies: String = "",
-            _ files: [String: String] = [:]
+            _ name: String, app: String = "dependencies: [\"Kit\"]",
+            others: String = ".target(name: \"Kit\")",
+            dependencies: String = "", _ files: [String: String] = [:]
         ) {
             testDescription = name
-            self.app = app ?? self.app
-            self.others = others ?? self.others
-            (self.dependencies, self.files) = (dependencies, files)
+            let usual = [
+                "Package.swift": Row.manifest(
+                    "App", "dependencies: [\(dependencies)]",
+                    "\n        .target(name: \"App\", \(app)),\n        \(others),\n    "),
+                "Sources/App/App.swift": "struct App {}\n", "Sources/Kit/Kit.swift": "public struct Kit {}\n",
+            ]
+            tree = usual.merging(files) { $1 }.filter { !$0.value.isEmpty }
         }
 
-        func tree(end: String = "") throws -> TemporaryTree {
-            let manifest = """
-                // swift-tools-version: 6.3
-                import PackageDescription
-                let package = Package(
-                    name: "App",
-                    dependencies: [\(dependencies)],
-                    targets: [\n        .target(name: "App", \(app)),\n        \(others),\n    ]\(end)
-                )
+        init(_ name: String, kit: String) { self.init(name, ["Sources/Kit/Kit.swift": kit]) }
+        init(_ name: String, code: String) { self.init(name, ["Sources/App/App.swift": code]) }
 
-                """
-            let usual = [
-                "Package.swift": manifest, "Sources/App/App.swift": "struct App {}\n",
-                "Sources/Kit/Kit.swift": "public struct Kit {}\n",
-            ]
-            return try TemporaryTree(usual.merging(files.filter { !$0.value.isEmpty }) { $1 })
+        static func manifest(_ name: String, _ arguments: String, _ targets: String) -> String {
+            """
+            // swift-tools-version: 6.3
+            import PackageDescription
+            let package = Package(
+                name: "\(name)",
+                \(arguments),
+                targets: [\(targets)]
+            )
+
+            """
         }
     }
 
-    static let needed: [Row] = [
+    private static let kits = [
+        "Kits/Package.swift": SmallTree.manifest("Kits"), "Kits/Sources/Kits/Kits.swift": "struct A {}\n",
+    ]
+
+    private static func url(_ name: String) -> String {
+        ".package(url: \"https://github.com/acme/\(name)\", from: \"1.0.0\")"
+    }
+
+    static let needed = [
         Row(
             "a plugin generates code that imports the dependency",
             app: "dependencies: [\"Kit\"], plugins: [\"Make\"]",
@@ -52,18 +63,18 @@ struct HiddenUsesTests {
         Row(
             "a plugin of a remote package generates code",
             app: "dependencies: [\"Kit\"], plugins: [.plugin(name: \"Make\", package: \"make\")]",
-            dependencies: ".package(url: \"https://github.com/acme/make\", from: \"1.0.0\")"),
+            dependencies: url("make")),
         Row(
             "moduleAliases may name the module differently",
-            app: """
-                dependencies: [.product(name: "Kit", package: "Kits", moduleAliases: ["Kit": "OtherKit"])]
-                """, others: ".target(name: \"Main\", dependencies: [\"App\"])",
+            app:
+                "dependencies: [.product(name: \"Kits\", package: \"Kits\", moduleAliases: [\"Kits\": \"Other\"])]",
+            others: ".target(name: \"Main\", dependencies: [\"App\"])",
             dependencies: ".package(path: \"Kits\")",
-            [
-                "Sources/App/App.swift": "import OtherKit\n", "Sources/Main/Main.swift": "import App\n",
-                "Kits/Package.swift": SmallTree.manifest("Kit"),
-                "Kits/Sources/Kit/Kit.swift": "public struct Kit {}\n",
-            ]),
+            kits.merging([
+                "Sources/App/App.swift": "import Other\n", "Sources/Main/Main.swift": "import App\n",
+            ]) {
+                $1
+            }),
         Row(
             "-module-alias names the module differently",
             app:
@@ -89,31 +100,21 @@ struct HiddenUsesTests {
         Row(
             "the dependency has resources that SwiftPM finds by itself",
             ["Sources/Kit/Images.xcassets/Contents.json": "{}\n"]),
-        Row(
-            "the dependency exports a C symbol",
-            ["Sources/Kit/Kit.swift": "@_cdecl(\"kit\") public func kit() {}\n"]),
-        Row(
-            "the dependency exports a C symbol with the attribute of Swift 6.3",
-            ["Sources/Kit/Kit.swift": "@c public func kit() {}\n"]),
+        Row("the dependency exports a C symbol", kit: "@_cdecl(\"kit\") public func kit() {}\n"),
+        Row("the dependency exports a C symbol as in Swift 6.3", kit: "@c public func kit() {}\n"),
         Row(
             "the dependency replaces a function of another module",
-            ["Sources/Kit/Kit.swift": "@_dynamicReplacement(for: a()) public func b() {}\n"]),
+            kit: "@_dynamicReplacement(for: a()) public func b() {}\n"),
         Row(
             "the dependency has classes that Objective-C finds by name",
-            ["Sources/Kit/Kit.swift": "@objc(Kit) public final class Kit: NSObject {}\n"]),
-        Row(
-            "the target calls a symbol that it does not import",
-            ["Sources/App/App.swift": "@_silgen_name(\"kit\") func kit()\n"]),
+            kit: "@objc(Kit) public final class Kit: NSObject {}\n"),
+        Row("the target calls a symbol that it does not import", code: "@_silgen_name(\"kit\") func kit()\n"),
         Row(
             "the target finds types by name",
-            [
-                "Sources/App/App.swift":
-                    "import Foundation\nlet kit: AnyClass? = NSClassFromString(\"Kit.K\")\n"
-            ]
-        ),
+            code: "import Foundation\nlet kit: AnyClass? = NSClassFromString(\"Kit.K\")\n"),
         Row(
             "the target tests whether it can import the module",
-            ["Sources/App/App.swift": "#if canImport(Kit)\nlet hasKit = true\n#endif\n"]),
+            code: "#if canImport(Kit)\nlet hasKit = true\n#endif\n"),
         Row(
             ".modules.yml excludes files of the target",
             [
@@ -124,68 +125,45 @@ struct HiddenUsesTests {
             "a command plugin needs only the package", app: "dependencies: []",
             dependencies: ".package(path: \"Format\")",
             [
-                "Format/Package.swift": """
-                // swift-tools-version: 6.3
-                import PackageDescription
-                let package = Package(
-                    name: "Format", products: [.plugin(name: "Format", targets: ["Format"])],
-                    targets: [
-                        .plugin(
-                            name: "Format",
-                            capability: .command(intent: .custom(verb: "a", description: "b")))
-                    ])
-
-                """,
-                "Format/Plugins/Format/Format.swift": "import PackagePlugin\n",
+                "Format/Package.swift": Row.manifest(
+                    "Format", "products: [.plugin(name: \"Format\", targets: [\"Format\"])]",
+                    """
+                    .plugin(
+                        name: "Format", capability: .command(intent: .custom(verb: "a", description: "b")))
+                    """), "Format/Plugins/Format/Format.swift": "import PackagePlugin\n",
             ]),
         Row(
             "the declaration selects traits of a package that others use", app: "dependencies: []",
-            dependencies: ".package(path: \"Kits\", traits: [\"Fast\"])",
-            [
-                "Kits/Package.swift": SmallTree.manifest("Kits"),
-                "Kits/Sources/Kits/Kits.swift": "struct A {}\n",
-            ]),
+            dependencies: ".package(path: \"Kits\", traits: [\"Fast\"])", kits),
         Row(
             "a local package replaces a remote one of the same identity", app: "dependencies: []",
-            others: """
-                .target(name: "Main", dependencies: [.product(name: "Users", package: "Users")])
-                """,
+            others: ".target(name: \"Main\", dependencies: [.product(name: \"Users\", package: \"Users\")])",
             dependencies: ".package(path: \"Kits\"), .package(path: \"Users\")",
-            [
+            kits.merging([
                 "Sources/Main/Main.swift": "import Users\n",
-                "Kits/Package.swift": SmallTree.manifest("Kits"),
-                "Kits/Sources/Kits/Kits.swift": "struct A {}\n",
-                "Users/Package.swift": """
-                // swift-tools-version: 6.3
-                import PackageDescription
-                let package = Package(
-                    name: "Users", products: [.library(name: "Users", targets: ["Users"])],
-                    dependencies: [.package(url: "https://github.com/acme/kits", from: "1.0.0")],
-                    targets: [.target(name: "Users", dependencies: [.product(name: "Kits", package: "kits")])])
-
-                """,
                 "Users/Sources/Users/Users.swift": "import Kits\n",
-            ]),
+                "Users/Package.swift": Row.manifest(
+                    "Users",
+                    "products: [.library(name: \"Users\", targets: [\"Users\"])], dependencies: [\(url("kits"))]",
+                    ".target(name: \"Users\", dependencies: [.product(name: \"Kits\", package: \"kits\")])"),
+            ]) { $1 }),
     ]
 
     @Test("A dependency that may be used without an import is not reported", arguments: needed)
     func silence(_ row: Row) throws {
-        #expect(try row.tree().findings("imports") == [])
+        #expect(try TemporaryTree(row.tree).findings("imports") == [])
     }
 
-    static let unproven: [Row] = [
+    static let unproven = [
         Row(
             "a product of a remote package may contain anything",
             app: "dependencies: [.product(name: \"Kit\", package: \"kits\")]",
             others: ".target(name: \"Main\")",
-            dependencies: ".package(url: \"https://github.com/acme/kits\", from: \"1.0.0\")",
-            ["Sources/Main/Main.swift": "struct Main {}\n"]),
+            dependencies: url("kits"), ["Sources/Main/Main.swift": "struct Main {}\n"]),
         Row(
             "the dependency links a product of a remote package",
-            others: """
-                .target(name: "Kit", dependencies: [.product(name: "Far", package: "far")])
-                """, dependencies: ".package(url: \"https://github.com/acme/far\", from: \"1.0.0\")",
-            ["Sources/Kit/Kit.swift": "import Far\n"]),
+            others: ".target(name: \"Kit\", dependencies: [.product(name: \"Far\", package: \"far\")])",
+            dependencies: url("far"), ["Sources/Kit/Kit.swift": "import Far\n"]),
         Row(
             "the dependency links a target with resources",
             others: ".target(name: \"Kit\", dependencies: [\"Words\"]), .target(name: \"Words\")",
@@ -193,27 +171,24 @@ struct HiddenUsesTests {
                 "Sources/Kit/Kit.swift": "import Words\n", "Sources/Words/Words.swift": "struct Words {}\n",
                 "Sources/Words/words.txt": "words\n",
             ]),
+        Row(
+            "another target gets the module through the dependency alone",
+            others: ".target(name: \"Kit\"), .target(name: \"Main\", dependencies: [\"App\"])",
+            ["Sources/Main/Main.swift": "import App\nimport Kit\n"]),
     ]
 
-    @Test(
-        "A dependency that only a build can prove unused is reported without an automatic fix",
-        arguments: unproven)
+    @Test("A dependency that only a build can prove unused is reported without a fix", arguments: unproven)
     func caution(_ row: Row) throws {
-        let findings = try row.tree().findings("dependency-used")
-        #expect(findings.map(\.what).count == 1 && findings.allSatisfy { $0.repair == nil }, "\(findings)")
+        let findings = try TemporaryTree(row.tree).findings("dependency-used")
+        #expect(findings.map(\.repair) == [nil], "\(findings)")
         #expect(findings.allSatisfy { $0.fix.hasSuffix(" if everything builds without it") }, "\(findings)")
     }
 
-    @Test(
-        "A dependency through which another target gets an undeclared module is kept until that is declared")
-    func passedOn() throws {
+    @Test("A dependency that provably no target needs can be removed")
+    func proven() throws {
         let row = Row(
-            "", others: ".target(name: \"Kit\"), .target(name: \"Main\", dependencies: [\"App\"])",
+            "", others: ".target(name: \"Kit\"), .target(name: \"Main\", dependencies: [\"App\", \"Kit\"])",
             ["Sources/Main/Main.swift": "import App\nimport Kit\n"])
-        let tree = try row.tree()
-        let kept = try tree.findings("dependency-used")
-        #expect(kept.count == 1 && kept[0].repair == nil, "\(kept)")
-        try tree.edit("Package.swift", "dependencies: [\"App\"]", "dependencies: [\"App\", \"Kit\"]")
-        #expect(try tree.findings("dependency-used").map(\.repair) == [.remove])
+        #expect(try TemporaryTree(row.tree).findings("dependency-used").map(\.repair) == [.remove])
     }
 }

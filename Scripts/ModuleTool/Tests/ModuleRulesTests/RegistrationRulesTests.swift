@@ -1,185 +1,149 @@
 import ModuleFixtures
-import ModuleTree
 import Testing
-
-@testable import ModuleRules
 
 @Suite("Rules about registration")
 struct RegistrationRulesTests {
-    private static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
-    private static let list = "Apps/Shell/Sources/Shell/Registrations.swift"
-    private static let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+    private static let cashless =
+        "Packages/Business/RideCashless/Sources/RideCashless/RideCashlessModule.swift"
+    private static let remote = "Packages/Adapters/RideRemote/Sources/RideRemote/RideRemoteModule.swift"
+    private static let line = "        center.registerApi(type: RideApiProtocol.self) { RideService() }\n"
+    private static let append = "        list.append(RideModule())\n"
 
-    /// A tree with RideCashless, an alternative IMP of RideApi whose trait is off by default.
-    private func treeWithAlternative(registering type: String = "RideApiProtocol") throws -> TemporaryTree {
-        let tree = try SmallTree.make()
-        let folder = "Packages/Business/RideCashless"
-        try tree.write(
-            "\(folder)/Package.swift",
+    /// Adds RideCashless, an alternative IMP of RideApi whose trait is off by default.
+    private static let alternative: [Change] = [
+        .write(
+            "Packages/Business/RideCashless/Package.swift",
             SmallTree.manifest(
                 "RideCashless", packages: ["../../Base/Lifecycle", "../../Core/ApiCenter", "../RideApi"],
-                uses: ["ApiCenter", "Lifecycle", "RideApi"]))
-        let module = try tree.read(Self.ride).replacing("RideModule", with: "RideCashlessModule")
-            .replacing("type: RideApiProtocol", with: "type: \(type)")
-        try tree.write("\(folder)/Sources/RideCashless/RideCashlessModule.swift", module)
-        try tree.write(
-            "Package.swift", SmallTree.rootManifest(["Journey", "Ride"], alternatives: ["RideCashless"]))
-        try tree.write(Self.list, SmallTree.registrations(["Journey", "Ride", "RideCashless"]))
-        return tree
+                uses: ["ApiCenter", "Lifecycle", "RideApi"])),
+        .write(
+            cashless,
+            SmallTree.files[File.ride, default: ""].replacing("RideModule", with: "RideCashlessModule")),
+        .write("Package.swift", SmallTree.rootManifest(["Journey", "Ride"], alternatives: ["RideCashless"])),
+        .write(File.list, SmallTree.registrations(["Journey", "Ride", "RideCashless"])),
+    ]
+
+    /// Moves the list of modules into a library of the root package, which the app links.
+    private static func library(_ modules: [String]) -> [Change] {
+        let app = "        .executableTarget(\n            name: \"Shell\","
+        let shell = "path: \"Apps/Shell/Sources/Shell\"),\n"
+        let both =
+            "\(app) dependencies: [\"AppModules\"], \(shell)        .target(\n            name: \"AppModules\","
+        return alternative + [
+            .edit("Package.swift", shell, "path: \"Apps/Shell/Sources/AppModules\"),\n"),
+            .edit("Package.swift", app, both), .remove(File.list),
+            .write("Apps/Shell/Sources/AppModules/Registrations.swift", SmallTree.registrations(modules)),
+        ]
     }
 
-    @Test("A tree with an alternative IMP that is off by default breaks no rule")
-    func alternative() throws {
-        #expect(try treeWithAlternative().findings("registration", "pairs", "layers", "imports") == [])
-    }
-
-    @Test("The list of modules may be in a library of the root package, if the app depends on the library")
-    func library() throws {
-        let tree = try treeWithAlternative()
-        try tree.edit(
-            "Package.swift", "        .executableTarget(\n            name: \"Shell\",",
-            """
-                    .executableTarget(
-                        name: "Shell", dependencies: ["AppModules"], path: "Apps/Shell/Sources/Shell"),
-                    .target(
-                        name: "AppModules",
-            """)
-        try tree.edit(
-            "Package.swift", "            path: \"Apps/Shell/Sources/Shell\"),\n    ]",
-            """
-                        path: "Apps/Shell/Sources/AppModules"),
-                ]
-            """)
-        let list = SmallTree.registrations(["Journey", "Ride", "RideCashless"])
-        try tree.write("Apps/Shell/Sources/AppModules/Registrations.swift", list)
-        try tree.remove(Self.list)
-        #expect(try tree.findings("registration") == [])
-        try tree.write(
-            "Apps/Shell/Sources/AppModules/Registrations.swift",
-            SmallTree.registrations(["Journey", "RideCashless"]))
-        #expect(try tree.findings("app-list").map(\.what) == ["Shell does not create RideModule()"])
-    }
-
-    @Test("A registration that is missing only when an alternative IMP is enabled is reported")
-    func missingInSelection() throws {
-        let tree = try treeWithAlternative()
-        let module = "Packages/Business/RideCashless/Sources/RideCashless/RideCashlessModule.swift"
-        try tree.edit(
-            module, "        center.registerApi", "        #if SECRET\n        center.registerApi")
-        try tree.edit(module, "{ RideService() }\n", "{ RideService() }\n        #endif\n")
-        let findings = try tree.findings("registration-missing")
-        #expect(findings.count == 1)
-        #expect(findings.first?.what.contains("RideCashless in place of Ride") == true)
-        #expect(findings.first?.notes.first?.text == "registered here, under a condition")
-    }
-
-    @Test("A requested Api that the app does not register is reported, with all requests and registrations")
-    func missing() throws {
-        let tree = try SmallTree.make()
-        try tree.edit(Self.list, "        list.append(RideModule())\n", "")
-        let findings = try tree.findings("registration-missing")
-        #expect(findings.map(\.place.description) == ["Apps/Shell/Sources/Shell/Shell.swift:11:22"])
-        #expect(
-            findings.first?.notes.map(\.place.description) == ["\(Self.ride):9:16", "\(Self.journey):8:21"])
-        #expect(try tree.findings("app-list").map(\.place.path) == [Self.list])
-    }
-
-    @Test("A duplicate registration is reported with both places, unless their conditions exclude each other")
-    func double() throws {
-        let tree = try SmallTree.make()
-        let line = "        center.registerApi(type: RideApiProtocol.self) { RideService() }\n"
-        try tree.edit(Self.ride, line, line + line)
-        let findings = try tree.findings("registration")
-        #expect(findings.map(\.rule) == ["registration-double"])
-        #expect(findings.first?.place.description == "\(Self.ride):10:16")
-        #expect(findings.first?.notes.map(\.place.description) == ["\(Self.ride):9:16"])
-        try tree.edit(
-            Self.ride, line + line, "        #if DEBUG\n\(line)        #else\n\(line)        #endif\n")
-        #expect(try tree.findings("registration") == [])
-        try tree.edit(Self.ride, "#else", "#elseif os(Linux)")
-        #expect(try tree.findings("registration").map(\.rule) == ["registration-missing"])
-    }
-
-    @Test("An alternative IMP that is enabled together with the IMP it replaces is reported")
-    func bothOn() throws {
-        let tree = try treeWithAlternative()
-        try tree.edit(
-            "Package.swift", "[\"Journey\", \"Ride\"])", "[\"Journey\", \"Ride\", \"RideCashless\"])")
-        #expect(try tree.findings("registration").map(\.rule) == ["registration-double"])
-    }
-
-    @Test("Registered protocols with the same name are distinguished by their modules")
-    func equalNames() throws {
-        let tree = try SmallTree.make()
-        for name in ["Ride", "Journey"] {
-            let api = "Packages/Business/\(name)Api/Sources/\(name)Api/Service.swift"
-            try tree.write(api, "public protocol Service {}\n")
-            let module = "Packages/Business/\(name)/Sources/\(name)/\(name)Module.swift"
-            let line = "        center.registerApi(type: \(name)ApiProtocol.self)"
-            try tree.edit(
-                module, line, "        center.registerApi(type: \(name)Api.Service.self) { X() }\n" + line)
-        }
-        #expect(try tree.findings("registration") == [])
-    }
-
-    @Test("Registrations of internal types and of modules that no app links are reported")
-    func orphans() throws {
-        let tree = try SmallTree.make()
-        try tree.edit(
-            Self.ride, "    public func register(in center: ApiCenter) {\n",
-            "    public func register(in center: ApiCenter) {\n        center.registerApi(type: Inner.self) { 1 }\n"
-        )
-        try tree.write("Packages/Business/Ride/Sources/Ride/Inner.swift", "protocol Inner {}\n")
-        #expect(try tree.findings("registration").map(\.place.description) == ["\(Self.ride):9:16"])
-
-        let unlinked = try treeWithAlternative()
-        try unlinked.write("Package.swift", SmallTree.rootManifest(["Journey", "Ride"]))
-        try unlinked.write(Self.list, SmallTree.registrations(["Journey", "Ride"]))
-        #expect(try unlinked.findings("registration").map(\.rule) == ["app-list", "registration-orphan"])
-    }
-
-    @Test("No app needs to link an adapter, and an adapter may register the same Api as an IMP of its app")
-    func adapter() throws {
-        let tree = try SmallTree.make()
-        let folder = "Packages/Adapters/RideRemote"
-        try tree.write(
-            folder + "/Package.swift",
+    /// An adapter that registers RideApi.
+    private static let adapter: [Change] = [
+        .write(
+            "Packages/Adapters/RideRemote/Package.swift",
             SmallTree.manifest(
                 "RideRemote", packages: ["../../Business/RideApi", "../../Core/ApiCenter"],
-                uses: ["ApiCenter", "RideApi"]))
-        try tree.write(
-            folder + "/Sources/RideRemote/RideRemoteModule.swift",
-            """
-            import ApiCenter
-            import RideApi
+                uses: ["ApiCenter", "RideApi"])),
+        .write(remote, "import ApiCenter\nimport RideApi\n\nfunc add(to center: ApiCenter) {\n\(line)}\n"),
+    ]
+    private static let linkedAdapter: [Change] =
+        adapter + [
+            .insert(
+                "        .package(path: \"Packages/Adapters/RideRemote\"),\n",
+                before: "        .package(path: \"Packages/Base/L", in: "Package.swift"),
+            .insert(
+                ".product(name: \"RideRemote\", package: \"RideRemote\"),\n                ",
+                before: ".product(name: \"ApiCenter\"", in: "Package.swift"),
+        ]
 
-            func register(in center: ApiCenter) { center.registerApi(type: RideApiProtocol.self) { Remote() } }
-
-            """)
-        #expect(try tree.findings("registration", "layers", "imports") == [])
-        try tree.edit(
-            "Package.swift", "        .package(path: \"Packages/Base/Lifecycle\"),\n",
-            "        .package(path: \"Packages/Base/Lifecycle\"),\n        .package(path: \"\(folder)\"),\n")
-        try tree.edit(
-            "Package.swift", "dependencies: [\n                .product",
-            "dependencies: [\n                .product(name: \"RideRemote\", package: \"RideRemote\"),\n                .product"
-        )
-        #expect(try tree.findings("registration") == [])
-        try tree.remove("Packages/Business/Ride/Sources/Ride/RideModule.swift")
-        #expect(try !tree.findings("registration").map(\.rule).contains("registration-missing"))
-        try tree.remove(folder + "/Sources/RideRemote/RideRemoteModule.swift")
-        #expect(try tree.findings("registration").map(\.rule).contains("registration-missing"))
+    private static func inBranches(_ other: String) -> [Change] {
+        [.edit(File.ride, line, "        #if DEBUG\n\(line)        \(other)\n\(line)        #endif\n")]
     }
 
-    @Test("A module that is listed twice, or outside its trait's #if, is reported")
-    func list() throws {
+    static let cases = [
+        Case("an alternative IMP that is off by default", "registration pairs layers imports", alternative),
+        Case(
+            "an alternative IMP beside the original", "registration", finds: ["is registered twice"],
+            alternative + [
+                .edit("Package.swift", "\"Ride\"]),\n    ]", "\"Ride\", \"RideCashless\"]),\n    ]")
+            ]),
+        Case(
+            "a registration that is missing only with an alternative IMP", "registration-missing",
+            finds: ["RideCashless in place of Ride does not register it under all conditions"],
+            alternative + [.edit(cashless, line, "        #if SECRET\n\(line)        #endif\n")]),
+        Case(
+            "a list of modules in a library of the root package", "registration",
+            library(["Journey", "Ride", "RideCashless"])),
+        Case(
+            "a list of modules in a library that lacks one", "app-list",
+            finds: ["Shell does not create RideModule()"], library(["Journey", "RideCashless"])),
+        Case(
+            "a module that the list lacks", "registration-missing app-list",
+            finds: ["\(File.list):1:1: Shell does not create RideModule()", "\(File.shell):11:22: RideApi"],
+            [.edit(File.list, append, "")]),
+        Case(
+            "a module outside its trait's #if", "app-list",
+            finds: ["\(File.list):17:21: RideModule() is not inside #if Ride"],
+            [.edit(File.list, "        #if Ride\n", "        #if Journey\n")]),
+        Case(
+            "a module that is listed twice", "app-list", finds: ["Shell creates RideModule() twice"],
+            [.edit(File.list, append, append + append)]),
+        Case("registrations whose conditions exclude each other", "registration", inBranches("#else")),
+        Case(
+            "registrations whose conditions may both fail", "registration",
+            finds: ["does not register it under all conditions"], inBranches("#elseif os(Linux)")),
+        Case(
+            "protocols with the same name in different modules", "registration",
+            [("Ride", File.ride), ("Journey", File.journeyModule)].flatMap { name, module -> [Change] in
+                [
+                    .write(
+                        "Packages/Business/\(name)Api/Sources/\(name)Api/Service.swift",
+                        "public protocol Service {}\n"),
+                    .insert(
+                        "center.registerApi(type: \(name)Api.Service.self) { X() }\n        ",
+                        before: "center.registerApi", in: module),
+                ]
+            }),
+        Case(
+            "the registration of an internal type", "registration",
+            finds: ["\(File.ride):9:16: Inner is registered, but no caller can name it"],
+            [
+                .insert("        center.registerApi(type: Inner.self) { 1 }\n", before: line, in: File.ride),
+                .write(File.beside(File.ride, "Inner.swift"), "protocol Inner {}\n"),
+            ]),
+        Case(
+            "a module that no app links", "registration",
+            finds: ["Shell does not link RideCashless", "is registered by RideCashless, which no app links"],
+            alternative + [
+                .write("Package.swift", SmallTree.rootManifest(["Journey", "Ride"])),
+                .write(File.list, SmallTree.registrations(["Journey", "Ride"])),
+            ]),
+        Case("an adapter that no app links", "registration layers imports", adapter),
+        Case("an adapter that registers the same Api as an IMP", "registration", linkedAdapter),
+        Case("an adapter in place of an IMP", "registration-missing", linkedAdapter + [.remove(File.ride)]),
+        Case(
+            "neither an adapter nor an IMP", "registration-missing",
+            finds: ["is requested, but Shell with the default traits does not register it"],
+            linkedAdapter + [.remove(File.ride), .remove(remote)]),
+    ]
+
+    @Test(
+        "Each Api is registered once, whatever the traits, and each module is listed once", arguments: cases)
+    func reports(_ row: Case) throws { try row.run() }
+
+    @Test("A finding lists the other requests and registrations")
+    func notes() throws {
         let tree = try SmallTree.make()
-        try tree.edit(Self.list, "        #if Ride\n", "        #if Journey\n")
-        #expect(try tree.findings("app-list").map(\.place.line) == [17])
-        let other = try SmallTree.make()
-        try other.edit(
-            Self.list, "list.append(RideModule())",
-            "list.append(RideModule())\n        list.append(RideModule())")
-        #expect(try other.findings("app-list").first?.what == "Shell creates RideModule() twice")
+        func notes() throws -> [String] {
+            try tree.findings("registration-missing", "registration-double").flatMap(\.notes).map {
+                "\($0.place): \($0.text)"
+            }
+        }
+        try tree.edit(File.ride, Self.line, Self.line + Self.line)
+        #expect(try notes() == ["\(File.ride):9:16: the other registration"])
+        try tree.edit(File.ride, Self.line + Self.line, "        #if SECRET\n\(Self.line)        #endif\n")
+        let requested = "\(File.journey):8:21: also requested here"
+        #expect(try notes() == ["\(File.ride):10:16: registered here, under a condition", requested])
+        try tree.edit(File.list, Self.append, "")
+        #expect(try notes() == ["\(File.ride):10:16: registered here, but not in this app", requested])
     }
 }

@@ -6,16 +6,13 @@ import Testing
 
 @Suite("Spellings of registrations")
 struct RegistrationSpellingTests {
-    private static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
-    private static let api = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
-    private static let list = "Apps/Shell/Sources/Shell/Registrations.swift"
     private static let registration =
         "        center.registerApi(type: RideApiProtocol.self) { RideService() }\n"
 
     /// The small tree with this code in place of Ride's registration.
     private func tree(registering code: String) throws -> TemporaryTree {
         let tree = try SmallTree.make()
-        try tree.edit(Self.ride, Self.registration, code + "\n")
+        try tree.edit(File.ride, Self.registration, code + "\n")
         return tree
     }
 
@@ -94,39 +91,39 @@ struct RegistrationSpellingTests {
     @Test(
         "A registration in a branch does not count",
         arguments: [
-            ("if x { REG }", ["registration-missing"]),
-            ("if x { REG } else { REG }", ["registration-missing"]),
-            ("if x { REG } else if y { REG }", ["registration-missing"]),
-            ("if x { REG } else if y { REG } else { REG }", ["registration-missing"]),
-            ("if x { REG }\nREG", ["registration-double"]),
-            ("guard x else { return }\nREG", ["registration-missing"]),
-            ("guard x else { REG; return }\nREG", ["registration-missing"]),
-            ("if x { return }\nREG", ["registration-missing"]),
-            ("if x { REG; return }\nREG", ["registration-missing"]),
-            ("switch x { case 1: REG\ncase 2: REG\ndefault: break }", ["registration-missing"]),
-            ("switch x { case 1: REG\ncase 2: REG\ndefault: REG }", ["registration-missing"]),
-            ("for _ in x { REG }", ["registration-missing"]),
-            ("while x { REG }", ["registration-missing"]), ("repeat { REG } while x", []),
-            ("do { REG } catch { print(1) }", []),
-            ("do { try x() } catch { REG }", ["registration-missing"]),
-            ("_ = x ? REG : REG", ["registration-missing"]), ("_ = x ? REG : ()", ["registration-missing"]),
-            ("_ = x && REG", ["registration-missing"]), ("if REG { return }", ["registration-missing"]),
-            ("switch REG { default: break }", []), ("for _ in REG {}", ["registration-missing"]),
-            ("while REG {}", ["registration-missing"]),
+            "if x { REG }", "if x { REG } else { REG }", "if x { REG } else if y { REG }",
+            "if x { REG } else if y { REG } else { REG }", "guard x else { return }\nREG",
+            "guard x else { REG; return }\nREG", "if x { return }\nREG", "if x { REG; return }\nREG",
+            "switch x { case 1: REG\ncase 2: REG\ndefault: break }",
+            "switch x { case 1: REG\ncase 2: REG\ndefault: REG }", "for _ in x { REG }", "while x { REG }",
+            "do { try x() } catch { REG }", "_ = x ? REG : REG", "_ = x ? REG : ()", "_ = x && REG",
+            "if REG { return }", "for _ in REG {}", "while REG {}",
         ])
-    func branches(_ code: String, _ rules: [String]) throws {
-        let code = code.replacing(
-            "REG", with: "center.registerApi(type: RideApiProtocol.self, impBuilder: a)")
-        #expect(try tree(registering: code).findings("registration").map(\.rule) == rules)
+    func branches(_ code: String) throws {
+        #expect(try rules(registering: code) == ["registration-missing"])
+    }
+
+    @Test(
+        "A registration in a block that is always executed counts",
+        arguments: [
+            ("repeat { REG } while x", []), ("do { REG } catch { print(1) }", []),
+            ("switch REG { default: break }", []), ("if x { REG }\nREG", ["registration-double"]),
+        ])
+    func blocks(_ code: String, _ expected: [String]) throws {
+        #expect(try rules(registering: code) == expected)
+    }
+
+    private func rules(registering code: String) throws -> [String] {
+        let call = "center.registerApi(type: RideApiProtocol.self, impBuilder: a)"
+        return try tree(registering: code.replacing("REG", with: call)).findings("registration").map(\.rule)
     }
 
     @Test("A request inside a branch needs a registration, which may be outside the branch")
     func requests() throws {
         let tree = try SmallTree.make()
-        let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
-        try tree.edit(journey, "ApiCenter().api", "Bool.random() ? [] : ApiCenter().api")
+        try tree.edit(File.journey, "ApiCenter().api", "Bool.random() ? [] : ApiCenter().api")
         #expect(try tree.findings("registration") == [])
-        try tree.edit(Self.ride, Self.registration, "")
+        try tree.edit(File.ride, Self.registration, "")
         #expect(try tree.findings("registration").map(\.rule) == ["registration-missing"])
     }
 
@@ -143,9 +140,9 @@ struct RegistrationSpellingTests {
         ])
     func creations(_ code: String) throws {
         let tree = try SmallTree.make()
-        try tree.edit(Self.list, "list.append(RideModule())", code)
+        try tree.edit(File.list, "list.append(RideModule())", code)
         #expect(try tree.findings("registration") == [])
-        try tree.edit(Self.list, code, code + "\n        list.append(RideModule())")
+        try tree.edit(File.list, code, code + "\n        list.append(RideModule())")
         let found = try tree.findings("app-list").map(\.what)
         #expect(found.count == 1 && found[0].hasPrefix("Shell creates RideModule() twice"))
     }
@@ -156,7 +153,7 @@ struct RegistrationSpellingTests {
     func createdInBranch(_ code: String) throws {
         let tree = try SmallTree.make()
         let creation = "list.append(RideModule())"
-        try tree.edit(Self.list, creation, code.replacing("MODULE", with: creation))
+        try tree.edit(File.list, creation, code.replacing("MODULE", with: creation))
         let finding = try #require(try tree.findings("app-list").first)
         #expect(finding.what.hasPrefix("RideModule() is in a branch that may not be taken ("))
         #expect(finding.what.hasSuffix(" at 17:9)"))
@@ -170,12 +167,11 @@ struct RegistrationSpellingTests {
         let tree = try tree(registering: "        center.registerApi(type: \(key).self) { RideService() }")
         let missing = try #require(try tree.findings("registration").first)
         #expect(missing.what.hasPrefix("RideApi.RideApiProtocol is requested"))
-        let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
-        try tree.edit(journey, "RideApiProtocol.self", "(any RideApi.RideApiProtocol)?.self")
-        try tree.edit("Apps/Shell/Sources/Shell/Shell.swift", "RideApiProtocol.self", "RideApiProtocol?.self")
+        try tree.edit(File.journey, "RideApiProtocol.self", "(any RideApi.RideApiProtocol)?.self")
+        try tree.edit(File.shell, "RideApiProtocol.self", "RideApiProtocol?.self")
         #expect(try tree.findings("registration") == [])
         try tree.edit(
-            Self.ride, "center.registerApi(type: \(key).self)",
+            File.ride, "center.registerApi(type: \(key).self)",
             "center.registerApi(type: RideApiProtocol.self)")
         let optional = try #require(try tree.findings("registration").first)
         #expect(optional.what.hasPrefix("Optional<RideApi.RideApiProtocol> is requested"))
@@ -185,13 +181,11 @@ struct RegistrationSpellingTests {
     func implied() throws {
         let tree = try tree(registering: "#if canImport(Darwin)\n\(Self.registration)#endif")
         let request = "print(center.api(type: RideApiProtocol.self)"
-        let shell = "Apps/Shell/Sources/Shell/Shell.swift"
-        let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
-        try tree.write(journey, "import JourneyApi\nstruct JourneyService: JourneyApiProtocol {}\n")
-        try tree.edit(shell, request, "#if os(macOS) || os(iOS)\n\(request)")
-        try tree.edit(shell, "?? [])\n    }", "?? [])\n        #endif\n    }")
+        try tree.write(File.journey, "import JourneyApi\nstruct JourneyService: JourneyApiProtocol {}\n")
+        try tree.edit(File.shell, request, "#if os(macOS) || os(iOS)\n\(request)")
+        try tree.edit(File.shell, "?? [])\n    }", "?? [])\n        #endif\n    }")
         #expect(try tree.findings("registration") == [])
-        try tree.edit(shell, "#if os(macOS)", "#if os(Linux)")
+        try tree.edit(File.shell, "#if os(macOS)", "#if os(Linux)")
         #expect(try tree.findings("registration").map(\.rule) == ["registration-missing"])
     }
 
@@ -206,10 +200,9 @@ struct RegistrationSpellingTests {
         #expect(try own.findings("registration") == [])
         let tree = try SmallTree.make()
         try tree.edit(
-            "Apps/Shell/Sources/Shell/Shell.swift", "        for module", "\(change)        for module")
+            File.shell, "        for module", "\(change)        for module")
         #expect(try tree.findings("registration") == [])
-        let journey = "Packages/Business/Journey/Sources/Journey/JourneyModule.swift"
-        try tree.edit(journey, "        center.registerApi", "\(change)        center.registerApi")
+        try tree.edit(File.journeyModule, "        center.registerApi", "\(change)        center.registerApi")
         #expect(
             try tree.findings("registration").map(\.what) == [
                 "Journey replaces RideApi.RideApiProtocol, which another module registers",
@@ -217,35 +210,22 @@ struct RegistrationSpellingTests {
             ])
     }
 
-    @Test("A typealias is resolved to its type, in registrations and in requests")
-    func aliases() throws {
-        let tree = try SmallTree.make()
-        let text = try tree.read(Self.api)
+    @Test(
+        "A typealias is resolved to its type, in registrations and in requests",
+        arguments: ["Q", "RideApi.Q", "Names.Far", "RideApi.Names.Far", "Own", "Local"])
+    func aliases(_ name: String) throws {
+        let alias = "        typealias Local = any Q\n"
+        let second = alias + Self.registration.replacing("RideApiProtocol", with: name)
+        let tree = try tree(registering: Self.registration + second)
+        try tree.insert(
+            "public typealias Q = RideApiProtocol\npublic enum Names { public typealias Far = RideApi.Q }\n",
+            before: "public enum RideRoute", in: File.rideApi)
         try tree.write(
-            Self.api,
-            text
-                + "public typealias Q = RideApiProtocol\npublic enum Names { public typealias Far = RideApi.Q }\n"
-        )
-        let second = Self.registration.replacing("RideApiProtocol", with: "TYPE")
-        for name in ["Q", "RideApi.Q", "Names.Far", "RideApi.Names.Far", "Own", "Local"] {
-            try tree.edit(
-                Self.ride, Self.registration,
-                Self.registration + "        typealias Local = any Q\n" + second.replacing("TYPE", with: name)
-            )
-            try tree.write(
-                "Packages/Business/Ride/Sources/Ride/Own.swift",
-                "import RideApi\nprivate typealias Own = Names.Far\n")
-            #expect(try tree.findings("registration").map(\.rule) == ["registration-double"], "\(name)")
-            try tree.edit(Self.ride, Self.registration, "")
-            #expect(try tree.findings("registration", "pair-halves") == [], "\(name)")
-            try tree.edit(
-                Self.ride, "        typealias Local = any Q\n" + second.replacing("TYPE", with: name),
-                Self.registration)
-        }
-        try tree.edit(
-            "Apps/Shell/Sources/Shell/Shell.swift", "api(type: RideApiProtocol.self)",
-            "api(type: Names.Far.self)")
-        #expect(try tree.findings("registration") == [])
+            File.beside(File.ride, "Own.swift"), "import RideApi\nprivate typealias Own = Names.Far\n")
+        #expect(try tree.findings("registration").map(\.rule) == ["registration-double"])
+        try tree.edit(File.ride, Self.registration + "\(alias)", alias)
+        try tree.edit(File.shell, "api(type: RideApiProtocol.self)", "api(type: Names.Far.self)")
+        #expect(try tree.findings("registration", "pair-halves") == [])
     }
 
     @Test("A typealias is not resolved if it is cyclic, or if it stands for different types under #if")
@@ -253,12 +233,10 @@ struct RegistrationSpellingTests {
         let tree = try tree(
             registering: Self.registration + "        center.registerApi(type: Loop.self) { 1 }\n"
                 + "        center.registerApi(type: Choice.self) { 1 }\n")
-        let api = try tree.read(Self.api)
-        try tree.write(
-            Self.api,
-            api + "public typealias Loop = Back\npublic typealias Back = Loop\n#if A\n"
-                + "public typealias Choice = RideApiProtocol\n#else\npublic typealias Choice = RideCode\n#endif\n"
-        )
+        let aliases =
+            "public typealias Loop = Back\npublic typealias Back = Loop\n#if A\n"
+            + "public typealias Choice = RideApiProtocol\n#else\npublic typealias Choice = RideCode\n#endif\n"
+        try tree.insert(aliases, before: "public enum RideRoute", in: File.rideApi)
         #expect(try tree.findings("registration") == [])
     }
 }

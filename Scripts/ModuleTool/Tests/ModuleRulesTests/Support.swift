@@ -5,21 +5,105 @@ import Testing
 
 @testable import ModuleRules
 
+/// Files of the small tree that the tests edit.
+enum File {
+    static let configuration = ".modules.yml"
+    static let versions = "VERSIONS.md"
+    static let shell = "Apps/Shell/Sources/Shell/Shell.swift"
+    static let list = "Apps/Shell/Sources/Shell/Registrations.swift"
+    static let ride = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
+    static let rideManifest = "Packages/Business/Ride/Package.swift"
+    static let rideTests = "Packages/Business/Ride/Tests/RideTests/RideTests.swift"
+    static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
+    static let rideApiManifest = "Packages/Business/RideApi/Package.swift"
+    static let rideNotes = "Packages/Business/RideApi/CHANGELOG.md"
+    static let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+    static let journeyModule = "Packages/Business/Journey/Sources/Journey/JourneyModule.swift"
+    static let journeyManifest = "Packages/Business/Journey/Package.swift"
+    static let center = "Packages/Core/ApiCenter/Sources/ApiCenter/ApiCenter.swift"
+    static let errorCode = "Packages/Common/ErrorCode/Sources/ErrorCode/ErrorCode.swift"
+    static let errorCodeManifest = "Packages/Common/ErrorCode/Package.swift"
+    static let mediator = "Packages/Base/Mediator/Sources/Mediator/Mediator.swift"
+    static let actions = "Packages/Common/RideActions/Sources/RideActions/RideActions.swift"
+
+    /// Another file beside one of these.
+    static func beside(_ file: String, _ name: String) -> String { PathText.split(file).folder + "/" + name }
+}
+
+/// A change of one file.
+enum Change: Sendable {
+    case edit(String, String, String)
+    case insert(String, before: String, in: String)
+    case write(String, String)
+    case remove(String)
+    case link(String, to: String)
+}
+
+/// Changes of the small tree, and the findings that they cause.
+struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// The rules or groups of rules to check.
+    let rules: String
+    /// A part of each finding.
+    let findings: [String]
+    let changes: [Change]
+
+    init(_ description: String, _ rules: String, finds findings: [String] = [], _ changes: [Change]) {
+        (testDescription, self.rules, self.findings, self.changes) = (description, rules, findings, changes)
+    }
+
+    func run() throws {
+        let tree = try SmallTree.make()
+        try tree.apply(changes)
+        try tree.expect(rules, finds: findings)
+    }
+}
+
 extension TemporaryTree {
+    func apply(_ changes: [Change]) throws {
+        for change in changes {
+            switch change {
+            case .edit(let file, let old, let new): try edit(file, old, new)
+            case .insert(let code, let text, let file): try edit(file, text, code + text)
+            case .write(let file, let text): try write(file, text)
+            case .remove(let path): try remove(path)
+            case .link(let link, let path):
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(root)/\(link)", withDestinationPath: "\(root)/\(path)")
+            }
+        }
+    }
+
     /// The findings of the named rules in this tree, or of all rules if no name is given.
     func findings(_ names: String..., since: String? = nil) throws -> [Diagnostic] {
         try findings(names, since: since)
     }
 
-    private func findings(_ names: [String], since: String?) throws -> [Diagnostic] {
+    func findings(_ names: [String], since: String? = nil) throws -> [Diagnostic] {
         let tree = try TreeReader(root: root, caching: .file(HouseFiles.facts)).read(isLenient: true)
         return try RuleBook.findings(of: RuleBook.rules(named: names), in: RuleContext(tree, since: since))
+    }
+
+    /// Expects findings of the named rules, given a part of the place and message of each.
+    func expect(_ rules: String, finds parts: [String]) throws {
+        let found = try findings(rules.split(separator: " ").map(String.init)).map {
+            "\($0.place): \($0.what)"
+        }
+        #expect(found.count == parts.count, "\(found)")
+        for (finding, part) in zip(found, parts) { #expect(finding.contains(part)) }
     }
 
     /// The identifiers of the violated rules about releases, one per finding.
     func rules(since: String? = nil) throws -> [String] {
         let names = ["version-lowered", "version-raised", "version-step", "version-deprecation"]
         return try findings(names, since: since).map(\.rule)
+    }
+
+    /// Expects that rules about releases are violated, commits all files, and expects the same again.
+    func expect(_ rules: String..., location: SourceLocation = #_sourceLocation) throws {
+        #expect(try self.rules() == rules, "uncommitted", sourceLocation: location)
+        try commit("Changed")
+        #expect(try self.rules() == rules, "committed", sourceLocation: location)
     }
 
     /// Writes Ride's versions into VERSIONS.md.
@@ -30,7 +114,12 @@ extension TemporaryTree {
     /// Replaces the cells of a row in VERSIONS.md.
     func raise(_ name: String, _ cells: String) throws {
         let row = try #require(
-            try read("VERSIONS.md").split(separator: "\n").first { $0.hasPrefix("| \(name) ") })
-        try edit("VERSIONS.md", String(row), "| \(name) | \(cells) |")
+            try read(File.versions).split(separator: "\n").first { $0.hasPrefix("| \(name) ") })
+        try edit(File.versions, String(row), "| \(name) | \(cells) |")
+    }
+
+    /// Inserts code before a text of a file.
+    func insert(_ code: String, before text: String, in file: String) throws {
+        try apply([.insert(code, before: text, in: file)])
     }
 }

@@ -1,0 +1,81 @@
+import ModuleFixtures
+import Testing
+
+@Suite("Rules about the release table")
+struct VersionTableTests {
+    @Test(
+        "A wrong row in the release table causes exactly one finding",
+        arguments: [
+            ("| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |\n", "", "version-table", "Ride has no row"),
+            ("| >= 1.1.0 |", "| >= 1.0.0 |", "versions", "the floor of Ride is 1.0.0"),
+            ("| >= 1.1.0 |", "| >= 1.2.0 |", "versions", "the floor of Ride is 1.2.0"),
+            ("| >= 1.1.0 |", "| 1.1.0 |", "versions", "the floor of Ride is '1.1.0', without"),
+            ("| >= 1.1.0 |", "| >= 1.1 |", "versions", "'1.1', which is not a version"),
+            ("| >= 1.1.0 |", "|  |", "versions", "the floor of Ride is '', without"),
+            ("| >= 1.1.0 |", "|", "versions", "does not have the cells"),
+            ("| Ride | 1.2.0 |", "| Ride | 1.0.0 |", "version-table", "below its IMP"),
+            ("| Ride | 1.2.0 |", "| Ride | 1.2 |", "versions", "'1.2', which is not a version"),
+            ("| 1.1.0 | >=", "| 1.1 | >=", "versions", "'1.1', which is not a version"),
+            (
+                "| Lifecycle | 1.1.0 |", "| Lifecycle | 1.1 |", "versions",
+                "'1.1', which is not a version"
+            ),
+            ("| Mediator |", "| ErrorCod |", "version-table", "is below the row of Lifecycle"),
+            ("| ErrorCode | 1.0.0 |\n", "", "version-libraries", "ErrorCode has no row among the libraries"),
+            (
+                "| Lifecycle ", "| Errors | 1.0.0 |\n| Lifecycle ", "version-libraries",
+                "the table lists Errors"
+            ),
+        ])
+    func table(_ old: String, _ new: String, _ rule: String, _ what: String) throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.versions, old, new)
+        try tree.commit("A slip")
+        let findings = try tree.findings(rule)
+        #expect(findings.map { $0.what.contains(what) } == [true], "\(findings)")
+        #expect(findings.allSatisfy { $0.place.path == File.versions })
+    }
+
+    @Test("A row of the release table without an IMP is reported")
+    func unknown() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.versions, "| Ride |", "| Rides |")
+        let found = try tree.findings("version-table").map(\.what)
+        #expect(found == ["Ride has no row", "the table lists Rides, but the tree has no such IMP"])
+    }
+
+    @Test("A tree of pairs without a release table is reported")
+    func noTable() throws {
+        let tree = try SmallTree.make()
+        try tree.remove(File.versions)
+        #expect(try tree.findings("versions").map(\.rule) == ["version-table"])
+    }
+
+    @Test(
+        "A module whose version differs from the release table is reported",
+        arguments: [
+            "let version = \"1.0.9\"", "var version: String { \"9.9.9\" }",
+            "var version: String { return \"9.9.9\" }", "var version: String { get { \"9.9.9\" } }",
+        ])
+    func inCode(_ member: String) throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.ride, "let version = \"1.1.0\"", member)
+        #expect(try tree.findings("version-in-code").map(\.place.description) == ["\(File.ride):6:16"])
+    }
+
+    @Test(
+        "A requirement between modules that is not a floor is reported",
+        arguments: [
+            ("exact: \"1.0.0\"", true), ("branch: \"main\"", true), ("revision: \"abc\"", true),
+            (".upToNextMinor(from: \"1.2.0\")", true), ("\"1.0.0\"...\"1.4.0\"", true),
+            ("\"1.0.0\"..<\"1.4.0\"", true), ("from: \"1.0.0\"", false), ("\"1.0.0\"..<\"3.0.0\"", false),
+        ])
+    func floors(_ requirement: String, _ isWrong: Bool) throws {
+        let tree = try SmallTree.make()
+        let packages = ["JourneyApi", "ApiCenter", "Elsewhere"].map {
+            "        .package(url: \"https://github.com/o/\($0)\", \(requirement)),\n"
+        }
+        try tree.edit(File.rideManifest, " dependencies: [\n", " dependencies: [\n" + packages.joined())
+        #expect(try tree.findings("version-floors").count == (isWrong ? 2 : 0))
+    }
+}
