@@ -12,19 +12,18 @@ struct AffectedTests {
         let small = try SmallTree.make()
         let tree = try TreeReader(root: small.root).read()
         for (path, expected) in [
-            ("Packages/Business/Ride/Sources/Ride/Gone.swift", ["App", "Ride", "RideTests"]),
-            ("Packages/Business/Ride/Tests/RideTests/RideTests.swift", ["Ride", "RideTests"]),
-            (
-                "Packages/Business/RideApi/Sources/RideApi/New.swift",
-                ["App", "Journey", "Ride", "RideApi", "RideTests"]
-            ),
-            ("Packages/Common/ErrorCode/Package.swift", ["App", "Journey", "ErrorCode"]),
-            ("Packages/Base/Mediator/Sources/Mediator/data.json", ["Mediator", "RideActions"]),
+            (File.beside(File.ride, "Gone.swift"), ["App", "Ride", "RideTests"]),
+            (File.rideTests, ["Ride", "RideTests"]),
+            (File.beside(File.rideApi, "New.swift"), ["App", "Journey", "Ride", "RideApi", "RideTests"]),
+            (File.errorCodeManifest, ["App", "Journey", "ErrorCode"]),
+            (File.beside(File.mediator, "data.json"), ["Mediator", "RideActions"]),
             ("VERSIONS.md", []), ("Packages/Business/Ride/README.md", ["Ride", "RideTests"]),
         ] {
             let affected = Affected(tree, changed: [path])
             #expect(affected.packages.map(\.name) + affected.tests == expected, "\(path)")
         }
+        let both = Affected(tree, changed: [File.ride, File.rideApi])
+        #expect(both.packages.map(\.through) == ["Ride", "RideApi", nil, nil])
         // A change to any of these files affects every package.
         for path in ["Package.swift", "Package.resolved", "Scripts/test", ".ci/run", ".gitignore"] {
             #expect(Affected(tree, changed: [path]).packages.map(\.path) == tree.packages.map(\.path))
@@ -34,7 +33,7 @@ struct AffectedTests {
     @Test("A moved pin affects the targets that use the pinned package, and their callers")
     func pins() throws {
         let small = try SmallTree.make()
-        let manifest = "Packages/Common/ErrorCode/Package.swift"
+        let manifest = File.errorCodeManifest
         try small.edit(
             manifest, "dependencies: [\n    ]",
             "dependencies: [.package(url: \"https://x.org/swift-log\", from: \"1.0.0\")]")
@@ -76,27 +75,19 @@ struct AffectedTests {
                 ]
             )
             """)
-        try small.write("Packages/Business/Journey/Tests/JourneyTests/A.swift", "import Testing\n")
-        let manifest = "Packages/Business/Journey/Package.swift"
-        try small.edit(manifest, "    ]\n)", "        .testTarget(name: \"JourneyTests\"),\n    ]\n)")
+        let tests = "Packages/Business/Journey/Tests/JourneyTests/A.swift"
+        try small.write(tests, "import Testing\n")
+        try small.edit(
+            File.journeyManifest, "    ]\n)", "        .testTarget(name: \"JourneyTests\"),\n    ]\n)")
         let tree = try TreeReader(root: small.root).read()
-        func runs(_ path: String) -> [Affected.TestRun] { Affected(tree, changed: [path]).testRuns }
-        #expect(
-            runs("Packages/Business/Ride/Tests/RideTests/X.swift") == [
-                .init(package: "", tests: ["RideTests"])
-            ])
-        #expect(runs("Apps/Shell/Tests/X.swift") == [.init(package: "", tests: ["ShellTests"])])
-        #expect(runs("README.md") == [.init(package: "", tests: ["ShellTests"])])
-        #expect(runs("NOTES.markdown") == runs("README.md"))
+        let shell = Affected.TestRun(package: "", tests: ["ShellTests"])
         // Journey's tests are declared in its own manifest only, so they need a separate run.
-        let everything: [Affected.TestRun] = [
-            .init(package: "", tests: nil), .init(package: "Packages/Business/Journey", tests: nil),
-        ]
-        #expect(runs("Package.swift") == everything)
-        #expect(
-            runs("Packages/Business/Journey/Tests/JourneyTests/A.swift") == [
-                .init(package: "Packages/Business/Journey", tests: nil)
-            ])
+        let journey = Affected.TestRun(package: "Packages/Business/Journey", tests: nil)
+        for (path, runs) in [
+            (File.beside(File.rideTests, "X.swift"), [.init(package: "", tests: ["RideTests"])]),
+            ("Apps/Shell/Tests/X.swift", [shell]), ("README.md", [shell]), ("NOTES.markdown", [shell]),
+            ("Package.swift", [.init(package: "", tests: nil), journey]), (tests, [journey]),
+        ] { #expect(Affected(tree, changed: [path]).testRuns == runs, "\(path)") }
     }
 
     @Test("Affected targets with the same name are distinguished by their packages")
@@ -144,10 +135,10 @@ struct AffectedTests {
         let small = try SmallTree.make()
         try small.commit("Start")
         try small.git("checkout", "-q", "-b", "branch")
-        try small.write("Packages/Base/Mediator/Sources/Mediator/More.swift", "")
+        try small.write(File.beside(File.mediator, "More.swift"), "")
         try small.commit("Of the branch")
         try small.git("checkout", "-q", "main")
-        try small.write("Packages/Common/ErrorCode/Sources/ErrorCode/More.swift", "")
+        try small.write(File.beside(File.errorCode, "More.swift"), "")
         try small.commit("Of main")
         try small.git("checkout", "-q", "branch")
         let affected = try Affected(try TreeReader(root: small.root).read(), since: "main")

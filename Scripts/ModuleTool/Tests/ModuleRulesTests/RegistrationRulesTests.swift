@@ -71,6 +71,12 @@ struct RegistrationRulesTests {
             finds: ["RideCashless in place of Ride does not register it under all conditions"],
             alternative + [.edit(cashless, line, "        #if SECRET\n\(line)        #endif\n")]),
         Case(
+            "a request of an alternative IMP that is off by default", "registration-missing",
+            finds: ["JourneyApi.Other is requested, but Shell with RideCashless in place of Ride does not"],
+            alternative + [
+                .insert("        _ = center.api(type: JourneyApi.Other.self)\n", before: line, in: cashless)
+            ]),
+        Case(
             "a list of modules in a library of the root package", "registration",
             library(["Journey", "Ride", "RideCashless"])),
         Case(
