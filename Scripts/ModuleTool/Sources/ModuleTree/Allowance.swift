@@ -17,13 +17,8 @@ package struct Allowance: Sendable, Hashable, Codable {
         try all(in: Array(data), of: path)
     }
 
-    static func all(in bytes: [UInt8], of path: String) throws(Diagnostic) -> [Allowance] {
-        let mark = Array(Self.mark.utf8)
-        let isMarked = bytes.indices.dropLast(mark.count).contains { start in
-            bytes[start] == mark[0] && bytes[start + 7] == mark[7]
-                && bytes[start..<start + mark.count].elementsEqual(mark)
-        }
-        guard isMarked else { return [] }
+    static func all(in bytes: [UInt8], of path: String) throws(ToolError) -> [Allowance] {
+        guard !bytes.places(of: mark).isEmpty else { return [] }
         let lines = LineTable(bytes)
         var found = try SourceParser.read(bytes, in: path) { file -> [Allowance] in
             file.tokens(viewMode: .sourceAccurate).flatMap { token -> [Allowance] in

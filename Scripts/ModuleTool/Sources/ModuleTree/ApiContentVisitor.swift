@@ -15,10 +15,7 @@ final class ApiContentVisitor: SyntaxVisitor {
     }
 
     private func report(_ node: some SyntaxProtocol, _ what: String, fix: String) {
-        forbidden.append(
-            .init(
-                what: what, fix: fix,
-                position: lines.position(node)))
+        forbidden.append(.init(what: what, fix: fix, position: lines.position(node)))
     }
 
     // MARK: What is allowed
@@ -70,8 +67,7 @@ final class ApiContentVisitor: SyntaxVisitor {
     /// The attributes that an Api may use, besides global actors.
     private static let attributes: Set = [
         "available", "concurrent", "discardableResult", "dynamicMemberLookup", "frozen", "inlinable",
-        "nonexhaustive",
-        "objc", "preconcurrency", "safe", "Sendable", "unsafe", "usableFromInline",
+        "nonexhaustive", "objc", "preconcurrency", "safe", "Sendable", "unsafe", "usableFromInline",
     ]
 
     // MARK: Types
@@ -86,11 +82,8 @@ final class ApiContentVisitor: SyntaxVisitor {
         if !isConstants || node.inheritanceClause != nil {
             extensions.append(
                 .init(
-                    keyword: "extension", name: node.extendedType.trimmedDescription, parent: nil,
-                    isPublic: false,
-                    literal: nil,
-                    position: lines.position(node.extendedType))
-            )
+                    keyword: "extension", name: node.extendedType.trimmedDescription,
+                    position: lines.position(node.extendedType)))
         }
         return .visitChildren
     }

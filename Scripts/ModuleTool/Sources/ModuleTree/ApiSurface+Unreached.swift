@@ -12,7 +12,7 @@ extension ApiSurface {
         var instances: Set<String> = []
         var roots: Set = [main]
         var protocols: Set<String> = []
-        for (path, found) in all {
+        for (path, found) in declarations {
             for declaration in found {
                 let owner = Self.top(declaration.extended ?? declaration.parent ?? path)
                 if declaration.role == .conformance {
@@ -38,7 +38,7 @@ extension ApiSurface {
             roots.insert(name)
         }
         let reached = reachable(from: Array(roots)) { Array(words[$0, default: []]) }
-        let types = Set(all.filter { !$0.key.contains(".") && declares($0.key) }.keys).intersection(instances)
+        let types = Set(declarations.filter { !$0.key.contains(".") && declares($0.key) }.keys).intersection(instances)
         return types.union(protocols).subtracting(reached).sorted()
     }
 

@@ -4,20 +4,19 @@ import Foundation
 package struct ApiSurface: Sendable, Equatable {
     /// A declaration, or one of a type's conformances.
     struct Declaration: Sendable, Hashable {
-        /// The role `syntax` stands for operators, precedence groups, exported imports and uses of macros.
-        enum Role { case member, requirement, enumCase, conformance, syntax }
+        enum Role { case member, requirement, enumCase, conformance }
 
         /// The name with labels, such as `RideApiProtocol.rides(limit:)`. Overloads share a path.
-        let path: String
+        var path: String
         /// The path of the enclosing type; nil at the top level.
-        let parent: String?
+        var parent: String?
         /// The extended type, if the declaration is in an extension.
-        let extended: String?
-        let condition: Condition
-        let role: Role
+        var extended: String?
+        var condition: Condition
+        var role: Role
         /// The parts that all callers and conforming types see, in normal form. Any difference breaks some caller or
         /// conforming type.
-        let shape: String
+        var shape: String
         /// The types in the declaration. A default implementation has the same types as its requirement.
         var types = ""
         /// The features that a new release may add but not remove: a setter, a default argument.
@@ -27,16 +26,15 @@ package struct ApiSurface: Sendable, Equatable {
         var values: [String: String] = [:]
         /// Restrictions, such as minimum platform versions, which a new release may only relax.
         var restrictions: [String: [Int]] = [:]
-        /// What subclasses in other modules depend on: whether an initializer is `required`, and whether it is
-        /// `designated` or `convenience`.
-        var inheritance: Set<String> = []
-        var isDeprecated = false
+        /// Whether the declaration is deprecated. True for conformances and operators, which cannot be.
+        var isDeprecated: Bool
+
+        /// Whether other modules can inherit from this type.
+        var isOpen: Bool { grants.contains("open") }
     }
 
     /// The declarations by path. The paths of members of protocol extensions begin with `extension `.
-    let declarations: [String: [Declaration]]
-
-    init(declarations: [String: [Declaration]]) { self.declarations = declarations }
+    var declarations: [String: [Declaration]]
 
     /// - Parameter files: The contents of the Api's files, by path.
     package init(module: String, _ files: [String: Data]) throws(Diagnostic) {
@@ -65,6 +63,13 @@ package struct ApiSurface: Sendable, Equatable {
             isChanged = true
             if !breaks.contains(line) { breaks.append(line) }
         }
+    }
+
+    subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
+
+    /// Whether the Api declares a public struct, enum or class at this path.
+    func declares(_ path: String) -> Bool {
+        self[path].contains { $0.shape.contains(/^(?:@\S+ )*(?:struct|enum|class)\s/) }
     }
 
     /// Compares the states under every combination of `#if` conditions.
@@ -103,67 +108,15 @@ package struct ApiSurface: Sendable, Equatable {
             for declaration in gained.dropFirst(lost.count) {
                 changes.isChanged = true
                 let defaults = active(new["extension " + path]).filter { $0.types == declaration.types }
-                if declaration.role == .requirement, defaults.isEmpty,
-                    declaration.grants.isDisjoint(with: [Self.defaultType, "optional"])
-                {
-                    changes.add(break: "\(path) is a new requirement without a default implementation")
-                }
-                if declaration.role == .enumCase,
-                    !active(parents.0).contains(where: { $0.shape.contains("@nonexhaustive") })
-                {
-                    changes.add(
-                        break: "\(path) is a new case, which existing switch statements do not handle")
-                }
-            }
-            // Only an open class has subclasses in other modules.
-            let isInherited = active(parents.0).contains { $0.grants.contains("open") }
-            for new in gained.dropFirst(lost.count) where isInherited {
-                if new.inheritance.contains("required") {
-                    changes.add(
-                        break: "\(path) is a new required initializer, which existing subclasses lack")
-                } else if new.inheritance.contains("designated") {
-                    changes.add(
-                        break:
-                            "\(path) is a new designated initializer: subclasses that override all others no "
-                            + "longer inherit the convenience initializers")
+                if let harm = declaration.harm(to: active(parents.0), hasDefault: !defaults.isEmpty) {
+                    changes.add(break: "\(path) is a new \(harm)")
                 }
             }
             for old in old {
-                for now in now where now.shape == old.shape {
-                    compare(old, now, path, &changes)
-                    if isInherited, old.inheritance != now.inheritance {
-                        let names = [old, now].map {
-                            ($0.inheritance.sorted() + ["init"]).joined(separator: " ")
-                        }
-                        changes.add(break: "\(path) has changed from `\(names[0])` to `\(names[1])`")
-                    }
-                }
+                for now in now where now.shape == old.shape { compare(old, now, path, &changes) }
             }
         }
     }
-
-    /// Every declaration, by path.
-    var all: [String: [Declaration]] { declarations }
-
-    subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
-
-    /// Whether the Api declares anything public at this path.
-    func has(_ path: String) -> Bool { !self[path].isEmpty }
-
-    /// Whether the Api declares a public struct, enum or class at this path.
-    func declares(_ path: String) -> Bool {
-        self[path].contains { $0.shape.contains(/^(?:@\S+ )*(?:struct|enum|class)\s/) }
-    }
-
-    /// The given protocols that a type does not conform to.
-    func lacking(_ protocols: [String], of type: String) -> [String] {
-        protocols.filter { self["conformance of \(type) to \($0)"].isEmpty }
-    }
-
-    func contains(_ shape: String, at path: String) -> Bool { self[path].contains { $0.shape == shape } }
-
-    /// The grant for an associated type that has a default.
-    static let defaultType = "its default type"
 
     /// Reports a declaration that is missing from the new state under some conditions.
     private func remove(
@@ -188,11 +141,9 @@ package struct ApiSurface: Sendable, Equatable {
         }
     }
 
-    /// Whether a declaration or a type that encloses the declaration is deprecated. Conformances and operators cannot
-    /// be deprecated.
+    /// Whether a declaration or a type that encloses the declaration is deprecated.
     private func isAnnounced(_ declaration: Declaration) -> Bool {
-        declaration.isDeprecated || declaration.role == .conformance || declaration.role == .syntax
-            || declaration.parent.map { self[$0].contains(where: isAnnounced) } ?? false
+        declaration.isDeprecated || declaration.parent.map { self[$0].contains(where: isAnnounced) } ?? false
     }
 
     private func compare(_ old: Declaration, _ new: Declaration, _ path: String, _ changes: inout Changes) {
@@ -213,5 +164,26 @@ package struct ApiSurface: Sendable, Equatable {
         {
             changes.isChanged = true
         }
+    }
+}
+
+extension ApiSurface.Declaration {
+    /// The grant for an associated type that has a default.
+    static let defaultType = "its default type"
+
+    /// How this new declaration breaks callers and conforming types; nil if it does not.
+    ///
+    /// - Parameter types: The old declarations of the type that contains it.
+    fileprivate func harm(to types: [Self], hasDefault: Bool) -> String? {
+        if role == .requirement, !hasDefault, grants.isDisjoint(with: [Self.defaultType, "optional"]) {
+            return "requirement without a default implementation"
+        }
+        if role == .enumCase, !types.contains(where: { $0.shape.contains("@nonexhaustive") }) {
+            return "case, which existing switch statements do not handle"
+        }
+        // A subclass inherits the convenience initializers only if it overrides all others.
+        let isInitializer = shape.contains(/\binit\??[(<]/) && !shape.hasPrefix("convenience ")
+        return isInitializer && types.contains(where: \.isOpen)
+            ? "initializer of an open class, which existing subclasses lack" : nil
     }
 }

@@ -10,6 +10,8 @@ package enum Command {
         package let standardError: String
 
         package var text: String { String(decoding: standardOutput, as: UTF8.self) }
+        /// The output without spaces and line breaks at its ends.
+        package var line: String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
     }
 
     /// The environment variables that git hooks and `git rebase --exec` use to select a repository. Programs
@@ -40,7 +42,7 @@ package enum Command {
     ///   - arguments: The program, as a path or as a name to look up in `PATH`, and its arguments.
     ///   - folder: The working folder of the program.
     package static func run(
-        _ arguments: [String], in folder: String, input: Data = Data(), limit: Duration = .seconds(300)
+        _ arguments: [String], in folder: String, input: Data = Data()
     ) throws -> Output {
         let environment = ProcessInfo.processInfo.environment.filter { !gitVariables.contains($0.key) }
         let process = Process()
@@ -82,27 +84,13 @@ package enum Command {
             try? feed.fileHandleForWriting.close()
             group.leave()
         }
-        let timedOut = Mutex(false)
-        let identifier = process.processIdentifier
-        let watchdog = DispatchWorkItem {
-            timedOut.withLock { $0 = true }
-            kill(identifier, SIGTERM)
-        }
-        DispatchQueue.global().asyncAfter(
-            deadline: .now() + .seconds(Int(limit.components.seconds)), execute: watchdog)
         let data = output.fileHandleForReading.readDataToEndOfFile()
         // On Linux, `waitUntilExit` polls only every 60 ms, but a program that has closed its output ends almost
         // immediately.
         while process.isRunning { usleep(500) }
         // The program has ended, but until this call the `Process` keeps itself and its pipes alive.
         process.waitUntilExit()
-        watchdog.cancel()
         group.wait()
-        if timedOut.withLock({ $0 }) {
-            throw Diagnostic(
-                .environment, at: name, "did not finish within \(limit)",
-                why: "a program that hangs produces no result", fix: "run it in \(folder) to see why")
-        }
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
         return Output(
             status: process.terminationStatus, standardOutput: data, standardError: errorText)

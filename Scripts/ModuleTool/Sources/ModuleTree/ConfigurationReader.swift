@@ -42,9 +42,7 @@ extension Configuration {
         if let value = entries["layers"] { layers = try Self.layers(value, deny, exists) }
         if let value = entries["test-support"] { testSupport = try value.texts }
         if let value = entries["apps"] {
-            apps = try value.elements.map { (element) throws(Diagnostic) in
-                try App(element, exists)
-            }
+            apps = try value.elements.map { (element) throws(ToolError) in try App(element, exists) }
         }
         for (name, value) in try entries["uses"]?.entries(["ApiCenter", "Lifecycle"]) ?? [:] {
             uses[name] = try Source(value, exists)
@@ -70,54 +68,40 @@ extension Configuration {
             let entries = try element.entries(["name", "folders", "pairs", "apps", "allow", "deny"])
             let name = try element.require("name", in: entries)
             var layer = Layer(try name.name(with: "_-"))
-            if layers.contains(where: { $0.name.lowercased() == layer.name.lowercased() }) {
-                throw name.error(
-                    "there are two layers named \(layer.name)", "remove one of them, or merge their folders")
-            }
             if let value = entries["pairs"] { layer.pairs = try value.choice() }
             if let value = entries["apps"] { layer.isApps = try value.flag }
-            if let value = entries["pairs"] ?? entries["apps"],
-                layers.contains(where: { other in
-                    layer.isApps && other.isApps || layer.pairs == .apis && other.pairs == .apis
-                })
-            {
-                throw value.error(
+            for other in layers {
+                try name.check(
+                    layer.name.lowercased() != other.name.lowercased(),
+                    "there are two layers named \(layer.name)", "remove one of them, or merge their folders")
+                try element.check(
+                    !(layer.isApps && other.isApps || layer.pairs == .apis && other.pairs == .apis),
                     "only one layer may hold the \(layer.isApps ? "apps" : "Apis")", "remove this key")
             }
-            if let value = entries["apps"], layer.isApps, layer.pairs != .none {
-                throw value.error(
-                    "a layer of apps cannot have pairs", "remove one of the keys `pairs` and `apps`")
-            }
+            try element.check(
+                !layer.isApps || layer.pairs == .none, "a layer of apps cannot have pairs",
+                "remove one of the keys `pairs` and `apps`")
             for folder in try entries["folders"]?.elements ?? [] {
-                let path = try folder.path
-                if let other = folders.first(where: { $0.folder.isInside(path) || path.isInside($0.folder) })
-                {
-                    throw folder.error(
+                // `new-module` creates the folder of a layer with pairs.
+                let path = try layer.pairs == .none ? folder.path(exists) : folder.path
+                for other in folders {
+                    try folder.check(
+                        !other.folder.isInside(path) && !path.isInside(other.folder),
                         "\(path) overlaps with \(other.folder) in the layer \(other.layer)",
                         "assign each package to one layer")
                 }
-                // `new-module` creates the folder of a layer with pairs.
-                if layer.pairs == .none { _ = try folder.path(exists) }
                 folders.append((path, layer.name))
                 layer.folders.append(path)
             }
-            if let value = entries["folders"], layer.pairs == .apis {
-                throw value.error(
-                    "a layer with `pairs: apis` cannot have folders",
-                    "remove this key: each Api goes next to its IMP"
-                )
-            }
-            if layer.folders.isEmpty, layer.pairs != .apis, !layer.isApps {
-                throw name.error(
-                    "the layer \(layer.name) has no folders", "write folders: [Packages/\(layer.name)]")
-            }
+            try name.check(
+                layer.pairs == .apis ? layer.folders.isEmpty : layer.isApps || !layer.folders.isEmpty,
+                "the layer \(layer.name) \(layer.folders.isEmpty ? "has no folders" : "cannot have folders")",
+                "write folders: [Packages/\(layer.name)], but none for all Apis, which lie next to their IMPs")
             for value in try entries["allow"]?.elements ?? [] {
                 layer.allow.append(try value.text)
-                if !deny.contains(where: { $0.use == layer.allow.last }) {
-                    throw value.error(
-                        "no entry of `deny` has this name, so the layer may use it anyway",
-                        "remove it")
-                }
+                try value.check(
+                    deny.contains { $0.use == layer.allow.last },
+                    "no entry of `deny` has this name, so the layer may use it anyway", "remove it")
             }
             layer.deny = try entries["deny"]?.elements.map(Denial.init) ?? []
             layers.append(layer)
@@ -142,8 +126,7 @@ extension Configuration.App {
         let list = try value.require("registrations", in: entries)
         registrations = try list.path
         // `modules registrations` creates the file, but not its folder.
-        let folder = PathText.split(registrations).folder
-        guard folder.isEmpty || exists(folder) else { throw list.missing(folder) }
+        _ = try list.existing(PathText.split(registrations).folder) { $0.isEmpty || exists($0) }
         if let value = entries["packages"] { packages = try value.text == "." ? "" : value.path(exists) }
         if let value = entries["trait"] { trait = try value.choice() }
         sources = try entries["sources"]?.path(exists)

@@ -3,7 +3,7 @@ import Foundation
 /// Reads a manifest by running `swift package dump-package`.
 enum DumpedManifest {
     /// A manifest that contains none of these words cannot read the environment.
-    private static let words = ["environment", "getenv"].map { Data($0.utf8) }
+    private static let words = ["environment", "getenv"]
 
     /// The compiler flags after which an import does not show the name of the used module.
     static let renamingFlags = ["-module-alias", "-import-module"]
@@ -11,8 +11,7 @@ enum DumpedManifest {
     /// The environment variables as bytes for the cache key; empty if the manifest cannot read the
     /// environment. Leaves out variables that differ between terminal sessions.
     static func surroundings(of source: [UInt8]) -> [UInt8] {
-        let data = Data(source)
-        guard words.contains(where: { data.range(of: $0) != nil }) else { return [] }
+        guard words.contains(where: { !source.places(of: $0).isEmpty }) else { return [] }
         let volatile: Set = ["_", "OLDPWD", "PWD", "SHLVL", "MODULETOOL_ROOT"]
         return ProcessInfo.processInfo.environment.filter {
             !volatile.contains($0.key) && !$0.key.hasPrefix("TERM")

@@ -238,16 +238,14 @@ final class FactVisitor: SyntaxVisitor {
             found.declarations.append(
                 .init(
                     keyword: SourceFacts.Declaration.conformance, name: name.unquoted, parent: type,
-                    isPublic: false, literal: nil, position: lines.position(token)))
+                    position: lines.position(token)))
         }
     }
 
     /// Adds a declaration that other modules see although it has no access modifier.
     private func declareExposed(_ keyword: String, _ name: String, at node: some SyntaxProtocol) {
         found.declarations.append(
-            .init(
-                keyword: keyword, name: name, parent: nil, isPublic: true, literal: nil,
-                position: lines.position(node)))
+            .init(keyword: keyword, name: name, isPublic: true, position: lines.position(node)))
     }
 
     private func declare(

@@ -26,8 +26,8 @@ package struct FileListing: Sendable {
     /// - Parameter exclude: The folders to leave out, relative to the root.
     package init(root: String, exclude: [String] = []) throws {
         (self.root, self.exclude) = (root, Set(exclude))
-        guard list("") else {
-            throw Diagnostic(
+        guard list(Folder(path: "")) else {
+            throw ToolError(
                 .configuration, at: root, "is not a readable folder",
                 why: "the tool reads the tree from its root", fix: "pass another folder with --root")
         }
@@ -35,7 +35,7 @@ package struct FileListing: Sendable {
             guard list(folder) else {
                 // The folder was deleted after its parent was listed.
                 if errno == ENOENT { continue }
-                throw Diagnostic.unreadable(folder, root: root)
+                throw ToolError.unreadable(folder.path, root: root)
             }
         }
         findSourcesNamedPackage()
@@ -43,35 +43,29 @@ package struct FileListing: Sendable {
         documents.sort()
         packages.sort()
         projects.sort()
-        repeatedPackages = Set(packages.filter { outer($0)?.isInTree ?? false })
     }
 
     /// The symbolic links to folders in the tree, each with the path of its target. All paths are relative to the
     /// root.
-    var linkedFolders: [(link: String, folder: String)] {
-        links.compactMap { path, link in link.target.map { (path, $0) } }
-    }
-
+    private(set) var linkedFolders: [(link: String, folder: String)] = []
     /// The symbolic links to files in the tree, each with the path of its target.
     private(set) var linkedFiles: [(link: String, file: String)] = []
 
     private let root: String
     private let exclude: Set<String>
-    private var pending: [String] = []
-    /// The followed symbolic links to folders, by path.
-    private var links: [String: Link] = [:]
+    private var pending: [Folder] = []
 
-    private struct Link {
-        /// The real paths of the folders that contain this link and its enclosing links.
-        let around: [String]
-        /// The folder of the tree that this link leads to, relative to the root; nil for a folder outside the tree.
-        let target: String?
-        /// Whether this link or an enclosing link leads to a folder of the tree.
-        let isInTree: Bool
+    private struct Folder {
+        let path: String
+        /// The real paths of the folders that contain the links on the way to this folder.
+        var around: [String] = []
+        /// Whether such a link leads to a folder of the tree.
+        var isRepeated = false
     }
 
     /// Lists one folder. Returns false if it cannot be opened; `errno` then contains the reason.
-    private mutating func list(_ folder: String) -> Bool {
+    private mutating func list(_ parent: Folder) -> Bool {
+        let folder = parent.path
         // `stream` has no type annotation, because its type differs between Linux and Apple platforms.
         guard let stream = unsafe opendir(folder.isEmpty ? root : root + "/" + folder) else { return false }
         defer { unsafe closedir(stream) }
@@ -84,18 +78,21 @@ package struct FileListing: Sendable {
             guard !name.hasPrefix(".") else { continue }
             let path = folder.isEmpty ? name : folder + "/" + name
             if exclude.contains(path) { continue }
-            var isFolder = unsafe entry.pointee.d_type == UInt8(DT_DIR)
-            if unsafe entry.pointee.d_type == UInt8(DT_UNKNOWN) || entry.pointee.d_type == UInt8(DT_LNK) {
-                isFolder = follow(path, from: folder)
+            var inner: Folder?
+            if unsafe entry.pointee.d_type == UInt8(DT_DIR) {
+                inner = Folder(path: path, around: parent.around, isRepeated: parent.isRepeated)
+            } else if unsafe entry.pointee.d_type == UInt8(DT_UNKNOWN) || entry.pointee.d_type == UInt8(DT_LNK) {
+                inner = follow(path, from: parent)
             }
-            if isFolder {
-                if name.hasSuffix(".xcodeproj") { projects.append(path) } else { pending.append(path) }
+            if let inner {
+                if name.hasSuffix(".xcodeproj") { projects.append(path) } else { pending.append(inner) }
             } else if name.hasSuffix(".md") {
                 documents.append(path)
             } else if isDocumentation {
                 continue
             } else if name == "Package.swift" {
                 packages.append(folder)
+                if parent.isRepeated { repeatedPackages.insert(folder) }
             } else if name.hasPrefix("Package@swift-"), name.hasSuffix(".swift") {
                 versionedManifests[folder, default: []].append(path)
             } else if name.hasSuffix(".swift") {
@@ -108,7 +105,7 @@ package struct FileListing: Sendable {
     /// Treats a Package.swift that is not a manifest as a source file, because a target may declare a type named
     /// `Package`.
     private mutating func findSourcesNamedPackage() {
-        let words = ["PackageDescription", "swift-tools-version"].map { Data($0.utf8) }
+        let words = ["PackageDescription", "swift-tools-version"]
         let all = Set(packages)
         let sources = packages.filter { folder in
             let parts = folder.split(separator: "/")
@@ -118,43 +115,30 @@ package struct FileListing: Sendable {
             }
             guard isInTarget else { return false }
             let text = FileManager.default.contents(atPath: "\(root)/\(folder)/Package.swift") ?? Data()
-            return !words.contains { text.range(of: $0) != nil }
+            return words.allSatisfy { Array(text).places(of: $0).isEmpty }
         }
         packages.removeAll(where: sources.contains)
         swiftFiles += sources.map { $0 + "/Package.swift" }
     }
 
-    /// Whether a path is a folder to list. Records the followed links to detect cycles.
-    private mutating func follow(_ path: String, from folder: String) -> Bool {
+    /// The folder to list for a link, or for a file system that does not tell folders from links; nil for a file, and
+    /// for a folder that has been listed on the way to the link.
+    private mutating func follow(_ path: String, from parent: Folder) -> Folder? {
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
-        else { return false }
+        else { return nil }
         func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path + "/" }
         let (target, tree) = (real(root + "/" + path), real(root))
+        let inner = target.hasPrefix(tree) ? String(target.dropFirst(tree.count).dropLast()) : nil
         guard isFolder.boolValue else {
-            if target.hasPrefix(tree) {
-                linkedFiles.append((path, String(target.dropFirst(tree.count).dropLast())))
-            }
-            return false
+            if let inner { linkedFiles.append((path, inner)) }
+            return nil
         }
-        let link = outer(folder)
-        let around = (link?.around ?? []) + [real(root + "/" + folder)]
-        guard !around.contains(where: { $0.hasPrefix(target) }) else { return false }
-        let inner = target.hasPrefix(tree) ? target.dropFirst(tree.count).split(separator: "/") : nil
-        if inner?.contains(where: { $0.hasPrefix(".") }) ?? false { return false }
-        links[path] = Link(
-            around: around, target: inner?.joined(separator: "/"),
-            isInTree: inner != nil || link?.isInTree ?? false)
-        return true
-    }
-
-    /// The last followed link in a path; nil if the path contains no link.
-    private func outer(_ path: String) -> Link? {
-        var path = path
-        while !links.isEmpty, !path.isEmpty {
-            if let link = links[path] { return link }
-            path = PathText.split(path).folder
-        }
-        return nil
+        let around = parent.around + [real(root + "/" + parent.path)]
+        guard !around.contains(where: { $0.hasPrefix(target) }),
+            inner?.split(separator: "/").contains(where: { $0.hasPrefix(".") }) != true
+        else { return nil }
+        if let inner { linkedFolders.append((path, inner)) }
+        return Folder(path: path, around: around, isRepeated: inner != nil || parent.isRepeated)
     }
 }

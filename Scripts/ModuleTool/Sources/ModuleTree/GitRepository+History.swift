@@ -26,14 +26,13 @@ extension GitRepository {
                 "correct it in \(Configuration.path); if origin has the tag or commit: git fetch --tags origin"
             )
         }
-        let commit = found.text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard try isAncestor(commit, of: head) else {
+        guard try isAncestor(found.line, of: head) else {
             throw failure(
                 "is not part of the history of HEAD, which may have been rewritten",
                 "in \(Configuration.path), write the commit that replaced it; git log -p \(Configuration.path) "
                     + "shows when the key was written")
         }
-        return commit
+        return found.line
     }
 
     /// Whether a commit is another one, or is in its history.
@@ -43,17 +42,15 @@ extension GitRepository {
 
     /// The first commit of the first-parent history after a commit; nil if none follows.
     package func first(after floor: String) throws -> String? {
-        try git(["rev-list", "--first-parent", "\(floor)..\(head)"]).split(separator: "\n").last.map(
-            String.init)
+        try lines(["rev-list", "--first-parent", "\(floor)..\(head)"]).last
     }
 
     /// The tagged commits in the history of `HEAD` after a commit, newest first.
     package func tagged(after floor: String?) throws -> [String] {
         let format = "%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end)"
-        return try git(
+        return try lines(
             ["for-each-ref", "--sort=-creatordate", "--merged", head, "--format", format]
-                + (floor.map { ["--no-merged", $0] } ?? []) + ["refs/tags"]
-        ).split(separator: "\n").map(String.init)
+                + (floor.map { ["--no-merged", $0] } ?? []) + ["refs/tags"])
     }
 
     /// The commits of the first-parent history that changed a file, newest first. A merge is one commit.
@@ -61,7 +58,10 @@ extension GitRepository {
     /// - Parameter floor: Leaves out this commit and its history.
     package func steps(changing path: String, after floor: String?) throws -> [String] {
         let range = floor.map { "\($0)..\(head)" } ?? head
-        return try git(["log", "--first-parent", "--format=%H", range, "--", path])
-            .split(separator: "\n").map(String.init)
+        return try lines(["log", "--first-parent", "--format=%H", range, "--", path])
+    }
+
+    private func lines(_ arguments: [String]) throws -> [String] {
+        try git(arguments).text.split(separator: "\n").map(String.init)
     }
 }

@@ -62,20 +62,17 @@ package struct GitRepository: Sendable {
                 ["env", "LC_ALL=C", "git", "rev-parse", "--show-prefix"], in: root)
         else { return nil }
         if inside.status != 0, inside.standardError.contains("not a git repository") { return nil }
-        let prefix = inside.text.trimmingCharacters(in: .newlines)
         let arguments = ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--"]
-        let output = try Command.run(["git"] + arguments + folders, in: root)
-        guard output.status == 0 else { throw failure("status", output, root) }
         // An entry has two letters for the status, a space, and the path from the top of the repository.
-        return fields(output.text).map { String($0.dropFirst(3 + prefix.count)) }
+        return fields(try run(arguments + folders, in: root).text).map {
+            String($0.dropFirst(3 + inside.line.count))
+        }
     }
 
     /// The ignored files in these folders of a repository.
     package static func ignored(in folders: [String], root: String) throws -> [String] {
         let arguments = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--"]
-        let output = try Command.run(["git"] + arguments + folders, in: root)
-        guard output.status == 0 else { throw failure("ls-files", output, root) }
-        return fields(output.text).map(String.init)
+        return fields(try run(arguments + folders, in: root).text).map(String.init)
     }
 
     /// Whether the repository that contains a folder, if any, tracks a file.
@@ -96,7 +93,7 @@ package struct GitRepository: Sendable {
                 why: "without a revision to compare with, no change would be found",
                 fix: "use a branch, a tag or a commit; to fetch origin's branches, run: git fetch origin")
         }
-        return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return output.line
     }
 
     /// The merge base of `HEAD` and a revision, so that commits which only the revision contains are not treated as
@@ -106,12 +103,12 @@ package struct GitRepository: Sendable {
         // `git merge-base` exits with 1 if there is no common history.
         let output = try Command.run(["git", "merge-base", commit, "HEAD"], in: root)
         if output.status != 0, isShallow { throw try tooShallow(for: revision) }
-        return output.status == 0 ? output.text.trimmingCharacters(in: .whitespacesAndNewlines) : commit
+        return output.status == 0 ? output.line : commit
     }
 
     /// The error for a shallow clone that lacks the common history of `HEAD` and a revision.
-    private func tooShallow(for revision: String) throws -> Diagnostic {
-        let count = try git(["rev-list", "--count", "HEAD"]).trimmingCharacters(in: .whitespacesAndNewlines)
+    private func tooShallow(for revision: String) throws -> ToolError {
+        let count = try git(["rev-list", "--count", "HEAD"]).line
         let steps = revision.wholeMatch(of: /(?:HEAD|@)(?:\^|~(\d*))/).map { Int($0.1 ?? "") ?? 1 }
         let depth = steps.map { $0 + 1 } ?? max(50, 2 * (Int(count) ?? 0))
         let branch = revision.wholeMatch(of: /origin\/(.+)/).map {
@@ -128,7 +125,7 @@ package struct GitRepository: Sendable {
 
     /// The date of a commit in a format that git accepts as input: `2026-11-21T08:00:00+00:00`.
     package func date(of commit: String) throws -> String {
-        try git(["show", "-s", "--format=%cI", commit]).trimmingCharacters(in: .whitespacesAndNewlines)
+        try git(["show", "-s", "--format=%cI", commit]).line
     }
 
     /// The changes in these folders between each of the commits and `HEAD`, by commit.
@@ -139,7 +136,7 @@ package struct GitRepository: Sendable {
             ["diff-tree", "--stdin", "-r", "-R", "--name-status", "-z", "--no-renames", "--relative", "--"]
                 + folders, input: commits.map { "\($0) \(head)\n" }.joined())
         var changes = Dictionary(uniqueKeysWithValues: commits.map { ($0, [Change]()) })
-        var fields = Self.fields(text)[...]
+        var fields = Self.fields(text.text)[...]
         // Each commit's identifier precedes its changes.
         while let commit = fields.popFirst().map(String.init) {
             changes[commit] = self.changes(&fields, since: commit)
@@ -167,13 +164,13 @@ package struct GitRepository: Sendable {
     /// The tracked files that differ between a commit and the working tree.
     package func trackedChanges(since commit: String) throws -> [Change] {
         let text = try git(["diff", "--no-renames", "--relative", "--name-status", "-z", commit, "--"])
-        var fields = Self.fields(text)[...]
+        var fields = Self.fields(text.text)[...]
         return changes(&fields, since: commit)
     }
 
     /// The files that are neither tracked nor ignored.
     package func untracked() throws -> Set<String> {
-        try Set(Self.fields(git(["ls-files", "--others", "--exclude-standard", "-z"])).map(String.init))
+        try Set(Self.fields(git(["ls-files", "--others", "--exclude-standard", "-z"]).text).map(String.init))
     }
 
     /// Identifies a file at a commit. The commit need not contain the file.
@@ -182,9 +179,7 @@ package struct GitRepository: Sendable {
     /// The contents of past files, in the order of `blobs`; nil for a file that does not exist.
     package func contents(_ blobs: [String]) throws -> [Data?] {
         guard !blobs.isEmpty else { return [] }
-        let input = blobs.map { $0 + "\n" }.joined()
-        let output = try Command.run(["git", "cat-file", "--batch"], in: root, input: Data(input.utf8))
-        guard output.status == 0 else { throw Self.failure("cat-file", output, root) }
+        let output = try git(["cat-file", "--batch"], input: blobs.map { $0 + "\n" }.joined())
         var rest = output.standardOutput[...]
         return try blobs.map { _ in
             guard let end = rest.firstIndex(of: 0x0A) else {
@@ -204,11 +199,18 @@ package struct GitRepository: Sendable {
         text.utf8.split(separator: 0).map { Substring($0) }
     }
 
-    func git(_ arguments: [String], input: String = "") throws -> String {
+    func git(_ arguments: [String], input: String = "") throws -> Command.Output {
+        try Self.run(arguments, in: root, input: input)
+    }
+
+    /// Runs git. A non-zero exit status is an error.
+    private static func run(
+        _ arguments: [String], in root: String, input: String = ""
+    ) throws -> Command.Output {
         let settings = ["-c", "core.quotepath=false", "-c", "log.showSignature=false"]
         let output = try Command.run(["git"] + settings + arguments, in: root, input: Data(input.utf8))
-        guard output.status == 0 else { throw Self.failure(arguments[0], output, root) }
-        return output.text
+        guard output.status == 0 else { throw failure(arguments[0], output, root) }
+        return output
     }
 
     private static func failure(_ command: String, _ output: Command.Output, _ root: String) -> Diagnostic {

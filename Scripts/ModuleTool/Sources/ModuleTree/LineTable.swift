@@ -30,3 +30,15 @@ struct LineTable: Sendable {
         position(node.positionAfterSkippingLeadingTrivia.utf8Offset)
     }
 }
+
+extension [UInt8] {
+    /// The offsets at which a text begins, found when they are asked for.
+    func places(of text: String) -> some BidirectionalCollection<Int> {
+        let text = Array(text.utf8)
+        let end = text.count - 1
+        return indices.dropLast(end).lazy.filter { start in
+            self[start] == text[0] && self[start + end] == text[end]
+                && self[start...start + end].elementsEqual(text)
+        }
+    }
+}

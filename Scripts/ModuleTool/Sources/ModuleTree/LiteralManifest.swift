@@ -1,4 +1,3 @@
-import Foundation
 import SwiftSyntax
 
 /// Evaluates a manifest that consists of PackageDescription calls with literals, without running SwiftPM.
@@ -18,9 +17,7 @@ struct LiteralManifest {
         _ file: SourceFileSyntax, _ bytes: [UInt8], _ lines: LineTable, in folder: String
     ) -> Manifest? {
         // Only SwiftPM can tell which targets have the compiler flags that give modules other names.
-        let data = Data(bytes)
-        guard !file.hasError,
-            !DumpedManifest.renamingFlags.contains(where: { data.range(of: Data($0.utf8)) != nil })
+        guard !file.hasError, DumpedManifest.renamingFlags.allSatisfy({ bytes.places(of: $0).isEmpty })
         else { return nil }
         var reader = LiteralManifest(folder: folder, lines: lines)
         return try? reader.manifest(file.statements)

@@ -18,6 +18,8 @@ struct PlainValue {
     static func isPlain(_ value: ExprSyntax) -> Bool {
         if let call = value.as(FunctionCallExprSyntax.self) {
             let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text ?? "X"
+            // `.random(in: 1...6)` looks like the case of an enum.
+            if call.calledExpression.lastName == "random" { return false }
             return call.trailingClosure == nil && call.additionalTrailingClosures.isEmpty
                 && !call.arguments.isEmpty && call.arguments.allSatisfy { isPlain($0.expression) }
                 && name.first?.isUppercase == true && !isRandom(call.calledExpression)
@@ -130,7 +132,7 @@ extension ExprSyntax {
 }
 
 /// Finds closures, loops, assignments, `defer` and `do` statements, and calls that may have effects.
-private final class BehaviourVisitor: SyntaxVisitor {
+private final class BehaviourVisitor: SyntaxAnyVisitor {
     private(set) var found = false
     private let plain: PlainValue
 
@@ -139,26 +141,17 @@ private final class BehaviourVisitor: SyntaxVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    private func stop() -> SyntaxVisitorContinueKind {
-        found = true
-        return .skipChildren
-    }
+    private static let kinds: Set<SyntaxKind> = [
+        .closureExpr, .forStmt, .whileStmt, .repeatStmt, .assignmentExpr, .deferStmt, .doStmt,
+    ]
 
-    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        plain.isHarmless(node.calledExpression) ? .visitChildren : stop()
+    override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
+        if node.is(ExpressionPatternSyntax.self) { return .skipChildren }
+        let called = node.as(FunctionCallExprSyntax.self)?.calledExpression
+        let sign = node.as(BinaryOperatorExprSyntax.self)?.operator.text ?? ""
+        found =
+            found || Self.kinds.contains(node.kind) || called.map { !plain.isHarmless($0) } ?? false
+            || sign.hasSuffix("=") && !["==", "!=", "<=", ">=", "===", "!=="].contains(sign)
+        return found ? .skipChildren : .visitChildren
     }
-
-    override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { stop() }
-    override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind { stop() }
-    override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind { stop() }
-    override func visit(_ node: RepeatStmtSyntax) -> SyntaxVisitorContinueKind { stop() }
-    override func visit(_ node: AssignmentExprSyntax) -> SyntaxVisitorContinueKind { stop() }
-    override func visit(_ node: BinaryOperatorExprSyntax) -> SyntaxVisitorContinueKind {
-        let sign = node.operator.text
-        return sign.hasSuffix("=") && !["==", "!=", "<=", ">=", "===", "!=="].contains(sign)
-            ? stop() : .visitChildren
-    }
-    override func visit(_ node: DeferStmtSyntax) -> SyntaxVisitorContinueKind { stop() }
-    override func visit(_ node: DoStmtSyntax) -> SyntaxVisitorContinueKind { stop() }
 }

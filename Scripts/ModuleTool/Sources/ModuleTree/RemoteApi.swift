@@ -33,7 +33,7 @@ package struct RemoteApi: Sendable {
         }
     }
 
-    /// The reasons why one requirement cannot be called in another process.
+    /// A reason why the Api cannot be called in another process.
     package struct Obstacle: Sendable, Hashable {
         package let place: SourcePlace
         package let what: String
@@ -41,9 +41,9 @@ package struct RemoteApi: Sendable {
     }
 
     /// The file that declares the protocol.
-    package private(set) var path = ""
-    package private(set) var requirements: [Requirement] = []
-    package private(set) var obstacles: [Obstacle] = []
+    package let path: String
+    package let requirements: [Requirement]
+    package let obstacles: [Obstacle]
 
     /// Reads the protocol of an Api.
     ///
@@ -54,24 +54,22 @@ package struct RemoteApi: Sendable {
         module: String, _ files: [String: Data], reserved: Set<String> = []
     ) throws(Diagnostic) {
         let name = module + "Protocol"
-        let judge = RemoteTypes(module: module, surface: try ApiSurface(module: module, files))
-        let taken = reserved.filter(judge.surface.has).sorted()
+        let types = RemoteTypes(module: module, surface: try ApiSurface(module: module, files))
         for (path, data) in files.sorted(by: { $0.key < $1.key }) {
             let bytes = Array(data)
-            let reader = try SourceParser.read(bytes, in: path) { file -> RequirementReader? in
+            let found = try SourceParser.read(bytes, in: path) { file -> RequirementReader? in
                 let declaration = file.statements.lazy.compactMap { $0.item.as(ProtocolDeclSyntax.self) }
                     .first { $0.name.text.unquoted == name }
                 guard let declaration else { return nil }
-                var reader = RequirementReader(
-                    path: path, lines: LineTable(bytes), judge: judge, taken: taken)
-                reader.read(declaration)
+                var reader = RequirementReader(path: path, lines: LineTable(bytes), types: types)
+                reader.read(declaration, reserved)
                 return reader
             }
-            guard let reader else { continue }
-            self.path = path
-            (requirements, obstacles) = (reader.requirements, reader.obstacles)
+            guard let found else { continue }
+            (self.path, requirements, obstacles) = (path, found.requirements, found.obstacles)
             return
         }
+        (path, requirements) = ("", [])
         obstacles = [
             Obstacle(
                 place: SourcePlace(path: files.keys.min() ?? module),
@@ -85,116 +83,96 @@ package struct RemoteApi: Sendable {
 private struct RequirementReader: Sendable {
     let path: String
     let lines: LineTable
-    let judge: RemoteTypes
-    /// The names in the Api that the generated code uses for other types.
-    let taken: [String]
+    let types: RemoteTypes
     var requirements: [RemoteApi.Requirement] = []
     var obstacles: [RemoteApi.Obstacle] = []
 
-    mutating func read(_ node: ProtocolDeclSyntax) {
+    mutating func read(_ node: ProtocolDeclSyntax, _ reserved: Set<String>) {
+        let name = node.name.text
+        let attributes = node.attributes.map(\.trimmedDescription).filter { !$0.hasPrefix("@available") }
         let inherited = node.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
-        var problems = inherited.filter { $0 != "Sendable" }.map {
-            RemoteProblem("inherits from \($0)", fix: "make the protocol inherit only from Sendable")
+        if inherited != ["Sendable"] || !attributes.isEmpty {
+            report(
+                "\(name) does not inherit from Sendable alone, or has an attribute such as @MainActor",
+                fix: "write protocol \(name): Sendable", at: node.name)
         }
-        if !inherited.contains("Sendable") {
-            problems.append(.init("does not inherit from Sendable", fix: "write \(node.name.text): Sendable"))
+        for taken in reserved.sorted() where !types.surface[taken].isEmpty {
+            report(
+                "\(name) is in a module with a type named \(taken), and the generated code uses this name",
+                fix: "rename \(taken)", at: node.name)
         }
-        for attribute in node.attributes where !attribute.trimmedDescription.hasPrefix("@available") {
-            let name = attribute.trimmedDescription
-            problems.append(.init("has the attribute \(name)", fix: "remove \(name)"))
-        }
-        problems += taken.map {
-            .init(
-                "is in a module with a type named \($0), and the generated code uses this name",
-                fix: "rename \($0)"
-            )
-        }
-        report(problems, of: node.name.text, at: node.name)
-        for member in node.memberBlock.members { read(member.decl) }
-    }
-
-    private mutating func read(_ node: DeclSyntax) {
-        switch node.as(DeclSyntaxEnum.self) {
-        case .functionDecl(let node): read(node)
-        case .variableDecl(let node):
-            for binding in node.bindings {
-                let name = binding.pattern.trimmedDescription
-                refuse(binding, name, "is a property", "replace it with a method that is async throws")
+        for member in node.memberBlock.members {
+            if let function = member.decl.as(FunctionDeclSyntax.self) {
+                read(function)
+            } else {
+                let variable = member.decl.as(VariableDeclSyntax.self)?.bindings.first
+                let place = variable.map(Syntax.init) ?? Syntax(member.decl)
+                let name = variable?.pattern.trimmedDescription
+                let word = member.decl.firstToken(viewMode: .sourceAccurate)?.text
+                report(
+                    "\(name ?? word ?? "") is not a method",
+                    fix: "replace it with a method that is async throws, in all builds", at: place)
             }
-        case .subscriptDecl:
-            refuse(node, "subscript", "is a subscript", "replace it with a method that is async throws")
-        case .initializerDecl:
-            refuse(node, "init", "is an initialiser", "replace it with a method that returns a value")
-        case .associatedTypeDecl(let node):
-            refuse(node.name, node.name.text, "is an associated type", "use a single Codable type instead")
-        case .ifConfigDecl:
-            refuse(
-                node, "#if", "makes requirements depend on the build",
-                "declare the same requirements in all builds")
-        default: break
         }
     }
 
-    private mutating func refuse(_ place: some SyntaxProtocol, _ name: String, _ what: String, _ fix: String)
-    {
-        report([.init(what, fix: fix)], of: name, at: place)
-    }
-
-    private mutating func report(_ problems: [RemoteProblem], of name: String, at node: some SyntaxProtocol) {
-        guard !problems.isEmpty else { return }
-        var fixes: [String] = []
-        for problem in problems where !fixes.contains(problem.fix) { fixes.append(problem.fix) }
-        obstacles.append(
-            .init(
-                place: lines.position(node).in(path),
-                what: "\(name) " + problems.map(\.what).joined(separator: ", and "),
-                fix: fixes.joined(separator: "; ")))
+    private mutating func report(_ what: String, fix: String, at node: some SyntaxProtocol) {
+        obstacles.append(.init(place: lines.position(node).in(path), what: what, fix: fix))
     }
 
     private mutating func read(_ node: FunctionDeclSyntax) {
-        var problems: [RemoteProblem] = []
-        for modifier in node.modifiers.map(\.name.text) where ["static", "mutating"].contains(modifier) {
-            problems.append(.init("is \(modifier)", fix: "remove \(modifier)"))
-        }
-        if node.genericParameterClause != nil || node.genericWhereClause != nil {
-            problems.append(.init("is generic", fix: "use concrete Codable types instead"))
-        }
         let effects = node.signature.effectSpecifiers
-        let error = effects?.throwsClause?.type.map(judge.text)
-        let isThrowing = effects?.throwsClause?.throwsSpecifier.text == "throws" && error != "Never"
-        if effects?.asyncSpecifier?.text != "async" || !isThrowing {
-            problems.append(.init("is not async throws", fix: "add async throws"))
+        let written = node.signature.parameterClause.parameters
+        let error = effects?.throwsClause?.type.map(types.text).flatMap {
+            ["any Error", "Error"].contains($0) ? nil : $0
         }
-        let isTyped = error.map { !["any Error", "Error", "Never"].contains($0) } ?? false
-        if isTyped, let type = effects?.throwsClause?.type { problems += judge.problems(ofError: type) }
-        let parameters = node.signature.parameterClause.parameters.enumerated().map { index, parameter in
+        let type = node.signature.returnClause?.type
+        let result = type.map(types.text).flatMap { ["Void", "()"].contains($0) ? nil : $0 }
+        let element = type.flatMap(types.element)
+        let parameters = written.enumerated().map { index, parameter in
             let written = (parameter.secondName ?? parameter.firstName).text
             let name = written == "_" ? "argument\(index + 1)" : written.unquoted
-            problems += judge.problems(of: parameter.type, as: "the parameter \(name)")
-            if parameter.ellipsis != nil {
-                problems.append(.init("has a variadic parameter", fix: "use an array instead"))
-            }
             // The compiler warns about other escaped labels.
             let label = parameter.firstName.text
             return RemoteApi.Requirement.Parameter(
                 label: ["`inout`", "`let`", "`var`"].contains(label) ? label : label.unquoted,
                 name: name.isValidSwiftIdentifier(for: .variableName) ? name : "`\(name)`",
-                type: judge.text(parameter.type), sample: judge.sample(of: parameter.type))
-        }
-        let type = node.signature.returnClause?.type
-        let result = type.map(judge.text).flatMap { ["Void", "()"].contains($0) ? nil : $0 }
-        let element = type.flatMap(judge.element)
-        if let type = element ?? type, result != nil {
-            problems += judge.problems(of: type, as: "its result")
+                type: types.text(parameter.type), sample: types.sample(of: parameter.type))
         }
         let requirement = RemoteApi.Requirement(
-            name: node.name.text, parameters: parameters, error: isTyped ? error : nil, result: result,
-            element: element.map(judge.text), isIdempotent: isIdempotent(node))
-        if requirements.contains(where: { $0.fullName == requirement.fullName }) {
-            problems.append(
-                .init("has the same name and labels as another requirement", fix: "change a label"))
+            name: node.name.text, parameters: parameters, error: error, result: result,
+            element: element.map(types.text), isIdempotent: isIdempotent(node))
+        let name = requirement.fullName
+        if effects?.asyncSpecifier?.text != "async" || effects?.throwsClause?.throwsSpecifier.text != "throws"
+            || error == "Never"
+        {
+            report("\(name) is not async throws", fix: "add async throws", at: node.name)
         }
-        report(problems, of: requirement.fullName, at: node.name)
+        if node.genericParameterClause != nil || node.genericWhereClause != nil
+            || node.modifiers.contains(where: { ["static", "mutating"].contains($0.name.text) })
+            || written.contains(where: { $0.ellipsis != nil })
+        {
+            report(
+                "\(name) is static, mutating, generic or variadic",
+                fix: "make it an ordinary method, with arrays and Codable types", at: node.name)
+        }
+        if requirements.contains(where: { $0.fullName == name }) {
+            report(
+                "\(name) has the same name and labels as another requirement", fix: "change a label",
+                at: node.name)
+        }
+        let sent =
+            zip(parameters, written).map { ($1.type, "the parameter \($0.name)") }
+            + [(element ?? type).flatMap { result == nil ? nil : ($0, "its result") }].compactMap(\.self)
+        for (type, subject) in sent {
+            guard let fix = types.fix(for: type) else { continue }
+            report("\(name) cannot send \(subject), `\(types.text(type))`", fix: fix, at: node.name)
+        }
+        if let error, error != "Never", let type = effects?.throwsClause?.type,
+            let fix = types.fix(forError: type)
+        {
+            report("\(name) cannot send its error, `\(error)`", fix: fix, at: node.name)
+        }
         requirements.append(requirement)
     }
 

@@ -1,13 +1,5 @@
 import SwiftSyntax
 
-/// One reason why a requirement cannot be called in another process.
-struct RemoteProblem {
-    let what: String
-    let fix: String
-
-    init(_ what: String, fix: String) { (self.what, self.fix) = (what, fix) }
-}
-
 /// Decides from the spelling of types whether their values can be sent to another process.
 struct RemoteTypes: Sendable {
     /// The Api. An Api has no dependencies, so its protocol can use only types of the Api and the toolchain.
@@ -27,77 +19,50 @@ struct RemoteTypes: Sendable {
         return arguments[0]
     }
 
-    /// - Parameter subject: The type's place in the requirement: `the parameter code`.
-    func problems(of type: TypeSyntax, as subject: String) -> [RemoteProblem] {
-        func no(_ what: String, _ fix: String) -> [RemoteProblem] {
-            [RemoteProblem("cannot send \(subject), \(what)", fix: fix)]
+    /// What to write instead of a type whose values cannot be sent, or may be unable to be; nil if they can be sent.
+    func fix(for type: TypeSyntax) -> String? {
+        let usable = "a struct or enum of \(module) that declares Codable and Sendable"
+        let general =
+            "use \(usable); a standard type such as String, or one that the Api has too with its module's name; "
+            + "an array, a set, an optional, or a dictionary by String or Int of these; or return an "
+            + "AsyncThrowingStream<Value, any Error>"
+        if let parts = parts(of: type) {
+            if parts.count == 2, !["String", "Int"].contains(text(parts[0])) { return general }
+            return parts.lazy.compactMap { fix(for: $0) }.first
         }
+        guard let (name, arguments, owner) = named(type), arguments.isEmpty else { return general }
+        let isStandard = Self.samples[name] != nil || Self.standard.contains(name)
+        if isStandard, owner != module { return owner == nil && isOwn(name) ? general : nil }
+        guard owner == nil || owner == module, surface.declares(name) else { return general }
+        let lacks = ["Encodable", "Decodable", "Sendable"].contains {
+            surface["conformance of \(name) to \($0)"].isEmpty
+        }
+        return lacks ? "add Codable and Sendable to \(name), or use \(usable)" : nil
+    }
+
+    func fix(forError type: TypeSyntax) -> String? {
+        if let fix = fix(for: type) { return fix }
+        let name = named(type)?.name ?? ""
+        let hasCase = surface[name + ".unreachable"].contains { $0.shape == "case unreachable(String)" }
+        return hasCase || !surface.declares(name)
+            ? nil
+            : "add `case unreachable(String)` for a network failure to \(name), or write `throws` without a type"
+    }
+
+    private func isOwn(_ name: String) -> Bool { !surface[name].isEmpty }
+
+    /// The types inside an optional, an array, a set or a dictionary; nil for any other type.
+    private func parts(of type: TypeSyntax) -> [TypeSyntax]? {
         switch type.as(TypeSyntaxEnum.self) {
-        case .optionalType(let type): return problems(of: type.wrappedType, as: subject)
-        case .arrayType(let type): return problems(of: type.element, as: subject)
-        case .dictionaryType(let type): return problems(of: [type.key, type.value], as: subject)
-        case .identifierType, .memberType: break
-        case .functionType: return no("a closure", "take or return values, or return a stream")
-        case .attributedType(let attributed) where attributed.baseType.is(FunctionTypeSyntax.self):
-            return no("a closure", "take or return values, or return a stream")
-        case .attributedType: return no("which is `\(text(type))`", "write only the type")
-        case .tupleType: return no("a tuple", "declare a Codable struct in the Api")
-        case .someOrAnyType:
-            return no("whose type is not concrete: `\(text(type))`", "use a single Codable type")
-        default: return no("`\(text(type))`", "use a Codable type")
+        case .optionalType(let type): return [type.wrappedType]
+        case .arrayType(let type): return [type.element]
+        case .dictionaryType(let type): return [type.key, type.value]
+        default:
+            guard let (name, arguments, owner) = named(type), owner != module, owner != nil || !isOwn(name)
+            else { return nil }
+            let count = ["Optional": 1, "Array": 1, "Set": 1, "Dictionary": 2][name]
+            return count == arguments.count ? arguments : nil
         }
-        guard let (name, arguments, owner) = named(type) else {
-            return no("`\(text(type))`", "use a Codable type")
-        }
-        let isOwn = owner == module
-        let isStandard = !isOwn && (Self.samples[name] != nil || Self.standard.contains(name))
-        if isStandard, owner == nil, surface.has(name) {
-            return no(
-                "because \(module) and the toolchain both have a type named \(name)",
-                "qualify it with its module: \(module).\(name)")
-        }
-        switch (isOwn ? "" : name, arguments.count) {
-        case ("Optional", 1), ("Array", 1), ("Set", 1), ("Dictionary", 2):
-            return problems(of: arguments, as: subject)
-        case ("AsyncStream", _), ("AsyncThrowingStream", _):
-            return no("`\(text(type))`", "return an AsyncThrowingStream<Value, any Error>")
-        case (_, 1...): return no("the generic type \(name)", "declare a Codable struct in the Api")
-        case _ where isStandard: return []
-        default: break
-        }
-        guard owner == nil || isOwn, surface.declares(name) else {
-            return no(
-                "because \(name) is not a struct or enum of \(module), so the tool cannot check it",
-                "use a struct of \(module) that declares Codable and Sendable")
-        }
-        let lacking = surface.lacking(["Encodable", "Decodable", "Sendable"], of: name)
-        guard !lacking.isEmpty else { return [] }
-        let names = Set(lacking.map { $0 == "Sendable" ? $0 : "Codable" }).sorted().joined(separator: " and ")
-        return no("because \(name) does not declare \(names)", "add \(names) to \(name)")
-    }
-
-    private func problems(of types: [TypeSyntax], as subject: String) -> [RemoteProblem] {
-        let keys = types.count == 2 ? text(types[0]) : "String"
-        if !["String", "Int"].contains(keys) {
-            return [
-                RemoteProblem(
-                    "cannot send \(subject), a dictionary with keys of the type \(keys)",
-                    fix: "use String or Int for the keys, or use an array")
-            ]
-        }
-        return types.flatMap { problems(of: $0, as: subject) }
-    }
-
-    func problems(ofError type: TypeSyntax) -> [RemoteProblem] {
-        let problems = problems(of: type, as: "its error")
-        guard let name = named(type)?.name, surface.declares(name),
-            !surface.contains("case unreachable(String)", at: name + ".unreachable")
-        else { return problems }
-        return problems + [
-            RemoteProblem(
-                "throws \(name), which has no case for a network failure",
-                fix: "add `case unreachable(String)` to \(name), or write `throws` without a type")
-        ]
     }
 
     /// A type's unqualified name, its generic arguments, and its module if the source names the module.
@@ -108,15 +73,13 @@ struct RemoteTypes: Sendable {
         case .memberType(let type): clause = type.genericArgumentClause
         default: return nil
         }
-        var name = text(type).replacing("`", with: "")
-        if clause != nil { name = String(name.prefix { $0 != "<" }) }
-        let first = String(name.prefix { $0 != "." })
-        let owner = first != name && ["Swift", "Foundation", module].contains(first) ? first : nil
-        if owner != nil { name = String(name.dropFirst(first.count + 1)) }
+        let whole = text(type).replacing("`", with: "").prefix { $0 != "<" }
+        let first = String(whole.prefix { $0 != "." })
+        let owner = first != whole && ["Swift", "Foundation", module].contains(first) ? first : nil
         let arguments = (clause?.arguments ?? []).compactMap { argument -> TypeSyntax? in
             if case .type(let type) = argument.argument { type } else { nil }
         }
-        return (name, arguments, owner)
+        return (String(owner == nil ? whole : whole.dropFirst(first.count + 1)), arguments, owner)
     }
 
     // MARK: Standard types
@@ -136,8 +99,7 @@ struct RemoteTypes: Sendable {
         "String": "\"\"", "Bool": "false", "Decimal": "0", "Double": "0", "Duration": ".zero", "Float": "0",
         "Int": "0", "Int8": "0", "Int16": "0", "Int32": "0", "Int64": "0", "TimeInterval": "0", "UInt": "0",
         "UInt8": "0", "UInt16": "0", "UInt32": "0", "UInt64": "0", "Optional": "nil", "Array": "[]",
-        "Set": "[]",
-        "Dictionary": "[:]", "Data": "Data()", "Date": "Date()", "UUID": "UUID()",
+        "Set": "[]", "Dictionary": "[:]", "Data": "Data()", "Date": "Date()", "UUID": "UUID()",
     ]
     /// Other standard types that are Codable and Sendable.
     private static let standard: Set = ["DateComponents", "DateInterval", "Locale", "TimeZone", "URL"]

@@ -3,47 +3,34 @@ extension ApiSurface {
     /// a type alias. Code that uses the old name then still compiles.
     func renamed(in new: ApiSurface) -> ApiSurface {
         var result = self
-        for (old, declarations) in declarations.sorted(by: { $0.key < $1.key }) {
-            guard let type = declarations.first, type.isType, declarations.count == 1,
-                let alias = new[old].first, new[old].count == 1, alias.condition == type.condition,
-                let name = alias.aliasedName,
-                let target = [alias.parent.map { $0 + "." + name }, name]
-                    .compactMap(\.self).first(where: { new[$0].first?.isType ?? false }), target != old
+        for (path, types) in declarations.sorted(by: { $0.key < $1.key })
+        where types.count == 1 && types[0].isType {
+            guard let alias = new[path].first, new[path].count == 1, alias.condition == types[0].condition,
+                let name = alias.aliasedName, let old = path.split(separator: ".").last,
+                new[alias.parent.map { $0 + "." + name } ?? name].contains(where: \.isType)
             else { continue }
-            result = result.renaming(old, to: target)
+            result.rename(String(old), to: name)
         }
         return result
     }
 
-    private func renaming(_ old: String, to new: String) -> ApiSurface {
-        let names = [(old, new), (Self.last(old), Self.last(new))]
+    private mutating func rename(_ old: String, to new: String) {
         func renamed(_ text: String) -> String {
-            names.reduce(text) { text, names in Self.replacing(names.0, with: names.1, in: text) }
+            text.replacing(/\w+/) { $0.output == old ? new : String($0.output) }
         }
-        var result: [String: [Declaration]] = [:]
-        for (path, declarations) in declarations {
-            result[renamed(path), default: []] += declarations.map { $0.mappingNames(renamed) }
+        let all = declarations.map { path, found in
+            let found = found.map { declaration in
+                var copy = declaration
+                (copy.path, copy.parent) = (renamed(copy.path), copy.parent.map(renamed))
+                copy.extended = copy.extended.map(renamed)
+                (copy.shape, copy.types) = (renamed(copy.shape), renamed(copy.types))
+                // A string is a value, even if it contains the name.
+                copy.values = copy.values.mapValues { $0.hasPrefix("\"") ? $0 : renamed($0) }
+                return copy
+            }
+            return (renamed(path), found)
         }
-        return ApiSurface(declarations: result)
-    }
-
-    private static func last(_ path: String) -> String {
-        path.split(separator: ".").last.map(String.init) ?? path
-    }
-
-    /// Replaces a name, but not as a part of a longer name.
-    private static func replacing(_ name: String, with new: String, in text: String) -> String {
-        func isPart(_ character: Character?) -> Bool {
-            character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
-        }
-        var (result, rest) = ("", text[...])
-        while let range = rest.firstRange(of: name) {
-            let before = rest[..<range.lowerBound].last ?? result.last
-            let isWhole = !isPart(before) && !isPart(rest[range.upperBound...].first)
-            result += rest[..<range.lowerBound] + (isWhole ? new : name)
-            rest = rest[range.upperBound...]
-        }
-        return result + rest
+        declarations = Dictionary(all) { $0 + $1 }
     }
 }
 
@@ -59,17 +46,5 @@ extension ApiSurface.Declaration {
             match.1 == match.3
         else { return nil }
         return String(match.2)
-    }
-
-    fileprivate func mappingNames(_ map: (String) -> String) -> Self {
-        var copy = Self(
-            path: map(path), parent: parent.map(map), extended: extended.map(map), condition: condition,
-            role: role,
-            shape: map(shape))
-        (copy.types, copy.grants, copy.restrictions) = (map(types), grants, restrictions)
-        (copy.inheritance, copy.isDeprecated) = (inheritance, isDeprecated)
-        // A string is a value, even if it contains the name.
-        copy.values = values.mapValues { $0.hasPrefix("\"") ? $0 : map($0) }
-        return copy
     }
 }

@@ -68,8 +68,8 @@ package struct SourceFacts: Sendable, Hashable, Codable {
 
         /// The type that contains the declaration, or that the surrounding extension extends; nil at the top
         /// level.
-        package let parent: String?
-        package let isPublic: Bool
+        package var parent: String?
+        package var isPublic = false
         /// The labels of a module type's function, such as `(_:in:)`, followed by ` async` if it is asynchronous.
         package var signature: String?
         /// Whether only the file sees the declaration.
@@ -77,7 +77,7 @@ package struct SourceFacts: Sendable, Hashable, Codable {
 
         /// The string literal of a module type's `version`, or the name of the type that a typealias stands
         /// for; nil for all other declarations.
-        package let literal: String?
+        package var literal: String?
         package let position: Position
     }
 

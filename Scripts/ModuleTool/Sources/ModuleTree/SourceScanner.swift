@@ -50,12 +50,8 @@ enum SourceScanner {
     /// code, the rules need only the imports, so the rest is not parsed. A short file without imports is parsed whole,
     /// because it may be empty.
     private static func throughLastImport(_ bytes: [UInt8]) -> [UInt8] {
-        let word = Array("import".utf8)
-        guard
-            let last = bytes.indices.dropLast(word.count - 1).last(where: { start in
-                bytes[start] == word[0] && bytes[start..<start + word.count].elementsEqual(word)
-            }),
-            let code = bytes[(last + word.count)...].firstIndex(where: { $0 > 0x20 })
+        guard let last = bytes.places(of: "import").last,
+            let code = bytes[(last + 6)...].firstIndex(where: { $0 > 0x20 })
         else { return bytes.count < 2000 ? bytes : [] }
         let lines = bytes[code...].split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
         // A comment between the word and the module may have any number of lines.

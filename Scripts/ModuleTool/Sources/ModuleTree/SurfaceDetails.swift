@@ -29,17 +29,14 @@ struct Attributes {
     /// Sendable without saying so if its parts are.
     private static let granting: Set = [
         "discardableResult", "dynamicCallable", "dynamicMemberLookup", "frozen", "globalActor",
-        "preconcurrency",
-        "propertyWrapper", "resultBuilder", "c", "_cdecl", "_expose", "objc", "objcMembers", "GKInspectable",
-        "IBAction", "IBDesignable", "IBInspectable", "IBOutlet", "IBSegueAction",
+        "preconcurrency", "propertyWrapper", "resultBuilder", "c", "_cdecl", "_expose", "objc", "objcMembers",
     ]
 
     /// The attributes that affect how the module is compiled, linked, started or documented, but not who may call what.
     private static let meaningless: Set = [
         "_alwaysEmitIntoClient", "_documentation", "_optimize", "_originallyDefinedIn", "_semantics",
-        "_specialize",
-        "_transparent", "abi", "backDeployed", "inlinable", "inline", "main", "NSApplicationMain", "optimize",
-        "section", "specialized", "UIApplicationMain", "usableFromInline", "used", "warn_unqualified_access",
+        "_specialize", "_transparent", "abi", "backDeployed", "inlinable", "inline", "main", "optimize", "section",
+        "specialized", "usableFromInline", "used", "warn_unqualified_access",
     ]
 
     private mutating func readAvailability(_ attribute: AttributeSyntax) {
@@ -76,26 +73,22 @@ extension AttributeSyntax {
 }
 
 extension AttributeListSyntax {
+    var names: [String] { compactMap { $0.as(AttributeSyntax.self)?.name } }
+
     /// Whether only clients that import the module with `@_spi` see the declaration.
-    var isSPI: Bool { contains { $0.as(AttributeSyntax.self)?.name == "_spi" } }
+    var isSPI: Bool { names.contains("_spi") }
 }
 
 struct Storage {
     /// The getter, if it has effects or modifiers.
     let getter: AccessorDeclSyntax?
     let isSettable: Bool
-    /// Whether the setter works on a constant value.
-    let hasNonmutatingSetter: Bool
 
     init(_ block: AccessorBlockSyntax?, isLet: Bool, _ modifiers: DeclModifierListSyntax) {
         let isHidden = modifiers.contains { $0.detail?.detail.text == "set" && $0.name.text != "public" }
         guard case .accessors(let accessors)? = block?.accessors else {
             (isSettable, getter) = (block == nil && !isLet && !isHidden, nil)
-            hasNonmutatingSetter = false
             return
-        }
-        hasNonmutatingSetter = accessors.contains {
-            $0.accessorSpecifier.text == "set" && $0.modifier?.name.text == "nonmutating"
         }
         isSettable =
             !isHidden && accessors.contains { !["get", "_read"].contains($0.accessorSpecifier.text) }
@@ -131,15 +124,4 @@ extension AccessorBlockSyntax {
     /// The literal that a computed property such as `var route: String { "ride_vc" }` returns. Such a property is
     /// treated as a constant.
     var literal: ExprSyntax? { value.flatMap { $0.literalType == nil ? nil : $0 } }
-}
-
-extension DeclGroupSyntax {
-    /// Whether an enum has a case with associated values. An enum without one is `Hashable` even if it does not
-    /// declare the conformance.
-    var hasPayload: Bool {
-        memberBlock.members.contains { member in
-            member.decl.as(EnumCaseDeclSyntax.self)?.elements.contains { $0.parameterClause != nil }
-                ?? member.decl.is(IfConfigDeclSyntax.self)
-        }
-    }
 }

@@ -9,16 +9,13 @@ extension SurfaceReader {
     ) {
         var labels = ""
         var types: [String] = []
-        var values: [String: String] = [:]
-        for (index, parameter) in parameters.parameters.enumerated() {
+        let values = defaults(parameters.parameters.map(\.defaultValue))
+        for parameter in parameters.parameters {
             let isLabelled = name != "subscript" || parameter.secondName != nil
             labels += (isLabelled ? parameter.firstName.text.unquoted : "_") + ":"
             types.append(
                 text(parameter.attributes) + text(parameter.modifiers) + text(parameter.type)
                     + text(parameter.ellipsis))
-            if let value = parameter.defaultValue?.value {
-                values["the default of parameter \(index + 1)"] = text(value)
-            }
         }
         let returned = result.map { text($0.type) }.flatMap { $0 == "()" ? nil : " -> " + $0 } ?? ""
         let signature = "(" + types.joined(separator: ", ") + ")"
@@ -28,6 +25,13 @@ extension SurfaceReader {
             shape: start + text(node.genericParameterClause) + signature + spaced(effects) + returned
                 + spaced(node.genericWhereClause),
             types: signature + returned, storage: storage, grants: Set(values.keys), values: values)
+    }
+
+    /// The default arguments of parameters.
+    private func defaults(_ values: [InitializerClauseSyntax?]) -> [String: String] {
+        values.enumerated().reduce(into: [:]) { defaults, value in
+            defaults["the default of parameter \(value.offset + 1)"] = value.element.map { text($0.value) }
+        }
     }
 
     mutating func read(_ node: VariableDeclSyntax, _ scope: Scope) {
@@ -48,12 +52,8 @@ extension SurfaceReader {
     mutating func read(_ node: EnumCaseDeclSyntax, _ scope: inout Scope) {
         for element in node.elements {
             let name = element.name.text.unquoted
-            var values: [String: String] = [:]
-            for (index, parameter) in (element.parameterClause?.parameters ?? []).enumerated() {
-                values["the default of parameter \(index + 1)"] = parameter.defaultValue.map {
-                    text($0.value)
-                }
-            }
+            let parameters = Array(element.parameterClause?.parameters ?? [])
+            var values = defaults(parameters.map(\.defaultValue))
             let grants = Set(values.keys)
             let written = element.rawValue.map { text($0.value) }
             if scope.rawType == "String" {
@@ -65,7 +65,7 @@ extension SurfaceReader {
             } else {
                 values["its raw value"] = written
             }
-            let payload = (element.parameterClause?.parameters ?? []).map { parameter in
+            let payload = parameters.map { parameter in
                 (parameter.firstName.map { $0.text + ": " } ?? "") + text(parameter.type)
             }
             var own = scope

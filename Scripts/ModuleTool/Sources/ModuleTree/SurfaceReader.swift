@@ -41,8 +41,6 @@ struct SurfaceReader: Sendable {
         /// The attributes and the `where` clause of the extension, which apply to its members.
         var attributes: AttributeListSyntax?
         var constraint = ""
-        /// Whether the declaration is in a struct or an enum.
-        var isInValue = false
         /// The first inherited type of an enum, which may be the type of its raw values.
         var rawType = ""
         var nextRawValue = 0
@@ -65,7 +63,8 @@ struct SurfaceReader: Sendable {
         for statement in statements {
             switch statement.item {
             case .decl(let node): read(node, &scope)
-            case .expr(let node): read(node.as(MacroExpansionExprSyntax.self), scope)
+            // A macro at the top level may declare anything.
+            case .expr(let node): add(whole: node, scope)
             default: break
             }
         }
@@ -93,19 +92,8 @@ struct SurfaceReader: Sendable {
             add(
                 "macro " + node.name.text, "#" + node.name.text, node, node.signature.parameterClause,
                 node.signature.returnClause, scope)
-        case .operatorDecl(let node):
-            let power = node.operatorPrecedenceAndTypes.map { ": " + text($0.precedenceGroup) } ?? ""
-            let path = "\(node.fixitySpecifier.text) operator \(node.name.text)"
-            addSyntax(path, shape: path + power, scope)
-        case .precedenceGroupDecl(let node):
-            let attributes = node.groupAttributes.map { text($0) }.sorted().joined(separator: ", ")
-            addSyntax(
-                "precedencegroup " + node.name.text, shape: "precedencegroup \(node.name.text) \(attributes)",
-                scope)
-        case .importDecl(let node):
-            let isExported = node.attributes.contains { $0.as(AttributeSyntax.self)?.name == "_exported" }
-            if isExported { addSyntax("import " + text(node.path), shape: "@_exported import", scope) }
-        case .macroExpansionDecl(let node): read(node, scope)
+        case .operatorDecl, .precedenceGroupDecl, .macroExpansionDecl: add(whole: node, scope)
+        case .importDecl(let node) where node.attributes.names.contains("_exported"): add(whole: node, scope)
         case .initializerDecl(let node):
             add(
                 "init" + text(node.optionalMark), "init", node, node.signature.parameterClause, nil,
@@ -123,17 +111,12 @@ struct SurfaceReader: Sendable {
                 shape: "\(shape) = \(text(node.initializer.value))\(spaced(node.genericWhereClause))")
         case .associatedTypeDecl(let node):
             let shape = "associatedtype \(node.name.text)\(text(node.inheritanceClause))"
-            let value = node.initializer.map { [ApiSurface.defaultType: text($0.value)] } ?? [:]
+            let value = node.initializer.map { [Declaration.defaultType: text($0.value)] } ?? [:]
             add(
                 node.name.text, node, scope, shape: shape + spaced(node.genericWhereClause),
                 grants: Set(value.keys), values: value)
         default: break
         }
-    }
-
-    /// Reads a macro that may declare anything, so that any other argument may break callers.
-    private mutating func read(_ node: (some FreestandingMacroExpansionSyntax)?, _ scope: Scope) {
-        if let node { addSyntax("#" + node.macroName.text, shape: text(node), scope) }
     }
 
     private mutating func read(_ node: IfConfigDeclSyntax, _ scope: inout Scope) {
@@ -161,37 +144,31 @@ struct SurfaceReader: Sendable {
             hidden.insert(path)
             return
         }
-        let keyword = node.introducer.text
-        var inherited = inherited(node.inheritanceClause)
-        var shape = "\(keyword) \(name)\(generics)"
-        if keyword == "protocol" {
-            protocols.insert(path)
-            if !inherited.isEmpty { shape += ": " + inherited.sorted().joined(separator: ", ") }
-        }
-        let copies = ["Copyable", "Escapable"].filter { !inherited.contains("~" + $0) }
+        let isProtocol = node.is(ProtocolDeclSyntax.self)
+        let inherited = inherited(node.inheritanceClause)
+        // A type gets all other protocols as conformances, which an extension may declare too.
+        let fixed = inherited.filter { isProtocol || $0.hasPrefix("~") }.sorted().joined(separator: ", ")
         add(
-            name, node, scope, shape: shape + spaced(node.genericWhereClause),
-            grants: keyword == "protocol" ? [] : Set(copies))
-        inherited.removeAll { $0.hasPrefix("~") }
-        if keyword == "enum", !node.hasPayload { inherited += ["Hashable", "Equatable"] }
-        if keyword != "protocol" { addConformances(inherited, of: path, scope) }
+            name, node, scope,
+            shape: "\(node.introducer.text) \(name)\(generics)" + (fixed.isEmpty ? "" : ": " + fixed)
+                + spaced(node.genericWhereClause))
+        if isProtocol { protocols.insert(path) } else { addConformances(inherited, of: path, scope) }
         var inner = Scope(condition: scope.condition, path: path, extended: scope.extended)
-        inner.role = keyword == "protocol" ? .requirement : .member
-        inner.isPublic = keyword == "protocol"
-        inner.isInValue = keyword == "struct" || keyword == "enum"
+        inner.role = isProtocol ? .requirement : .member
+        inner.isPublic = isProtocol
         inner.rawType = node.inheritanceClause?.inheritedTypes.first.map { text($0.type) } ?? ""
         inner.isDeprecated = scope.isDeprecated || Attributes([node.attributes]).isDeprecated
         read(node.memberBlock.members, &inner)
     }
 
     private mutating func read(_ node: ExtensionDeclSyntax, _ scope: Scope) {
+        if node.attributes.isSPI { return }
         let path = text(node.extendedType)
         var inner = Scope(condition: scope.condition, path: path, extended: path)
         inner.isPublic = node.modifiers.access == "public"
         inner.attributes = node.attributes
         inner.isDeprecated = Attributes([node.attributes]).isDeprecated
         inner.constraint = spaced(node.genericWhereClause)
-        if node.attributes.isSPI { return }
         addConformances(inherited(node.inheritanceClause), of: path, inner)
         read(node.memberBlock.members, &inner)
     }
@@ -211,20 +188,32 @@ struct SurfaceReader: Sendable {
         "LocalizedError": ["LocalizedError", "Error", "Sendable"],
     ]
 
+    // MARK: Declarations
+
     private mutating func addConformances(_ protocols: [String], of path: String, _ scope: Scope) {
-        for name in protocols {
+        for name in protocols where !name.hasPrefix("~") {
             let conformance = "conformance of \(path) to \(name)\(scope.constraint)"
             found.append(
                 Declaration(
                     path: conformance, parent: path, extended: path, condition: scope.condition,
-                    role: .conformance, shape: conformance))
+                    role: .conformance, shape: conformance, isDeprecated: true))
         }
+    }
+
+    /// Adds syntax without an access modifier, of which every part may matter to callers: operators, exported imports
+    /// and uses of macros.
+    private mutating func add(whole node: some SyntaxProtocol, _ scope: Scope) {
+        found.append(
+            Declaration(
+                path: scope.path(of: text(node)), parent: scope.path.isEmpty ? nil : scope.path,
+                extended: scope.extended, condition: scope.condition, role: .member, shape: text(node),
+                isDeprecated: true))
     }
 
     mutating func add(
         _ name: String, _ node: some WithAttributesSyntax & WithModifiersSyntax, _ scope: Scope,
-        shape: String,
-        types: String = "", storage: Storage? = nil, grants: Set<String> = [], values: [String: String] = [:]
+        shape: String, types: String = "", storage: Storage? = nil, grants: Set<String> = [],
+        values: [String: String] = [:]
     ) {
         guard scope.exposes(node.modifiers, node.attributes) else { return }
         let attributes = Attributes([scope.attributes, node.attributes].compactMap(\.self))
@@ -232,20 +221,14 @@ struct SurfaceReader: Sendable {
         // Other modules cannot override a `class` member that is not `open`.
         let meaningful = modifiers.filter { !Self.meaningless.contains($0) && !Self.granting.contains($0) }
             .map { $0 == "class" ? "static" : $0 }
-        let words = attributes.others.map { text($0) }.sorted() + meaningful.sorted() + [shape]
-        var accessors = storage.map { spaced($0.getter) } ?? ""
-        // Reading a lazy property changes a value.
-        if scope.isInValue, modifiers.contains("lazy") { accessors += " mutating get" }
-        var (shape, grants) = (words.joined(separator: " ") + accessors + scope.constraint, grants)
+        let words =
+            attributes.others.map { text($0) }.sorted() + meaningful.sorted()
+            + [shape + spaced(storage?.getter)]
+        var (shape, grants) = (words.joined(separator: " ") + scope.constraint, grants)
         grants.formUnion(attributes.grants.union(modifiers.filter(Self.granting.contains)))
-        if let storage, storage.isSettable {
-            let setters = ["its setter"] + (storage.hasNonmutatingSetter ? ["its nonmutating setter"] : [])
+        if storage?.isSettable ?? false {
             // A new setter breaks types that conform to the protocol.
-            if scope.role == .requirement {
-                shape += storage.hasNonmutatingSetter ? " nonmutating set" : " set"
-            } else {
-                grants.formUnion(setters)
-            }
+            if scope.role == .requirement { shape += " set" } else { grants.insert("its setter") }
         }
         found.append(
             Declaration(
@@ -253,26 +236,13 @@ struct SurfaceReader: Sendable {
                 extended: scope.extended, condition: scope.condition, role: scope.role, shape: shape,
                 types: types + scope.constraint, grants: grants, values: values,
                 restrictions: attributes.restrictions,
-                inheritance: Syntax(node).is(InitializerDeclSyntax.self)
-                    ? Set(modifiers + (modifiers.contains("convenience") ? [] : ["designated"]))
-                        .intersection(["required", "convenience", "designated"]) : [],
                 isDeprecated: scope.isDeprecated || attributes.isDeprecated))
-    }
-
-    /// Adds a declaration that has no access modifier and cannot be deprecated.
-    private mutating func addSyntax(_ path: String, shape: String, _ scope: Scope) {
-        found.append(
-            Declaration(
-                path: scope.path(of: path), parent: scope.path.isEmpty ? nil : scope.path,
-                extended: scope.extended, condition: scope.condition, role: .syntax, shape: shape))
     }
 
     /// The modifiers that make no difference to callers and subclasses in other modules. Modules other than the
     /// declaration's own can override only `open` members, whether or not the others are `final`.
-    private static let meaningless: Set = [
-        "public", "final", "override", "convenience", "lazy", "indirect",
-    ]
+    private static let meaningless: Set = ["public", "final", "override", "indirect"]
 
     /// The modifiers that allow callers and subclasses more, so that a release may add them but not remove them.
-    private static let granting: Set = ["open", "required", "dynamic", "optional"]
+    private static let granting: Set = ["open", "dynamic", "optional"]
 }

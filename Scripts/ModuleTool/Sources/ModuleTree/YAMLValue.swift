@@ -17,9 +17,9 @@ struct YAMLValue {
                 case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
                     .composer(_, let problem, let mark, _):
                     (":\(mark.line):\(mark.column)", "is not YAML: \(problem)")
-                case .duplicatedKeysInMapping(let keys, _):
+                case .duplicatedKeysInMapping(let keys, let mapping):
                     (
-                        Self.place(ofRepeated: keys[0], in: text),
+                        ":\(mapping.mark.line):\(mapping.mark.column)",
                         "contains duplicate keys: \(keys.joined(separator: ", "))"
                     )
                 default: ("", "is not YAML: it contains characters that are not allowed")
@@ -29,27 +29,6 @@ struct YAMLValue {
                 why: "no rule can be checked without the configuration",
                 fix: "correct it; YAML indents with spaces, and a key ends with a colon and a space")
         }
-    }
-
-    /// The place of a repeated key: the line that makes the text invalid. Yams itself reports the mapping's first
-    /// line.
-    private static func place(ofRepeated key: String, in text: String) -> String {
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        func isRepeated(_ count: Int) -> Bool {
-            do { _ = try Yams.compose(yaml: lines.prefix(count).joined(separator: "\n")) } catch {
-                if case .duplicatedKeysInMapping? = error as? YamlError { return true }
-            }
-            return false
-        }
-        var (low, high) = (0, lines.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if isRepeated(middle) { high = middle } else { low = middle }
-        }
-        let line = lines[high - 1]
-        let start = line.ranges(of: key).last { line[$0.upperBound...].first { !"\"' ".contains($0) } == ":" }
-        let column = start.map { line.utf8.distance(from: line.startIndex, to: $0.lowerBound) } ?? 0
-        return ":\(high):\(column + 1)"
     }
 
     private init(_ node: Node, _ name: String, in file: String) {
@@ -65,19 +44,19 @@ struct YAMLValue {
             fix: fix)
     }
 
-    private func mismatch(_ wanted: String) -> Diagnostic {
-        let found =
-            switch node {
-            case .mapping: "keys with values"
-            case .sequence: "a list"
-            case .scalar(let scalar): scalar.string.isEmpty ? "empty" : Self.quoted(scalar.string)
-            case .alias: "an alias"
-            }
-        return error("\(name) is \(found), but must be \(wanted)", "write \(wanted), or remove the key")
+    /// Throws an error at the place of this value, unless a condition holds.
+    func check(_ isValid: Bool, _ what: String, _ fix: String) throws(ToolError) {
+        if !isValid { throw error(what, fix) }
     }
 
-    private static func quoted(_ text: String) -> String {
-        "'\(text.prefix(40))\(text.count > 40 ? "..." : "")'"
+    private func mismatch(_ wanted: String) -> ToolError {
+        error("\(name) is \(text(of: node)), but must be \(wanted)", "write \(wanted), or remove the key")
+    }
+
+    /// A scalar's text, shortened, for messages.
+    private func text(of node: Node) -> String {
+        guard let text = node.scalar?.string else { return "a list or a mapping" }
+        return text.isEmpty ? "empty" : "'\(text.prefix(40))\(text.count > 40 ? "..." : "")'"
     }
 
     // MARK: Collections
@@ -94,7 +73,7 @@ struct YAMLValue {
             let word = YAMLValue(key, name, in: file)
             guard let name = key.scalar?.string, keys.contains(name) else {
                 throw word.error(
-                    "\(key.scalar.map { Self.quoted($0.string) } ?? "a list or a mapping") is not a key of \(self.name)",
+                    "\(text(of: key)) is not a key of \(self.name)",
                     Spelling.choice(for: key.scalar?.string ?? "", among: keys))
             }
             entries[name] = YAMLValue(value, name, in: file)
@@ -151,15 +130,11 @@ struct YAMLValue {
     }
 
     /// A path below the root that must exist.
-    func path(_ exists: (String) -> Bool) throws(Diagnostic) -> String {
-        let path = try path
-        guard exists(path) else { throw missing(path) }
-        return path
-    }
+    func path(_ exists: (String) -> Bool) throws(ToolError) -> String { try existing(path, exists) }
 
-    /// The error for a path that does not exist.
-    func missing(_ path: String) -> Diagnostic {
-        error("\(path) does not exist", "correct the path, or create the file or folder")
+    func existing(_ path: String, _ exists: (String) -> Bool) throws(ToolError) -> String {
+        try check(exists(path), "\(path) does not exist", "correct the path, or create the file or folder")
+        return path
     }
 
     var flag: Bool {
@@ -178,12 +153,9 @@ struct YAMLValue {
         }
     }
 
-    func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(Diagnostic) -> Choice {
-        let names = Choice.allCases.map(\.rawValue)
-        let text = try text("one of \(names.joined(separator: ", "))") { names.contains($0) }
-        guard let choice = Choice(rawValue: text) else {
-            throw mismatch("one of \(names.joined(separator: ", "))")
-        }
+    func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(ToolError) -> Choice {
+        let wanted = "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let choice = Choice(rawValue: try text(wanted) { _ in true }) else { throw mismatch(wanted) }
         return choice
     }
 
