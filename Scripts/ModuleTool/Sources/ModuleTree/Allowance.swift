@@ -17,7 +17,7 @@ package struct Allowance: Sendable, Hashable, Codable {
         try all(in: Array(data), of: path)
     }
 
-    static func all(in bytes: [UInt8], of path: String) throws(ToolError) -> [Allowance] {
+    static func all(in bytes: [UInt8], of path: String) throws(Diagnostic) -> [Allowance] {
         guard !bytes.places(of: mark).isEmpty else { return [] }
         let lines = LineTable(bytes)
         var found = try SourceParser.read(bytes, in: path) { file -> [Allowance] in

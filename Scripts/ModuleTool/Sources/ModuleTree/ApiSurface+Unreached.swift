@@ -38,7 +38,8 @@ extension ApiSurface {
             roots.insert(name)
         }
         let reached = reachable(from: Array(roots)) { Array(words[$0, default: []]) }
-        let types = Set(declarations.filter { !$0.key.contains(".") && declares($0.key) }.keys).intersection(instances)
+        let types = Set(declarations.filter { !$0.key.contains(".") && declares($0.key) }.keys).intersection(
+            instances)
         return types.union(protocols).subtracting(reached).sorted()
     }
 

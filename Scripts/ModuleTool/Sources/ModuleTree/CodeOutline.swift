@@ -10,6 +10,8 @@ struct CodeOutline {
     /// The opening braces around the current place, each with whether its block may contain a fact.
     private var blocks: [(start: Int, isNeeded: Bool)] = []
     private var isNextNeeded = false
+    /// The number of string literals around the current place, whose interpolations contain each other.
+    private var nesting = 0
 
     /// The file without these blocks. The whole file if it may contain calls that matter, because the types of their
     /// receivers may stand in any block, or if its braces cannot be matched with certainty.
@@ -107,8 +109,7 @@ struct CodeOutline {
         } while depth > 0 && index < bytes.count
     }
 
-    /// Reads a string literal from its first quotation mark on. Returns false for an interpolation that contains another
-    /// literal or several lines.
+    /// Reads a string literal from its first quotation mark on.
     private mutating func readString(_ hashes: Int) -> Bool {
         let quote = UInt8(ascii: "\"")
         let length = byte(1) == quote && byte(2) == quote ? 3 : 1
@@ -116,22 +117,33 @@ struct CodeOutline {
         let end = Array(repeating: quote, count: length) + marks
         index += length
         while index < bytes.count {
-            if bytes[index...].starts(with: end) {
+            if byte() == quote, bytes[index...].starts(with: end) {
                 index += end.count
                 return true
             }
             if byte() == UInt8(ascii: "\\"), bytes[(index + 1)...].starts(with: marks) {
                 index += 1 + hashes
-                var depth = byte() == UInt8(ascii: "(") ? 1 : 0
-                while depth > 0 {
-                    index += 1
-                    guard index < bytes.count, byte() != quote, byte() != 0x0A else { return false }
-                    depth += byte() == UInt8(ascii: "(") ? 1 : byte() == UInt8(ascii: ")") ? -1 : 0
-                }
+                if byte() == UInt8(ascii: "("), !readInterpolation() { return false }
             } else if byte() == 0x0A, length == 1 {
                 return false
             }
             index += 1
+        }
+        return false
+    }
+
+    /// Reads up to the parenthesis that closes an interpolation.
+    private mutating func readInterpolation() -> Bool {
+        nesting += 1
+        defer { nesting -= 1 }
+        var depth = 0
+        while index < bytes.count, nesting < 64 {
+            switch byte() {
+            case UInt8(ascii: "("): (depth, index) = (depth + 1, index + 1)
+            case UInt8(ascii: ")") where depth == 1: return true
+            case UInt8(ascii: ")"): (depth, index) = (depth - 1, index + 1)
+            default: guard readToken() else { return false }
+            }
         }
         return false
     }

@@ -42,7 +42,7 @@ extension Configuration {
         if let value = entries["layers"] { layers = try Self.layers(value, deny, exists) }
         if let value = entries["test-support"] { testSupport = try value.texts }
         if let value = entries["apps"] {
-            apps = try value.elements.map { (element) throws(ToolError) in try App(element, exists) }
+            apps = try value.elements.map { (element) throws(Diagnostic) in try App(element, exists) }
         }
         for (name, value) in try entries["uses"]?.entries(["ApiCenter", "Lifecycle"]) ?? [:] {
             uses[name] = try Source(value, exists)
@@ -96,7 +96,8 @@ extension Configuration {
             try name.check(
                 layer.pairs == .apis ? layer.folders.isEmpty : layer.isApps || !layer.folders.isEmpty,
                 "the layer \(layer.name) \(layer.folders.isEmpty ? "has no folders" : "cannot have folders")",
-                "write folders: [Packages/\(layer.name)], but none for all Apis, which lie next to their IMPs")
+                "write folders: [Packages/\(layer.name)], but none for all Apis, which lie next to their IMPs"
+            )
             for value in try entries["allow"]?.elements ?? [] {
                 layer.allow.append(try value.text)
                 try value.check(

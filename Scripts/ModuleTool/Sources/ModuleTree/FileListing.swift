@@ -27,7 +27,7 @@ package struct FileListing: Sendable {
     package init(root: String, exclude: [String] = []) throws {
         (self.root, self.exclude) = (root, Set(exclude))
         guard list(Folder(path: "")) else {
-            throw ToolError(
+            throw Diagnostic(
                 .configuration, at: root, "is not a readable folder",
                 why: "the tool reads the tree from its root", fix: "pass another folder with --root")
         }
@@ -35,7 +35,7 @@ package struct FileListing: Sendable {
             guard list(folder) else {
                 // The folder was deleted after its parent was listed.
                 if errno == ENOENT { continue }
-                throw ToolError.unreadable(folder.path, root: root)
+                throw Diagnostic.unreadable(folder.path, root: root)
             }
         }
         findSourcesNamedPackage()
@@ -81,7 +81,9 @@ package struct FileListing: Sendable {
             var inner: Folder?
             if unsafe entry.pointee.d_type == UInt8(DT_DIR) {
                 inner = Folder(path: path, around: parent.around, isRepeated: parent.isRepeated)
-            } else if unsafe entry.pointee.d_type == UInt8(DT_UNKNOWN) || entry.pointee.d_type == UInt8(DT_LNK) {
+            } else if unsafe entry.pointee.d_type == UInt8(DT_UNKNOWN)
+                || entry.pointee.d_type == UInt8(DT_LNK)
+            {
                 inner = follow(path, from: parent)
             }
             if let inner {

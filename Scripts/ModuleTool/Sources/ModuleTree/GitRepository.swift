@@ -107,7 +107,7 @@ package struct GitRepository: Sendable {
     }
 
     /// The error for a shallow clone that lacks the common history of `HEAD` and a revision.
-    private func tooShallow(for revision: String) throws -> ToolError {
+    private func tooShallow(for revision: String) throws -> Diagnostic {
         let count = try git(["rev-list", "--count", "HEAD"]).line
         let steps = revision.wholeMatch(of: /(?:HEAD|@)(?:\^|~(\d*))/).map { Int($0.1 ?? "") ?? 1 }
         let depth = steps.map { $0 + 1 } ?? max(50, 2 * (Int(count) ?? 0))

@@ -35,7 +35,8 @@ struct Attributes {
     /// The attributes that affect how the module is compiled, linked, started or documented, but not who may call what.
     private static let meaningless: Set = [
         "_alwaysEmitIntoClient", "_documentation", "_optimize", "_originallyDefinedIn", "_semantics",
-        "_specialize", "_transparent", "abi", "backDeployed", "inlinable", "inline", "main", "optimize", "section",
+        "_specialize", "_transparent", "abi", "backDeployed", "inlinable", "inline", "main", "optimize",
+        "section",
         "specialized", "usableFromInline", "used", "warn_unqualified_access",
     ]
 

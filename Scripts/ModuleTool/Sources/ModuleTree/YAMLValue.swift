@@ -45,11 +45,11 @@ struct YAMLValue {
     }
 
     /// Throws an error at the place of this value, unless a condition holds.
-    func check(_ isValid: Bool, _ what: String, _ fix: String) throws(ToolError) {
+    func check(_ isValid: Bool, _ what: String, _ fix: String) throws(Diagnostic) {
         if !isValid { throw error(what, fix) }
     }
 
-    private func mismatch(_ wanted: String) -> ToolError {
+    private func mismatch(_ wanted: String) -> Diagnostic {
         error("\(name) is \(text(of: node)), but must be \(wanted)", "write \(wanted), or remove the key")
     }
 
@@ -130,9 +130,9 @@ struct YAMLValue {
     }
 
     /// A path below the root that must exist.
-    func path(_ exists: (String) -> Bool) throws(ToolError) -> String { try existing(path, exists) }
+    func path(_ exists: (String) -> Bool) throws(Diagnostic) -> String { try existing(path, exists) }
 
-    func existing(_ path: String, _ exists: (String) -> Bool) throws(ToolError) -> String {
+    func existing(_ path: String, _ exists: (String) -> Bool) throws(Diagnostic) -> String {
         try check(exists(path), "\(path) does not exist", "correct the path, or create the file or folder")
         return path
     }
@@ -153,7 +153,7 @@ struct YAMLValue {
         }
     }
 
-    func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(ToolError) -> Choice {
+    func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(Diagnostic) -> Choice {
         let wanted = "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
         guard let choice = Choice(rawValue: try text(wanted) { _ in true }) else { throw mismatch(wanted) }
         return choice

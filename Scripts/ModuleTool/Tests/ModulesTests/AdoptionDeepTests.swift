@@ -78,7 +78,7 @@ struct AdoptionDeepTests {
         let build = HouseFiles.root.appending(path: ".build-host").path
         let options = "--package-path ../outsider --scratch-path '\(build)' --cache-path ../cache"
         let output = try outside.run(
-            "swift test \(options) --security-path ../security 2>&1", limit: .seconds(2700))
+            "swift test \(options) --security-path ../security 2>&1")
         #expect(output.status == 0, "\(output.text)")
         #expect(output.text.contains(/Test run with \d{2,} tests.* passed/), "\(output.text)")
         #expect(try outside.run("'\(build)/debug/App'").text == "linked\n")

@@ -62,7 +62,7 @@ final class NewTree: Sendable {
     @discardableResult
     func shell(_ line: String, in folder: String = "app") throws -> String {
         let output = try Command.run(
-            ["env"] + variables + ["bash", "-c", line], in: place.root + "/" + folder, limit: .seconds(900))
+            ["env"] + variables + ["bash", "-c", line], in: place.root + "/" + folder)
         try #require(output.status == 0, "\(line): \(output.text)\(output.standardError)")
         return output.text
     }

@@ -29,12 +29,10 @@ final class Outside: Sendable {
     }
 
     /// Runs a shell command in a folder beside the tree.
-    func run(_ command: String, in place: String = "tree", limit: Duration = .seconds(300)) throws
-        -> Command.Output
-    {
+    func run(_ command: String, in place: String = "tree") throws -> Command.Output {
         try Command.run(
             ["env", "GIT_CONFIG_GLOBAL=\(folder.root)/gitconfig", "bash", "-c", command],
-            in: folder.root + "/" + place, limit: limit)
+            in: folder.root + "/" + place)
     }
 
     /// Runs the tool's `export` on the copy of the tree.

@@ -125,8 +125,8 @@ struct RemoteTests {
                 error: DoorApi cannot be called in another process:
                   \(Self.protocolFile):\(line):10: reset() is not async throws
                     fix: add async throws
-                  \(Self.protocolFile):\(line + 1):9: isOpen is a property
-                    fix: replace it with a method that is async throws
+                  \(Self.protocolFile):\(line + 1):9: isOpen is not a method
+                    fix: replace it with a method that is async throws, in all builds
                   why:  A call to another process is sent as data, and may fail on the way.
                   fix:  Change the Api
                 """), "\(refused)")

@@ -60,7 +60,7 @@ struct TestCommandDeepTests {
                 "env", "XDG_CACHE_HOME=\(tree.root)/.build/caches", Tool.path(), "test", "--root", tree.root,
                 "--cache",
                 tree.root + "/.build/store",
-            ] + options, in: "/", limit: .seconds(1200))
+            ] + options, in: "/")
     }
 
     @Test("After an edit of an implementation, only the tests run that link it, until they have passed")
