@@ -39,24 +39,21 @@ final class ApiContentVisitor: SyntaxVisitor {
                 fix: "remove it, or move the code to the IMP package")
         }
         if Self.kinds.contains(node.kind) { return .visitChildren }
-        if let keyword = node.asProtocol((any DeclGroupSyntax).self)?.introducer.text,
-            let name = node.asProtocol((any NamedDeclSyntax).self)?.name
-        {
-            report(
-                name, "\(keyword) \(name.text) in an Api package",
-                fix:
-                    "declare a protocol\(keyword == "class" ? " or a struct" : "") here, and move the \(keyword) to the IMP package"
-            )
-            return .skipChildren
-        }
-        let word = node.tokens(viewMode: .sourceAccurate).first { token in
-            ["deinit", "macro", "operator", "precedencegroup"].contains(token.text)
-                || token.text.hasPrefix("#")
-        }
+        let word =
+            node.asProtocol((any DeclGroupSyntax).self)?.introducer
+            ?? node.tokens(viewMode: .sourceAccurate).first { token in
+                Self.words.contains(token.text) || token.text.hasPrefix("#")
+            }
+        let name = node.asProtocol((any NamedDeclSyntax).self)?.name
         report(
-            node, "\(word?.text ?? "this declaration") in an Api package", fix: "move it to the IMP package")
+            name.map(Syntax.init) ?? Syntax(node),
+            [word?.text ?? "this declaration", name?.text].compactMap(\.self).joined(separator: " ")
+                + " in an Api package",
+            fix: "declare a protocol or a struct here, and move the rest to the IMP package")
         return .skipChildren
     }
+
+    private static let words: Set = ["deinit", "macro", "operator", "precedencegroup"]
 
     /// The declarations that an Api may contain. The visits of these nodes check their contents.
     private static let kinds: Set<SyntaxKind> = [
@@ -120,55 +117,46 @@ final class ApiContentVisitor: SyntaxVisitor {
             report(
                 binding.pattern, "\(name) is mutable state in an Api package",
                 fix: "make it a `let` with a literal, or move it to the IMP package")
-        } else if let value = binding.initializer?.value, !PlainValue.isPlain(value) {
-            report(
-                binding.pattern,
-                isKept
-                    ? "the constant \(name) in an Api package does not have a plain value"
-                    : "the default value of \(name) in an Api package is not a plain value",
-                fix: isKept
-                    ? "store it in the IMP package and provide it through the protocol; only plain values, such as literals, may be constants here"
-                    : "write a literal, or have the initialiser's callers pass the value"
-            )
+        } else {
+            check(binding.initializer, of: name, at: binding.pattern)
         }
     }
 
-    private func checkDefaults(_ parameters: FunctionParameterClauseSyntax?) {
-        for parameter in parameters?.parameters ?? [] {
-            guard let value = parameter.defaultValue?.value, !PlainValue.isPlain(value) else { continue }
-            report(
-                value,
-                "the default value of \((parameter.secondName ?? parameter.firstName).text) in an Api package is not a plain value",
-                fix: "write a literal, or have callers pass the value")
+    private func check(_ value: InitializerClauseSyntax?, of name: String, at place: some SyntaxProtocol) {
+        guard let value = value?.value, !PlainValue.isPlain(value) else { return }
+        report(
+            place, "the value of \(name) in an Api package is not plain",
+            fix: "write a literal, have callers pass the value, or get it through the Api's protocol")
+    }
+
+    private func checkDefaults(_ parameters: FunctionParameterClauseSyntax) {
+        for parameter in parameters.parameters {
+            let name = (parameter.secondName ?? parameter.firstName).text
+            if let value = parameter.defaultValue { check(value, of: name, at: value.value) }
         }
     }
 
     // MARK: Behaviour
 
     private func check(_ accessors: AccessorBlockSyntax, of name: String, at place: some SyntaxProtocol) {
-        if let body = accessors.accessors.as(CodeBlockItemListSyntax.self) {
-            checkBody(body, of: name, at: place)
-        }
+        check(accessors.accessors.as(CodeBlockItemListSyntax.self), .value, of: name, at: place)
         for accessor in accessors.accessors.as(AccessorDeclListSyntax.self) ?? [] {
-            guard ["get", "set"].contains(accessor.accessorSpecifier.text) else {
-                reportBehaviour(of: "\(accessor.accessorSpecifier.text) of \(name)", at: accessor)
-                continue
-            }
-            if let body = accessor.body {
-                let isGetter = accessor.accessorSpecifier.text == "get"
-                checkBody(body.statements, of: name, at: place, returnsValue: isGetter)
+            switch accessor.accessorSpecifier.text {
+            case "get": check(accessor.body?.statements, .value, of: name, at: place)
+            case "set": check(accessor.body?.statements, .command, of: name, at: place)
+            case let word: reportBody(of: "\(word) of \(name)", at: accessor)
             }
         }
     }
 
-    private func checkBody(
-        _ body: CodeBlockItemListSyntax, of name: String, at place: some SyntaxProtocol,
-        returnsValue: Bool = true
+    private func check(
+        _ body: CodeBlockItemListSyntax?, _ kind: PlainValue.Body, of name: String,
+        at place: some SyntaxProtocol
     ) {
-        if !plain.isPlain(body, returnsValue: returnsValue) { reportBehaviour(of: name, at: place) }
+        if let body, !plain.isPlain(body, kind) { reportBody(of: name, at: place) }
     }
 
-    private func reportBehaviour(of name: String, at place: some SyntaxProtocol) {
+    private func reportBody(of name: String, at place: some SyntaxProtocol) {
         report(
             place, "\(name) in an Api package has a body that is more than one plain statement",
             fix: "move the code to the IMP package, and declare a requirement for it in the protocol")
@@ -176,29 +164,23 @@ final class ApiContentVisitor: SyntaxVisitor {
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         checkDefaults(node.signature.parameterClause)
-        guard let body = node.body?.statements else { return .skipChildren }
         let parameters = Array(node.signature.parameterClause.parameters)
-        let isAllowed =
+        let kind: PlainValue.Body =
             switch (node.name.text, parameters.map(\.firstName.text)) {
             case ("hash", ["into"]), ("encode", ["to"]):
-                plain.onlyCalls((parameters[0].secondName ?? parameters[0].firstName).text, in: body)
-            case ("==", _), ("<", _): !plain.hasBehaviour(body)
-            default: false
+                .calls(of: (parameters[0].secondName ?? parameters[0].firstName).text)
+            case ("==", _), ("<", _): .comparison
+            default:
+                ["Void", "()"].contains(node.signature.returnClause?.type.trimmedDescription ?? "Void")
+                    ? .command : .value
             }
-        let result = node.signature.returnClause?.type.trimmedDescription ?? "Void"
-        if !isAllowed {
-            checkBody(
-                body, of: "\(node.name.text)()", at: node.name,
-                returnsValue: !["Void", "()"].contains(result))
-        }
+        check(node.body?.statements, kind, of: "\(node.name.text)()", at: node.name)
         return .skipChildren
     }
 
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
         checkDefaults(node.signature.parameterClause)
-        if let body = node.body, !plain.onlySetsProperties(body.statements) {
-            checkBody(body.statements, of: "init", at: node.initKeyword, returnsValue: false)
-        }
+        check(node.body?.statements, .initializer, of: "init", at: node.initKeyword)
         return .skipChildren
     }
 

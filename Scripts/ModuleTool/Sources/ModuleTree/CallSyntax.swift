@@ -41,30 +41,18 @@ extension ExprSyntax {
 }
 
 extension MemberAccessExprSyntax {
-    /// The single module type in the contextual type of `.init()`, as in `let m: XModule = .init()`.
+    /// The module type in the contextual type of `.init()`, as in `let m: XModule = .init()`: the only one that the
+    /// surrounding expression, variable, parameter or function of one statement names.
     func contextualModule(_ suffix: String) -> String? {
         var node = parent?.as(FunctionCallExprSyntax.self).map(Syntax.init) ?? Syntax(self)
-        while let parent = node.parent {
+        while let parent = node.parent, !parent.is(FunctionCallExprSyntax.self),
+            parent.as(CodeBlockItemListSyntax.self)?.count ?? 1 == 1
+        {
             node = parent
-            let type: Syntax? =
-                if let binding = node.as(PatternBindingSyntax.self) {
-                    binding.typeAnnotation.map(Syntax.init)
-                } else if let function = node.as(FunctionDeclSyntax.self) {
-                    function.signature.returnClause.map(Syntax.init)
-                } else if let parameter = node.as(FunctionParameterSyntax.self) {
-                    Syntax(parameter.type)
-                } else if let sequence = node.as(SequenceExprSyntax.self) {
-                    sequence.elements.last?.as(TypeExprSyntax.self).map(Syntax.init)
-                } else {
-                    nil
-                }
-            if let type {
-                let names = type.tokens(viewMode: .sourceAccurate).map(\.text.unquoted).filter {
-                    $0.isModuleType(suffix)
-                }
-                return names.count == 1 ? names[0] : nil
+            let names = node.tokens(viewMode: .sourceAccurate).map(\.text.unquoted).filter {
+                $0.isModuleType(suffix)
             }
-            if node.is(FunctionCallExprSyntax.self) || node.is(PatternBindingSyntax.self) { return nil }
+            if !names.isEmpty || node.is(PatternBindingSyntax.self) { return names.count == 1 ? names[0] : nil }
         }
         return nil
     }

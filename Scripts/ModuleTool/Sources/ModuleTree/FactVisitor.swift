@@ -147,11 +147,7 @@ final class FactVisitor: SyntaxVisitor {
             access.declName.baseName.text == "self",
             let base = access.base
         else { return nil }
-        let isType =
-            base.is(DeclReferenceExprSyntax.self) || base.is(MemberAccessExprSyntax.self)
-            || base.is(GenericSpecializationExprSyntax.self) || base.is(TupleExprSyntax.self)
-            || base.is(OptionalChainingExprSyntax.self)
-        return isType ? typeName(base.trimmedDescription, at: expression) : nil
+        return typeName(base.trimmedDescription, at: expression)
     }
 
     /// The name in `X`, `M.X`, `M::X`, `(any X)` or `B<X>`, and `Optional<X>` for `X?`; nil for any other type, and for

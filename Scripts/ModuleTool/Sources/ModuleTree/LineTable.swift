@@ -15,12 +15,8 @@ struct LineTable: Sendable {
     ///
     /// - Complexity: O(log *lines*).
     func position(_ offset: Int) -> Position {
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= offset { low = middle + 1 } else { high = middle }
-        }
-        return Position(line: low, column: offset - starts[low - 1] + 1)
+        let line = starts.sortedIndex { $0 > offset }
+        return Position(line: line, column: offset - starts[line - 1] + 1)
     }
 
     func offset(ofLine line: Int) -> Int { starts[line - 1] }
@@ -28,6 +24,20 @@ struct LineTable: Sendable {
     /// The position of a node's first token.
     func position(_ node: some SyntaxProtocol) -> Position {
         position(node.positionAfterSkippingLeadingTrivia.utf8Offset)
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The index of the first element that meets a condition, which all later elements meet too; the end if none does.
+    ///
+    /// - Complexity: O(log *n*).
+    func sortedIndex(where condition: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 

@@ -22,7 +22,7 @@ struct PlainValue {
             if call.calledExpression.lastName == "random" { return false }
             return call.trailingClosure == nil && call.additionalTrailingClosures.isEmpty
                 && !call.arguments.isEmpty && call.arguments.allSatisfy { isPlain($0.expression) }
-                && name.first?.isUppercase == true && !isRandom(call.calledExpression)
+                && name.first?.isUppercase == true
         }
         if let text = value.as(StringLiteralExprSyntax.self) {
             return text.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }
@@ -43,59 +43,63 @@ struct PlainValue {
             || value.is(DeclReferenceExprSyntax.self)
     }
 
-    /// Whether a call looks like `.seconds(1)`, but returns another value each time.
-    private static func isRandom(_ called: ExprSyntax) -> Bool {
-        called.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "random"
+    /// What a body may do besides nothing, returning one value, choosing between values, and throwing.
+    enum Body {
+        case value
+        /// It calls another function of the file.
+        case command
+        /// It copies arguments to properties, or calls another initialiser.
+        case initializer
+        /// It has any number of such statements.
+        case comparison
+        /// It calls methods of an argument, and of containers obtained from the argument.
+        case calls(of: String)
     }
 
-    /// Whether a body has at most one statement: a value, a choice between values, a throw, or, in a body that
-    /// returns nothing, a call to another function of the file.
-    func isPlain(_ body: CodeBlockItemListSyntax, returnsValue: Bool) -> Bool {
-        guard body.count <= 1, !hasBehaviour(body) else { return false }
-        guard !returnsValue, case .expr(let expression)? = body.first?.item else { return true }
-        let called = expression.withoutEffects.as(FunctionCallExprSyntax.self)?.calledExpression
-        let receiver = called?.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription ?? "self"
-        return ["self", "Self"].contains(receiver)
+    func isPlain(_ body: CodeBlockItemListSyntax, _ kind: Body) -> Bool {
+        switch kind {
+        case .comparison: return !hasBehaviour(body)
+        case .value: return body.count <= 1 && !hasBehaviour(body)
+        case .command:
+            guard case .expr(let expression)? = body.first?.item else { return isPlain(body, .value) }
+            let called = expression.withoutEffects.as(FunctionCallExprSyntax.self)?.calledExpression
+            let receiver = called?.as(MemberAccessExprSyntax.self)?.base?.trimmedDescription ?? "self"
+            return isPlain(body, .value) && ["self", "Self"].contains(receiver)
+        case .initializer: return body.allSatisfy(setsProperty) || isPlain(body, .command)
+        case .calls(let argument):
+            var known: Set = [argument]
+            return body.allSatisfy { calls(&known, in: $0) } || isPlain(body, .command)
+        }
     }
 
     /// Whether code contains closures, loops, assignments, `defer` or `do`, or calls that may do more than return
     /// a value.
-    func hasBehaviour(_ node: some SyntaxProtocol) -> Bool {
+    private func hasBehaviour(_ node: some SyntaxProtocol) -> Bool {
         let visitor = BehaviourVisitor(self)
         visitor.walk(node)
         return visitor.found
     }
 
-    /// Whether an initialiser only copies its arguments, as in `self.x = x` or a tuple assignment, or calls another
-    /// initialiser.
-    func onlySetsProperties(_ body: CodeBlockItemListSyntax) -> Bool {
-        body.allSatisfy { item in
-            if let sequence = item.item.as(SequenceExprSyntax.self) {
-                let elements = Array(sequence.elements)
-                return elements.count >= 3 && elements[1].is(AssignmentExprSyntax.self)
-                    && !elements[2...].contains(where: hasBehaviour)
-            }
-            guard case .expr(let expression) = item.item, !hasBehaviour(expression) else { return false }
-            let called = expression.withoutEffects.as(FunctionCallExprSyntax.self)?.calledExpression
-            return called?.trimmedDescription == "self.init"
+    /// Whether a statement is `self.x = x`, an assignment of tuples, or a call to another initialiser.
+    private func setsProperty(_ statement: CodeBlockItemSyntax) -> Bool {
+        if let sequence = statement.item.as(SequenceExprSyntax.self) {
+            let elements = Array(sequence.elements)
+            return elements.count >= 3 && elements[1].is(AssignmentExprSyntax.self)
+                && !elements[2...].contains(where: hasBehaviour)
         }
+        guard case .expr(let expression) = statement.item, !hasBehaviour(expression) else { return false }
+        let called = expression.withoutEffects.as(FunctionCallExprSyntax.self)?.calledExpression
+        return called?.trimmedDescription == "self.init"
     }
 
-    /// Whether the body of `hash(into:)` or `encode(to:)` only calls methods of its argument, and of containers
-    /// obtained from the argument.
-    func onlyCalls(_ argument: String, in body: CodeBlockItemListSyntax) -> Bool {
-        var known: Set = [argument]
-        return body.allSatisfy { item in
-            if let binding = item.item.as(VariableDeclSyntax.self)?.bindings.first,
-                let value = binding.initializer?.value,
-                known.contains(value.withoutEffects.root), !hasBehaviour(value)
-            {
-                known.insert(binding.pattern.trimmedDescription)
-                return true
-            }
-            guard case .expr(let expression) = item.item else { return false }
-            return known.contains(expression.withoutEffects.root) && !hasBehaviour(expression)
-        }
+    /// Whether a statement calls a method of one of these objects, or gives such a call's result a name. Adds the name.
+    private func calls(_ known: inout Set<String>, in statement: CodeBlockItemSyntax) -> Bool {
+        let binding = statement.item.as(VariableDeclSyntax.self)?.bindings.first
+        guard let value = binding?.initializer?.value ?? statement.item.as(ExprSyntax.self),
+            known.contains(value.withoutEffects.root), !hasBehaviour(value)
+        else { return false }
+        if let binding { known.insert(binding.pattern.trimmedDescription) }
+        return true
     }
 
     /// Whether a call creates a value, or calls a function of the file or of a value.

@@ -39,15 +39,7 @@ package struct Sources {
     /// - Complexity: O(log *n*).
     package func range(in folder: String) -> Range<Int> {
         if folder.isEmpty { return files.indices }
-        return first(notBelow: folder + "/")..<first(notBelow: folder + "0")  // ASCII: "0" follows "/"
-    }
-
-    private func first(notBelow text: String) -> Int {
-        var (low, high) = (0, files.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if files[middle] < text { low = middle + 1 } else { high = middle }
-        }
-        return low
+        // In ASCII, "0" follows "/".
+        return files.sortedIndex { $0 >= folder + "/" }..<files.sortedIndex { $0 >= folder + "0" }
     }
 }

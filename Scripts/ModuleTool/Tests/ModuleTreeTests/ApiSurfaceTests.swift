@@ -27,15 +27,12 @@ struct ApiSurfaceTests {
         major  a removed type: public struct A { public init() {} } =>
         major  a renamed type: public struct A {} => public struct B {}
         major  a type that becomes internal: public struct A {} => struct A {}
-        minor  a type that becomes public: struct A { public var a: Int { 1 } }
-            => public struct A { public var a: Int { 1 } }
+        minor  a type that becomes public: struct A { public var a: Int { 1 } } => public struct A { public var a: Int { 1 } }
         major  another kind of type: public struct A {} => public enum A {}
         minor  a new conformance: public struct A {} => public struct A: Sendable {}
         major  a removed conformance: public struct A: Hashable {} => public struct A {}
-        minor  a conformance that implies the old one: public struct A: Equatable {}
-            => public struct A: Hashable {}
-        patch  a conformance in an extension: public struct A: Hashable {}
-            => public struct A {}; extension A: Hashable {}
+        minor  a conformance that implies the old one: public struct A: Equatable {} => public struct A: Hashable {}
+        patch  a conformance in an extension: public struct A: Hashable {} => public struct A {}; extension A: Hashable {}
         patch  the order of conformances: public enum A: Error, Hashable {} => public enum A: Hashable, Error {}
         patch  Codable in two words: public struct A: Codable {} => public struct A: Encodable, Decodable {}
         major  a new inherited protocol: public protocol A {} => public protocol A: Sendable {}
@@ -45,47 +42,37 @@ struct ApiSurfaceTests {
         major  a new case: public enum A { case a } => public enum A { case a, b }
         minor  a new case of a nonexhaustive enum: @nonexhaustive public enum A { case a }
             => @nonexhaustive public enum A { case a, b }
-        major  an enum that becomes nonexhaustive: public enum A { case a }
-            => @nonexhaustive public enum A { case a }
+        major  an enum that becomes nonexhaustive: public enum A { case a } => @nonexhaustive public enum A { case a }
         major  a conformance that enums with payloads lack: public enum A: Hashable { case a(Int) }
             => public enum A { case a(Int) }
         patch  the order of cases: public enum A { case a, b } => public enum A { case b, a }
         major  a case with another label: public enum A { case a(b: Int) } => public enum A { case a(c: Int) }
         minor  a new member: public struct A {} => public struct A { public var a: Int { 1 } }
-        major  a removed member: public struct A { public let a: Int; public let b: Int }
-            => public struct A { public let a: Int }
+        major  a removed member: public struct A { public let a: Int; public let b: Int } => public struct A { public let a: Int }
         patch  a member that moves to an extension: public struct A { public func a() {} }
             => public struct A {}; public extension A { func a() {} }
         major  an extension of another type: extension String { public var a: Int { 1 } } =>
         major  an extension with another constraint: extension Array where Element == Int { public var a: Int { 1 } }
             => extension Array where Element == Int8 { public var a: Int { 1 } }
         minor  a new initializer: public struct A {} => public struct A { public init() {} }
-        major  a failable initializer: public struct A { public init(a: Int) {} }
-            => public struct A { public init?(a: Int) {} }
-        minor  a constant that becomes variable: public struct A { public let a: Int }
-            => public struct A { public var a: Int }
-        major  a variable that becomes constant: public struct A { public var a: Int }
-            => public struct A { public let a: Int }
+        major  a failable initializer: public struct A { public init(a: Int) {} } => public struct A { public init?(a: Int) {} }
+        minor  a constant that becomes variable: public struct A { public let a: Int } => public struct A { public var a: Int }
+        major  a variable that becomes constant: public struct A { public var a: Int } => public struct A { public let a: Int }
         major  a setter that becomes private: public struct A { public var a: Int }
             => public struct A { public private(set) var a: Int }
         patch  a stored property that becomes computed: public struct A { public let a: Int }
             => public struct A { public var a: Int { 1 } }
-        patch  an observed property: public struct A { public var a: Int }
-            => public struct A { public var a: Int { didSet {} } }
+        patch  an observed property: public struct A { public var a: Int } => public struct A { public var a: Int { didSet {} } }
         minor  a subscript that gains a setter: public struct A { public subscript(a: Int) -> Int { 1 } }
             => public struct A { public subscript(a: Int) -> Int { get { 1 } set {} } }
         major  a subscript that gains a label: public struct A { public subscript(a: Int) -> Int { 1 } }
             => public struct A { public subscript(a a: Int) -> Int { 1 } }
         major  a member that becomes static: public struct A { public func a() {} }
             => public struct A { public static func a() {} }
-        minor  a second overload: public func a(_ a: Int) {}
-            => public func a(_ a: Int) {}; public func a(_ a: String) {}
-        major  a removed overload: public func a(_ a: Int) {}; public func a(_ a: String) {}
-            => public func a(_ a: Int) {}
-        minor  a result that may be discarded: public func a() -> Int { 1 }
-            => @discardableResult public func a() -> Int { 1 }
-        major  a result that may not be discarded: @discardableResult public func a() -> Int { 1 }
-            => public func a() -> Int { 1 }
+        minor  a second overload: public func a(_ a: Int) {} => public func a(_ a: Int) {}; public func a(_ a: String) {}
+        major  a removed overload: public func a(_ a: Int) {}; public func a(_ a: String) {} => public func a(_ a: Int) {}
+        minor  a result that may be discarded: public func a() -> Int { 1 } => @discardableResult public func a() -> Int { 1 }
+        major  a result that may not be discarded: @discardableResult public func a() -> Int { 1 } => public func a() -> Int { 1 }
         patch  two constants in one line: public struct A { public let a, b: Int }
             => public struct A { public let a: Int; public let b: Int }
         major  a requirement without a default: public protocol A {} => public protocol A { func a() }
@@ -97,8 +84,7 @@ struct ApiSurfaceTests {
             => public protocol A { func a(_ a: Int); func a(_ a: String) }; extension A { public func a(_ a: Int) {} }
         major  a requirement with a constrained default: public protocol A {}
             => public protocol A { func a() }; extension A where Self: Sendable { public func a() {} }
-        minor  a new default: public protocol A { func a() }
-            => public protocol A { func a() }; extension A { public func a() {} }
+        minor  a new default: public protocol A { func a() } => public protocol A { func a() }; extension A { public func a() {} }
         major  a removed default: public protocol A { func a() }; extension A { public func a() {} }
             => public protocol A { func a() }
         major  a requirement that becomes a member of the extension: public protocol A { func a() }; extension A { public func a() {} }
@@ -106,10 +92,8 @@ struct ApiSurfaceTests {
         major  a removed requirement: public protocol A { func a() } => public protocol A {}
         major  a requirement that gains a setter: public protocol A { var a: Int { get } }
             => public protocol A { var a: Int { get set } }
-        major  an associated type without a default: public protocol A {}
-            => public protocol A { associatedtype B }
-        minor  an associated type with a default: public protocol A {}
-            => public protocol A { associatedtype B = Int }
+        major  an associated type without a default: public protocol A {} => public protocol A { associatedtype B }
+        minor  an associated type with a default: public protocol A {} => public protocol A { associatedtype B = Int }
         major  a constrained associated type: public protocol A { associatedtype B }
             => public protocol A { associatedtype B: Sendable }
         minor  a new protocol with requirements: => public protocol A { func a() }
@@ -121,8 +105,7 @@ struct ApiSurfaceTests {
         major  another result: public func a() -> Int { 1 } => public func a() -> Int? { 1 }
         major  a new parameter: public func a() {} => public func a(b: Int) {}
         major  a new parameter with a default: public func a() {} => public func a(b: Int = 1) {}
-        patch  the word any: public protocol P {}; public func a(b: P) {}
-            => public protocol P {}; public func a(b: any P) {}
+        patch  the word any: public protocol P {}; public func a(b: P) {} => public protocol P {}; public func a(b: any P) {}
         patch  Void and (): public func a() -> Void {} => public func a() {}
         patch  the name of the Api's own module: public struct A {}; public func a(b: A) {}
             => public struct A {}; public func a(b: Module.A) {}
@@ -132,14 +115,12 @@ struct ApiSurfaceTests {
         major  throws: public protocol A { func a() } => public protocol A { func a() throws }
         major  throws with a type: public struct E: Error {}; public protocol A { func a() throws }
             => public struct E: Error {}; public protocol A { func a() throws(E) }
-        major  a getter that throws: public protocol A { var a: Int { get } }
-            => public protocol A { var a: Int { get throws } }
+        major  a getter that throws: public protocol A { var a: Int { get } } => public protocol A { var a: Int { get throws } }
         major  a @Sendable closure: public func a(b: () -> Void) {} => public func a(b: @Sendable () -> Void) {}
         major  an escaping closure: public func a(b: () -> Void) {} => public func a(b: @escaping () -> Void) {}
         major  an inout parameter: public func a(b: Int) {} => public func a(b: inout Int) {}
         major  isolation of a function: public func a() {} => @MainActor public func a() {}
-        major  isolation of a requirement: public protocol A { func a() }
-            => public protocol A { @MainActor func a() }
+        major  isolation of a requirement: public protocol A { func a() } => public protocol A { @MainActor func a() }
         major  no isolation: @MainActor public struct A {} => public struct A {}
         major  a nonisolated member: @MainActor public struct A { public func a() {} }
             => @MainActor public struct A { public nonisolated func a() {} }
@@ -150,21 +131,17 @@ struct ApiSurfaceTests {
         major  another value in an extension: extension String { public static let a = Self("a") }
             => extension String { public static let a = Self("b") }
         patch  an explicit type: public let a = "a" => public let a: String = // a;   "a"
-        major  another raw value: public enum A: String { case a = "a" }
-            => public enum A: String { case a = "b" }
-        patch  an implicit raw value of a String enum: public enum A: String { case a }
-            => public enum A: String { case a = "a" }
+        major  another raw value: public enum A: String { case a = "a" } => public enum A: String { case a = "b" }
+        patch  an implicit raw value of a String enum: public enum A: String { case a } => public enum A: String { case a = "a" }
         patch  implicit raw values of an Int enum: public enum A: Int { case a = 1, b }
             => public enum A: Int { case b = 2, a = 1 }
-        major  the order of an Int enum's cases: public enum A: Int { case a, b }
-            => public enum A: Int { case b, a }
+        major  the order of an Int enum's cases: public enum A: Int { case a, b } => public enum A: Int { case b, a }
         minor  a new default argument: public func a(b: Int) {} => public func a(b: Int = 1) {}
         major  a removed default argument: public func a(b: Int = 1) {} => public func a(b: Int) {}
         major  a changed default argument: public func a(b: Int = 1) {} => public func a(b: Int = 2) {}
         patch  a function's body: public func a(b: Int = 1) { let b = 1; print(b) }
             => public func a(b: Int = 1) { let b = 2; print(b) }
-        major  a requirement under #if: public protocol A {}
-            => public protocol A {; #if os(iOS); func a(); #endif; }
+        major  a requirement under #if: public protocol A {} => public protocol A {; #if os(iOS); func a(); #endif; }
         minor  a requirement and its default under #if: public protocol A {}
             => #if os(iOS); public protocol A { func a() }; extension A { public func a() {} }; #else; public protocol A {}; #endif
         major  a requirement with a default under another #if: public protocol A {}
@@ -173,12 +150,10 @@ struct ApiSurfaceTests {
             => public struct A {; #if !os(iOS); public func a() {}; #endif; }
         minor  a member that moves out of #if: public struct A {; #if os(iOS); public func a() {}; #endif; }
             => public struct A { public func a() {} }
-        patch  a member in every branch: public func a() {}
-            => #if os(iOS); public func a() {}; #else; public func a() {}; #endif
+        patch  a member in every branch: public func a() {} => #if os(iOS); public func a() {}; #else; public func a() {}; #endif
         major  a member that changes in one branch: public func a() {}
             => #if os(iOS); public func a(b: Int) {}; #else; public func a() {}; #endif
-        minor  a wider condition: #if os(iOS); public func a() {}; #endif
-            => #if os(iOS) || os(macOS); public func a() {}; #endif
+        minor  a wider condition: #if os(iOS); public func a() {}; #endif => #if os(iOS) || os(macOS); public func a() {}; #endif
         major  a narrower condition: #if os(iOS) || os(macOS); public func a() {}; #endif
             => #if os(iOS); public func a() {}; #endif
         major  a value in one branch: #if os(Linux); public let a = 1; #else; public let a = 2; #endif
@@ -194,15 +169,13 @@ struct ApiSurfaceTests {
         minor  an earlier platform version: @available(macOS, introduced: 26) public func a() {}
             => @available(macOS 15, *) public func a() {}
         major  an unavailable function: public func a() {} => @available(*, unavailable) public func a() {}
-        major  a function that async code may not call: public func a() {}
-            => @available(*, noasync) public func a() {}
+        major  a function that async code may not call: public func a() {} => @available(*, noasync) public func a() {}
         major  an obsoleted function: public func a() {} => @available(macOS, obsoleted: 20) public func a() {}
         major  availability of an extension: public struct A {}; extension A { public func a() {} }
             => public struct A {}; @available(macOS 26, *) extension A { public func a() {} }
         major  an open class that becomes public: open class A {} => public class A {}
         minor  a public class that becomes open: public class A {} => open class A {}
-        major  an open method that becomes public: open class A { open func a() {} }
-            => open class A { public func a() {} }
+        major  an open method that becomes public: open class A { open func a() {} } => open class A { public func a() {} }
         patch  a class method that becomes static: public class A { public class func a() {} }
             => public class A { public static func a() {} }
         major  an initializer that is no longer required: open class A { public required init() {} }
@@ -218,27 +191,21 @@ struct ApiSurfaceTests {
         major  a designated initializer that becomes convenience: open class A { public init() {}; public init(a: Int) {} }
             => open class A { public init() {}; public convenience init(a: Int) { self.init() } }
         major  a removed superclass: open class A {}; open class B: A {} => open class A {}; open class B {}
-        major  a dynamic method: public class A { public dynamic func a() {} }
-            => public class A { public func a() {} }
-        major  a lazy property of a struct: public struct A { public var a = 1 }
-            => public struct A { public lazy var a = 1 }
+        major  a dynamic method: public class A { public dynamic func a() {} } => public class A { public func a() {} }
+        major  a lazy property of a struct: public struct A { public var a = 1 } => public struct A { public lazy var a = 1 }
         major  a weak property: public class A { public var a: A? } => public class A { public weak var a: A? }
         patch  an indirect enum: public enum A { case a(Int) } => public indirect enum A { case a(Int) }
         major  a noncopyable type: public struct A {} => public struct A: ~Copyable {}
         major  a removed operator: infix operator +++ =>
-        major  another precedence: infix operator +++: AdditionPrecedence
-            => infix operator +++: MultiplicationPrecedence
+        major  another precedence: infix operator +++: AdditionPrecedence => infix operator +++: MultiplicationPrecedence
         major  a removed precedence group: precedencegroup A { associativity: left } =>
-        major  another associativity: precedencegroup A { associativity: left }
-            => precedencegroup A { associativity: right }
+        major  another associativity: precedencegroup A { associativity: left } => precedencegroup A { associativity: right }
         major  a removed exported import: @_exported import Foundation =>
         patch  a package declaration: package struct A { package func a() {} } =>
         major  a declaration that becomes package: public func a() {} => package func a() {}
-        major  a package setter: public struct A { public var a: Int }
-            => public struct A { public package(set) var a: Int }
+        major  a package setter: public struct A { public var a: Int } => public struct A { public package(set) var a: Int }
         patch  an SPI declaration: @_spi(B) public struct A { public func a() {} } =>
-        patch  an SPI extension: public struct A {}; @_spi(B) extension A { public func a() {} }
-            => public struct A {}
+        patch  an SPI extension: public struct A {}; @_spi(B) extension A { public func a() {} } => public struct A {}
         major  a declaration that becomes SPI: public func a() {} => @_spi(B) public func a() {}
         minor  an SPI declaration that becomes public: @_spi(B) public func a() {} => public func a() {}
         minor  a renamed type with an alias: public struct A { public func a(b: A) -> [A] { [b] } }
@@ -252,8 +219,7 @@ struct ApiSurfaceTests {
         major  an alias of a type that lacks a member: public struct A { public func a() {} }
             => public struct B {}; public typealias A = B
         major  an alias of another kind of type: public struct A {} => public enum B {}; public typealias A = B
-        major  an alias under #if: public struct A {}
-            => public struct B {}; #if os(iOS); public typealias A = B; #endif
+        major  an alias under #if: public struct A {} => public struct B {}; #if os(iOS); public typealias A = B; #endif
         minor  a renamed function with a deprecated one: public func a() {}
             => public func b() {}; @available(*, deprecated, renamed: "b") public func a() {}
         minor  a type that becomes frozen: public struct A {} => @frozen public struct A {}

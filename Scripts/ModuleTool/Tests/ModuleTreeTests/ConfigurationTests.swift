@@ -59,88 +59,66 @@ struct ConfigurationTests {
         #expect(read == wanted)
     }
 
-    /// A mistake in the file, and parts of the error: its place, its message and its fix.
-    struct Mistake: Sendable, CustomTestStringConvertible {
-        let yaml: String
-        let place: String
-        let parts: [String]
-        var testDescription: String { yaml }
-
-        init(_ yaml: String, _ place: String, _ parts: String...) {
-            (self.yaml, self.place, self.parts) = (yaml, place, parts)
-        }
-    }
-
-    static let mistakes = [
-        Mistake("layer: []\n", "1:1", "'layer' is not a key of the file", "Choose layers."),
-        Mistake("\n\n  apiSuffix: Api\n", "3:3", "Choose api-suffix."),
-        Mistake("[a]: 1\n", "1:1", "a list or a mapping is not a key"),
-        Mistake("12: 1\n", "1:1", "'12' is not a key"),
-        Mistake("- a\n", "1:1", "the file is a list or a mapping, but must be keys"),
-        Mistake("Api\n", "1:1", "the file is 'Api'"),
-        Mistake("exclude: Old\n", "1:10", "exclude is 'Old', but must be a list"),
-        Mistake("exclude:\n", "1:9", "exclude is empty"),
-        Mistake("exclude: [[Old]]\n", "1:11", "exclude is a list or a mapping, but must be the path"),
-        Mistake("exclude: [../Other]\n", "1:11", "the path of a file or folder below the root"),
-        Mistake("exclude: ['P/*']\n", "1:11", "the path of a file or folder below the root"),
-        Mistake("exclude: [/Other]\n", "1:11", "the path of a file or folder below the root"),
-        Mistake("exclude: [.]\n", "1:11", "the path of a file or folder below the root"),
-        Mistake("exclude: [~]\n", "1:11", "the path of a file or folder below the root"),
-        Mistake("api-suffix: [Api]\n", "1:13", "a name of letters and digits"),
-        Mistake("api-suffix: -api\n", "1:13", "a name of letters and digits"),
-        Mistake("api-suffix: ''\n", "1:13", "api-suffix is empty"),
-        Mistake("exclude: []\nuses: {ApiCenter: {path: A, path: B}}\n", "2:20", "duplicate keys: path"),
-        Mistake("layers: [{folders: [A]}]\n", "1:10", "an element of layers is missing the key name"),
-        Mistake("layers: [{name: A}]\n", "1:17", "the layer A has no folders"),
-        Mistake("layers: [{name: A, folder: [A]}]\n", "1:20", "Choose folders."),
-        Mistake("layers: [{name: A, folders: [A]}, {name: a, folders: [B]}]\n", "1:42", "two layers named a"),
-        Mistake(
-            "layers: [{name: A, folders: [P]}, {name: B, folders: [P/Q]}]\n", "1:55", "P/Q overlaps with P"),
-        Mistake("layers: [{name: A, folders: [P, P]}]\n", "1:33", "P overlaps with P"),
-        Mistake("layers: [{name: A, pairs: always}]\n", "1:27", "one of none, apis, optional, required"),
-        Mistake("layers: [{name: A, pairs: apis, folders: [A]}]\n", "1:17", "cannot have folders"),
-        Mistake(
-            "layers: [{name: A, pairs: apis}, {name: B, pairs: apis}]\n", "1:34",
-            "only one layer may hold the Apis"),
-        Mistake(
-            "layers: [{name: A, apps: true}, {name: B, apps: true}]\n", "1:33",
-            "only one layer may hold the apps"),
-        Mistake("layers: [{name: A, apps: yes}]\n", "1:26", "true or false"),
-        Mistake(
-            "layers: [{name: A, apps: true, pairs: required}]\n", "1:10", "a layer of apps cannot have pairs"),
-        Mistake("deny: [{use: third-party}]\n", "1:8", "an element of deny is missing the key reason"),
-        Mistake(
-            "layers: [{name: A, folders: [A], allow: [third-party]}]\n", "1:42", "no entry of `deny`"),
-        Mistake("layers: [{name: A, folders: [A], deny: [third-party]}]\n", "1:41", "deny is 'third-party'"),
-        Mistake("test-support: [[]]\n", "1:16", "test-support is a list or a mapping, but must be"),
-        Mistake(
-            "apps: [{manifest: Package.swift}]\n", "1:8",
-            "an element of apps is missing the key registrations"),
-        Mistake("apps: {registrations: A.swift}\n", "1:7", "apps is a list or a mapping, but must be a list"),
-        Mistake("uses: {ApiCentre: {path: A}}\n", "1:8", "Choose ApiCenter."),
-        Mistake("uses: {ApiCenter: {path: A, url: B}}\n", "1:19", "either path, or url and from"),
-        Mistake("uses: {ApiCenter: {url: B, from: 1.x}}\n", "1:34", "a version, such as 1.2.0"),
-        Mistake("new-packages: {platforms: {ios: 17}}\n", "1:28", "Choose iOS."),
-        Mistake("new-packages: {tools-version: 6}\n", "1:31", "a version, such as 6.3"),
-        Mistake("reads: [{files: [A]}]\n", "1:9", "an element of reads is missing the key targets"),
-        Mistake("reads: [{targets: A}]\n", "1:19", "targets is 'A', but must be a list"),
-        Mistake("reads: [{targets: [A], files: [../B]}]\n", "1:32", "the path of a file or folder below"),
-        Mistake("releases-after: [v1]\n", "1:17", "releases-after is a list or a mapping, but must"),
-        Mistake("layers: [\n", "2:1", "is not YAML: did not find expected node content"),
-        Mistake("\tlayers: []\n", "1:1", "is not YAML", "indents with spaces"),
-        Mistake("a: *b\n", "1:4", "is not YAML: found undefined alias"),
-        Mistake("---\n---\n", "2:1", "is not YAML"),
-    ]
+    /// The place of a mistake, what the error says, and the file.
+    private static let mistakes = #"""
+        1:1 | 'layer' is not a key of the file ... Choose layers. | layer: []
+        3:3 | Choose api-suffix. | \n\n  apiSuffix: Api
+        1:1 | a list or a mapping is not a key | [a]: 1
+        1:1 | '12' is not a key | 12: 1
+        1:1 | the file is a list or a mapping, but must be keys | - a
+        1:1 | the file is 'Api' | Api
+        1:10 | exclude is 'Old', but must be a list | exclude: Old
+        1:9 | exclude is empty | exclude:
+        1:11 | exclude is a list or a mapping, but must be the path | exclude: [[Old]]
+        1:11 | the path of a file or folder below the root | exclude: [../Other]
+        1:11 | the path of a file or folder below the root | exclude: ['P/*']
+        1:11 | the path of a file or folder below the root | exclude: [/Other]
+        1:11 | the path of a file or folder below the root | exclude: [.]
+        1:11 | the path of a file or folder below the root | exclude: [~]
+        1:13 | a name of letters and digits | api-suffix: [Api]
+        1:13 | a name of letters and digits | api-suffix: -api
+        1:13 | api-suffix is empty | api-suffix: ''
+        2:20 | duplicate keys: path | exclude: []\nuses: {ApiCenter: {path: A, path: B}}
+        1:10 | an element of layers is missing the key name | layers: [{folders: [A]}]
+        1:17 | the layer A has no folders | layers: [{name: A}]
+        1:20 | Choose folders. | layers: [{name: A, folder: [A]}]
+        1:42 | two layers named a | layers: [{name: A, folders: [A]}, {name: a, folders: [B]}]
+        1:55 | P/Q overlaps with P | layers: [{name: A, folders: [P]}, {name: B, folders: [P/Q]}]
+        1:33 | P overlaps with P | layers: [{name: A, folders: [P, P]}]
+        1:27 | one of none, apis, optional, required | layers: [{name: A, pairs: always}]
+        1:17 | cannot have folders | layers: [{name: A, pairs: apis, folders: [A]}]
+        1:34 | only one layer may hold the Apis | layers: [{name: A, pairs: apis}, {name: B, pairs: apis}]
+        1:33 | only one layer may hold the apps | layers: [{name: A, apps: true}, {name: B, apps: true}]
+        1:26 | true or false | layers: [{name: A, apps: yes}]
+        1:10 | a layer of apps cannot have pairs | layers: [{name: A, apps: true, pairs: required}]
+        1:8 | an element of deny is missing the key reason | deny: [{use: third-party}]
+        1:42 | no entry of `deny` | layers: [{name: A, folders: [A], allow: [third-party]}]
+        1:41 | deny is 'third-party' | layers: [{name: A, folders: [A], deny: [third-party]}]
+        1:16 | test-support is a list or a mapping, but must be | test-support: [[]]
+        1:8 | an element of apps is missing the key registrations | apps: [{manifest: Package.swift}]
+        1:7 | apps is a list or a mapping, but must be a list | apps: {registrations: A.swift}
+        1:8 | Choose ApiCenter. | uses: {ApiCentre: {path: A}}
+        1:19 | either path, or url and from | uses: {ApiCenter: {path: A, url: B}}
+        1:34 | a version, such as 1.2.0 | uses: {ApiCenter: {url: B, from: 1.x}}
+        1:28 | Choose iOS. | new-packages: {platforms: {ios: 17}}
+        1:31 | a version, such as 6.3 | new-packages: {tools-version: 6}
+        1:9 | an element of reads is missing the key targets | reads: [{files: [A]}]
+        1:19 | targets is 'A', but must be a list | reads: [{targets: A}]
+        1:32 | the path of a file or folder below | reads: [{targets: [A], files: [../B]}]
+        1:17 | releases-after is a list or a mapping, but must | releases-after: [v1]
+        2:1 | is not YAML: did not find expected node content | layers: [
+        1:1 | is not YAML ... indents with spaces | \tlayers: []
+        1:4 | is not YAML: found undefined alias | a: *b
+        2:1 | is not YAML | ---\n---
+        """#.split(separator: "\n").map { $0.split(separator: " | ", maxSplits: 2).map(String.init) }
 
     @Test("A mistake in the configuration is reported with a line, a column and a fix", arguments: mistakes)
-    func mistake(_ mistake: Mistake) throws {
-        let error = #expect(throws: Diagnostic.self) { try Configuration(yaml: mistake.yaml) }
-        let found = try #require(error)
+    func mistake(_ row: [String]) throws {
+        let yaml = row[2].replacing("\\n", with: "\n").replacing("\\t", with: "\t") + "\n"
+        let found = try #require(throws: Diagnostic.self) { try Configuration(yaml: yaml) }
         #expect(found.kind == .configuration && !found.fix.isEmpty && !found.why.isEmpty)
-        #expect(
-            found.place.description.hasPrefix(
-                ".modules.yml" + (mistake.place.isEmpty ? "" : ":" + mistake.place)))
-        for part in mistake.parts { #expect("\(found)".contains(part)) }
+        #expect(found.place.description == ".modules.yml:" + row[0])
+        for part in row[1].split(separator: " ... ") { #expect("\(found)".contains(part)) }
     }
 
     @Test("The examples in Configuration.md are valid, and the first one states all defaults")
