@@ -52,7 +52,9 @@ extension MemberAccessExprSyntax {
             let names = node.tokens(viewMode: .sourceAccurate).map(\.text.unquoted).filter {
                 $0.isModuleType(suffix)
             }
-            if !names.isEmpty || node.is(PatternBindingSyntax.self) { return names.count == 1 ? names[0] : nil }
+            if !names.isEmpty || node.is(PatternBindingSyntax.self) {
+                return names.count == 1 ? names[0] : nil
+            }
         }
         return nil
     }

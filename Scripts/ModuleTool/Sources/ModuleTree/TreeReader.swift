@@ -141,30 +141,22 @@ package struct TreeReader: Sendable {
         var waiting = listing.packages.filter { !fixtures.contains($0) }
         while !waiting.isEmpty {
             // One manifest per step, because SwiftPM takes about a second to read a manifest.
-            let new = try lenientMap(waiting, isLenient, &unread) { folder in
-                (folder: folder, manifest: try manifest(in: folder, listing, cache))
+            let read = concurrentMap(waiting, step: 1) { folder in
+                (folder, Result { try manifest(in: folder, listing, cache) })
+            }
+            var new: [(folder: String, manifest: Manifest)] = []
+            for (folder, result) in read {
+                do {
+                    new.append((folder, try result.get()))
+                } catch let error as Diagnostic where isLenient && error.kind == .configuration {
+                    unread.append(.init(folder, error))
+                }
             }
             found += new
             waiting = fixtures.isEmpty ? [] : fixtures.intersection(new.flatMap(neighbours)).sorted()
             fixtures.subtract(waiting)
         }
         return (found.sorted { $0.folder < $1.folder }, unread)
-    }
-
-    /// Reads manifests. If `isLenient` is true, adds those that cannot be read to `unread`.
-    private func lenientMap<Value: Sendable>(
-        _ folders: [String], _ isLenient: Bool, _ unread: inout [UnreadManifest],
-        _ read: @Sendable (String) throws -> Value
-    ) throws -> [Value] {
-        let results = try concurrentMap(folders, step: 1) { folder in
-            do {
-                return (folder, Result<Value, Diagnostic>.success(try read(folder)))
-            } catch let error as Diagnostic where isLenient && error.kind == .configuration {
-                return (folder, .failure(error))
-            }
-        }
-        for case (let folder, .failure(let error)) in results { unread.append(.init(folder, error)) }
-        return results.compactMap { try? $1.get() }
     }
 
     /// The folders of the tree that a manifest depends on.
