@@ -104,7 +104,7 @@ struct PlainValue {
 
     /// Whether a call creates a value, or calls a function of the file or of a value.
     fileprivate func isHarmless(_ called: ExprSyntax) -> Bool {
-        if Self.isRandom(called) { return false }
+        if called.lastName == "random" { return false }
         let name =
             called.as(MemberAccessExprSyntax.self)?.declName.baseName.text
             ?? called.trimmedDescription.unquoted

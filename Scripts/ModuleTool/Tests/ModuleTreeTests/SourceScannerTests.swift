@@ -195,7 +195,6 @@ struct SourceScannerTests {
             ("struct A { let b: Date = Date() }", "the value of b"),
             ("struct A { let b: String = \"\\(c())\" }", "the value of b"),
             ("func a(b: Int = c(1)) {}", "the value of b"),
-            ("func a(b: Int = .random(in: 1...6)) {}", "the value of b"),
             ("func a(b c: Int = { 1 }()) {}", "the value of c"),
             ("struct A { init(b: Int = c { 1 }) {} }", "the value of b"),
             ("struct A { subscript(b: Int = c { 1 }) -> Int { 1 } }", "the value of b"),
