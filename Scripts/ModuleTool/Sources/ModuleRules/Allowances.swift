@@ -7,7 +7,7 @@ struct Allowances {
     init(_ context: RuleContext) throws {
         let manifests = try context.packages.flatMap { package in
             let path = package.manifestPath
-            return try Allowance.all(in: context.tree.contents(of: path) ?? .init(), of: path).map {
+            return try Allowance.all(in: Array(context.tree.contents(of: path) ?? .init()), of: path).map {
                 (path, $0)
             }
         }

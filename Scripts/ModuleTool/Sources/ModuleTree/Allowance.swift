@@ -1,4 +1,3 @@
-import Foundation
 import SwiftSyntax
 
 /// A comment `// modules:allow RULE: reason`, which allows the findings of one rule in one line: the line of the comment
@@ -13,11 +12,7 @@ package struct Allowance: Sendable, Hashable, Codable {
     private static let mark = "modules:allow"
 
     /// The allowances in a Swift file. Parses the file only if it contains the words.
-    package static func all(in data: Data, of path: String) throws(Diagnostic) -> [Allowance] {
-        try all(in: Array(data), of: path)
-    }
-
-    static func all(in bytes: [UInt8], of path: String) throws(Diagnostic) -> [Allowance] {
+    package static func all(in bytes: [UInt8], of path: String) throws(Diagnostic) -> [Allowance] {
         guard !bytes.places(of: mark).isEmpty else { return [] }
         let lines = LineTable(bytes)
         var found = try SourceParser.read(bytes, in: path) { file -> [Allowance] in

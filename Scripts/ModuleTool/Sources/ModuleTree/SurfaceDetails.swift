@@ -40,31 +40,24 @@ struct Attributes {
         "specialized", "usableFromInline", "used", "warn_unqualified_access",
     ]
 
+    /// Reads `macOS 15, *` and `macOS, introduced: 15, deprecated`.
     private mutating func readAvailability(_ attribute: AttributeSyntax) {
-        guard case .availability(let arguments)? = attribute.arguments else { return }
+        // A message may contain commas.
+        let text = attribute.arguments?.trimmedDescription.replacing(/"(?:[^"\\]|\\.)*"/, with: "") ?? ""
         var platform = ""
-        for argument in arguments.map(\.argument) {
-            if case .availabilityVersionRestriction(let restriction) = argument {
-                restrictions[restriction.platform.text] = Self.numbers(restriction.version)
-            } else if case .availabilityLabeledArgument(let argument) = argument {
-                switch argument.label.text {
-                case "introduced": restrictions[platform] = Self.numbers(argument.value)
-                case "obsoleted": restrictions[platform + " obsoleted"] = []
-                case "deprecated": isDeprecated = true
-                default: break
-                }
-            } else {
-                switch argument.trimmedDescription {
-                case "deprecated": isDeprecated = true
-                case "unavailable", "noasync": restrictions["\(platform) \(argument.trimmedDescription)"] = []
-                default: platform = argument.trimmedDescription
-                }
+        for part in text.split(separator: ",") {
+            let words = part.split { ": \n".contains($0) }.map(String.init)
+            let version = (words.dropFirst().first ?? "").split(separator: ".").compactMap { Int($0) }
+            switch words.first ?? "" {
+            case "introduced": restrictions[platform] = version
+            case "deprecated": isDeprecated = true
+            case "obsoleted", "unavailable", "noasync": restrictions["\(platform) \(words[0])"] = []
+            case "message", "renamed": break
+            case let name:
+                platform = name
+                if !version.isEmpty { restrictions[name] = version }
             }
         }
-    }
-
-    private static func numbers(_ version: (some SyntaxProtocol)?) -> [Int] {
-        version?.trimmedDescription.split(separator: ".").compactMap { Int($0) } ?? []
     }
 }
 

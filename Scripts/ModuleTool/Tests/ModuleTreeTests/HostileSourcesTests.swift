@@ -51,12 +51,10 @@ struct HostileSourcesTests {
         _ = try ApiSurface(module: "A", ["A.swift": Data("public typealias X = \(text)".utf8)])
     }
 
-    @Test(
-        "The error for an invalid manifest names its package",
-        arguments: ["let package = Package(", "}", ""])
-    func unreadable(manifest: String) throws {
+    @Test("The error for an invalid manifest names its package")
+    func unreadable() throws {
         let tree = try SmallTree.make()
-        try tree.write("Packages/Business/Ride/Package.swift", manifest)
+        try tree.write("Packages/Business/Ride/Package.swift", "let package = Package(")
         let error = #expect(throws: Diagnostic.self) { try TreeReader(root: tree.root).read() }
         #expect("\(try #require(error))".contains("Packages/Business/Ride"))
     }

@@ -190,13 +190,6 @@ struct ManifestTests {
     func computedOnes(_ text: String) throws {
         #expect(try ManifestSource(text, in: "/tree").literal == nil)
     }
-
-    @Test("A manifest that SwiftPM cannot read is an error that names the package's path")
-    func broken() throws {
-        let tree = try TemporaryTree(["Package.swift": "let package = Package(nam: 1)"])
-        let error = #expect(throws: Diagnostic.self) { try TreeReader(root: tree.root).read() }
-        #expect(error?.place.description.contains(tree.root) == true)
-    }
 }
 
 extension Manifest {
