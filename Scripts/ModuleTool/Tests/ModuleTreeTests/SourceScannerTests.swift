@@ -154,7 +154,7 @@ struct SourceScannerTests {
     }
 
     /// What is reported, and the code.
-    private static let forbidden = #"""
+    private static let forbiddenCode = #"""
         class A | public final class A {}
         actor A | actor A {}
         the value of shared | public enum A { public static let shared = B() }
@@ -193,7 +193,7 @@ struct SourceScannerTests {
         b has no type annotation | public extension A { static let b = [1: 2] }
         """#.split(separator: "\n").map { $0.split(separator: " | ").map(String.init) }
 
-    @Test("Code that an Api package must not contain is reported", arguments: forbidden)
+    @Test("Code that an Api package must not contain is reported", arguments: forbiddenCode)
     func forbidden(_ row: [String]) throws {
         let found = try facts(row[1], scope: .api).forbidden
         #expect(found.count == 1 && found.first?.what.contains(row[0]) == true)
