@@ -44,7 +44,16 @@ package struct Export {
     /// - Returns: The packages with their results, sorted by name.
     package func run(isDryRun: Bool = false) throws -> [(package: ExportedPackage, outcome: Outcome)] {
         if !isDryRun { try refuseUncommitted() }
-        let items = try plan()
+        var (items, refusals) = ([Item](), [Diagnostic]())
+        for package in set.packages {
+            do {
+                items.append(try item(package))
+            } catch let error as Diagnostic {
+                // One cause may affect several packages.
+                if !refusals.contains(error) { refusals.append(error) }
+            }
+        }
+        guard refusals.isEmpty else { throw ExportRefused(errors: refusals) }
         let new = items.filter { $0.outcome != .same }
         if !isDryRun, !new.isEmpty { try push(new) }
         return items.map { ($0.package, $0.outcome) }
@@ -57,24 +66,8 @@ package struct Export {
         let outcome: Outcome
     }
 
-    /// Compares the packages with those already exported, without changing anything.
-    private func plan() throws -> [Item] {
-        var refusals: [Diagnostic] = []
-        var items: [Item] = []
-        for package in set.packages {
-            do {
-                items.append(try item(package))
-            } catch let error as Diagnostic {
-                // Report an error once, even if several packages cause it.
-                if !refusals.contains(error) { refusals.append(error) }
-            }
-        }
-        guard refusals.isEmpty else { throw ExportRefused(errors: refusals) }
-        return items
-    }
-
     private func item(_ package: ExportedPackage) throws -> Item {
-        guard package.unreleased.isEmpty else {
+        guard package.changelog.unreleased.isEmpty else {
             throw Diagnostic(
                 .refused, at: "\(package.source.path)/\(Changelog.name)",
                 "\(package.name) has unreleased changes.",
@@ -86,15 +79,19 @@ package struct Export {
         let released = try repository.releasedFiles(of: package)
         if let released { manifest.floors = try manifest.floorsKept(from: released) }
         let content = try ExportedContent(manifest, root: root)
-        guard let released else {
-            try repository.refuseWork()
-            return Item(
-                package: package, repository: repository, content: content,
-                outcome: repository.exists ? .changed : .new)
+        if released == nil { try repository.refuseWork() }
+        let files = released.map(content.differences) ?? []
+        guard files.isEmpty else {
+            let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? ", ..." : "")
+            throw Diagnostic(
+                .refused, at: repository.folder.path,
+                "\(package.name) \(package.version) was released with different files: \(named).",
+                why: "A tag must not move, because users who have this version would not get the changes.",
+                fix: package.bump)
         }
-        let differences = content.differences(from: released)
-        guard differences.isEmpty else { throw Self.differs(package, differences, at: repository.folder) }
-        return Item(package: package, repository: repository, content: content, outcome: .same)
+        return Item(
+            package: package, repository: repository, content: content,
+            outcome: released != nil ? .same : repository.exists ? .changed : .new)
     }
 
     /// Creates the commits of all packages in a temporary repository, then pushes each to its package's repository.
@@ -134,15 +131,6 @@ package struct Export {
                 fix: "Commit the changes.")
         }
     }
-
-    private static func differs(_ package: ExportedPackage, _ files: [String], at folder: URL) -> Diagnostic {
-        let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? ", ..." : "")
-        return Diagnostic(
-            .refused, at: folder.path,
-            "\(package.name) \(package.version) was released with different files: \(named).",
-            why: "A tag must not move, because users who have this version would not get the changes.",
-            fix: package.bump)
-    }
 }
 
 /// All reasons for refusing an export.
@@ -168,7 +156,7 @@ extension ExportedManifest {
 
 extension ExportedPackage {
     fileprivate func message(from commit: String) -> String {
-        let note = notes.first { $0.version == version }?.text ?? ""
+        let note = changelog.notes.first { $0.version == version }?.text ?? ""
         return "\(name) \(version)\n" + (note.isEmpty ? "" : "\n\(note)\n") + "\nSource-commit: \(commit)\n"
     }
 }

@@ -20,11 +20,8 @@ struct ExportRepository {
             }
             return nil
         }
-        // A tag that a person created may have a prefix: `v1.0.0`.
-        let tags = try git(["tag", "--list"]).split(separator: "\n").map(String.init)
-        let releases = tags.compactMap { tag in
-            SemanticVersion(String(tag.trimmingPrefix("v"))).map { (tag: tag, version: $0) }
-        }
+        let releases = SemanticVersion.releases(
+            among: try git(["tag", "--list"]).split(separator: "\n").map(String.init))
         if let highest = releases.map(\.version).max(), highest > package.version {
             throw Diagnostic(
                 .refused, at: folder.path,

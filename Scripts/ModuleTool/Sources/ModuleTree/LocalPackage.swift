@@ -32,6 +32,27 @@ package final class LocalPackage: Sendable {
         (apiName, moduleType) = (conventions.api(pairName), conventions.moduleType(pairName))
     }
 
+    /// A string literal that is the value of `version` in an IMP's module type.
+    package struct VersionLiteral: Sendable {
+        package let text: String
+        package let file: SourceFile
+        /// The position of the name `version`.
+        package let position: Position
+
+        package var place: SourcePlace { file.place(position) }
+    }
+
+    package var versionLiterals: [VersionLiteral] {
+        targets.filter { $0.kind != .test }.flatMap(\.files).flatMap { file in
+            file.facts.declarations.compactMap { declaration in
+                guard let text = declaration.literal, declaration.name == "version",
+                    declaration.parent == moduleType
+                else { return nil }
+                return VersionLiteral(text: text, file: file, position: declaration.position)
+            }
+        }
+    }
+
     package var manifestPath: String { PathText.manifest(in: path) }
 
     /// Whether the package is released by itself, not as half of a pair.

@@ -40,6 +40,11 @@ package struct SemanticVersion: Sendable, LosslessStringConvertible {
             + (build.isEmpty ? "" : "+" + build.joined(separator: "."))
     }
 
+    /// The versions among tags. A tag that a person created may have a prefix: `v1.0.0`.
+    package static func releases(among tags: [String]) -> [(tag: String, version: SemanticVersion)] {
+        tags.compactMap { tag in SemanticVersion(String(tag.trimmingPrefix("v"))).map { (tag, $0) } }
+    }
+
     /// Splits a string, keeping empty parts.
     private static func split(
         _ text: Substring, at mark: Unicode.Scalar, maxSplits: Int = .max

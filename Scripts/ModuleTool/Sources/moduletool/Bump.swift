@@ -1,6 +1,7 @@
 import ArgumentParser
 import ModuleEdits
 import ModuleRules
+import ModuleTree
 import ModuleVersions
 
 struct Bump: ParsableCommand {
@@ -49,7 +50,7 @@ struct Bump: ParsableCommand {
 
     func run() throws {
         try options.make(
-            BumpModule(name: name, step: step, notes: note, isApiOnly: apiOnly, needed: options.neededRaises))
+            BumpModule(name: name, step: step, notes: note, isApiOnly: apiOnly, needed: neededRaises))
     }
 }
 
@@ -73,14 +74,12 @@ struct Release: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        try options.make(ReleaseModules(notes: note, needed: options.neededRaises))
+        try options.make(ReleaseModules(notes: note, needed: neededRaises))
     }
 }
 
-extension EditOptions {
-    func neededRaises() throws -> [VersionRaise] {
-        try RuleContext(tree.read()).neededRaises()
-    }
+private func neededRaises(of tree: Tree) throws -> [VersionRaise] {
+    try RuleContext(tree).neededRaises()
 }
 
 extension VersionStep: ExpressibleByArgument {}

@@ -25,8 +25,8 @@ struct FixFindings: Edit {
         }
         if findings.contains(where: { $0.rule == "remote-current" }) {
             let versions = try root.versionsFile()
-            for package in try RemotePackage.all(in: root) {
-                files.merge(try package.stale(package.api(), versions)) { $1 }
+            for package in try RemotePackage.all(in: root, context.tree) {
+                files.merge(try package.stale(package.interface(), versions)) { $1 }
             }
         }
         if findings.contains(where: { $0.repair == .sort }) {

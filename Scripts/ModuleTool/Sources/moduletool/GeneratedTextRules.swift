@@ -10,13 +10,10 @@ extension RuleBook {
 
 extension Rule {
     static let registrationsCurrent = Rule(
-        "registrations-current", in: .registration, counting: { $0.tree.registrations.count }
+        "registrations-current", in: .registration, needsWholeTree: true,
+        counting: { $0.tree.registrations.count }
     ) { report in
-        let apps = report.tree.names.apps
-        guard report.tree.registrations.count == apps.count,
-            // Without a readable list of pairs, the registrations cannot be generated.
-            !report.tree.unread.contains(where: { apps.map(\.manifest).contains($0.place.path) })
-        else { return }
+        guard report.tree.registrations.count == report.tree.names.apps.count else { return }
         for (path, what) in try MakeRegistrations().stale(in: HouseRoot(report.tree)) {
             report(SourcePlace(path: path), what, fix: "Scripts/modules registrations")
         }
@@ -38,31 +35,30 @@ extension Rule {
     }
 
     static let remoteCurrent = Rule(
-        "remote-current", in: .pairs, counting: { try RemotePackage.generated(in: HouseRoot($0.tree)).count }
+        "remote-current", in: .pairs, needsWholeTree: true,
+        counting: { RemotePackage.generated(in: $0.tree).count }
     ) { report in
-        let root = try HouseRoot(report.tree)
-        let generated = RemotePackage.generated(in: root)
-        let manifests = report.tree.names.apps.map(\.manifest)
-        // Without a readable list of pairs, the packages cannot be generated.
-        guard !generated.isEmpty, !report.tree.unread.contains(where: { manifests.contains($0.place.path) }),
+        let root = HouseRoot(report.tree)
+        let generated = RemotePackage.generated(in: report.tree)
+        guard !generated.isEmpty,
             // The rule version-table reports a table that cannot be read.
             let versions = try? root.versionsFile()
         else { return }
-        let packages = try RemotePackage.all(in: root)
-        for one in generated where !packages.contains(where: { $0.folder == one.folder }) {
-            let name = PathText.split(one.folder).name
+        let packages = try RemotePackage.all(in: root, report.tree)
+        for one in generated where !packages.contains(where: { $0.folder == one.package.path }) {
+            let name = one.package.name
             report(
                 SourcePlace(path: one.file), "\(name) does not belong to any pair",
                 fix: "Scripts/modules remove \(name)")
         }
         for package in packages {
-            let api = try package.api()
-            for obstacle in api.obstacles {
+            let interface = try package.interface()
+            for obstacle in interface.obstacles {
                 report(
                     obstacle.place, "\(obstacle.what); \(package.remote) calls it in another process",
                     fix: "\(obstacle.fix); or Scripts/modules remove \(package.remote)")
             }
-            for path in try package.stale(api, versions).keys.sorted() {
+            for path in try package.stale(interface, versions).keys.sorted() {
                 report(
                     SourcePlace(path: path),
                     root.exists(path)
@@ -79,11 +75,5 @@ extension Tree {
     fileprivate var registrations: [Configuration.App] {
         hasLayers
             ? names.apps.filter { FileManager.default.fileExists(atPath: root + "/" + $0.registrations) } : []
-    }
-}
-
-extension HouseRoot {
-    init(_ tree: Tree) throws {
-        try self.init(URL(filePath: tree.root, directoryHint: .isDirectory))
     }
 }

@@ -1,204 +1,161 @@
 import Foundation
+import ModuleFixtures
 import ModuleTree
 import ModuleVersions
 import Testing
 
 @testable import ModuleEdits
 
-@Suite("The bump command")
+private let changelog = "Packages/Business/RideApi/CHANGELOG.md"
+private let module = "Packages/Business/Ride/Sources/Ride/RideModule.swift"
+private let alternative = "Packages/Business/RideCheap/Sources/RideCheap/Entry.swift"
+private let rideRow = "| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |"
+
+@Suite("The bump and release commands")
 struct BumpModuleTests {
-    private static let notes = "Packages/Business/ModuleBApi/CHANGELOG.md"
+    let tree: TemporaryTree
 
-    let copy: HouseCopy
-
-    /// Resets ModuleB to version 1.0.0, so that the tests do not depend on its current version.
+    /// The small tree, and another IMP of Ride's Api.
     init() throws {
-        copy = try HouseCopy()
-        let first = SemanticVersion(1, 0, 0)
-        let versions = try copy.root.versionsFile().with(
-            .init(module: "ModuleB", api: .own(first), imp: first, floor: first))
-        try copy.folder.write("VERSIONS.md", versions.text)
-        try copy.folder.write(Self.notes, "# Changelog\n\n## 1.0.0\n\n- First.\n")
-        let file = "Packages/Business/ModuleB/Sources/ModuleB/ModuleBModule.swift"
-        let edit = try #require(ModuleVersionEdit(copy.folder.read(file), type: "ModuleBModule"))
-        try copy.folder.write(file, edit.replaced(by: "1.0.0"))
-        try copy.folder.commit("Reset")
+        tree = try SmallTree.make()
+        try tree.edit(
+            "VERSIONS.md", "\n\n| Library", "\n| RideCheap | Ride | 1.0.0 | >= 1.0.0 |\n\n| Library")
+        try tree.write(
+            "Packages/Business/RideCheap/Package.swift",
+            SmallTree.manifest("RideCheap", packages: ["../RideApi"], uses: ["RideApi"]))
+        try tree.write(alternative, "struct RideCheapModule { var version: String { \"1.0.0\" } }\n")
     }
 
-    private func row(_ name: String) throws -> String {
-        let row = try #require(try copy.root.versionsFile().row(of: name))
-        return "\(row.api) \(row.imp) \(row.floor)"
+    /// Makes the edit, and returns the plan and the paths of the changed files.
+    @discardableResult
+    private func make(_ edit: some Edit) throws -> (plan: EditPlan, files: [String]) {
+        let before = try tree.files()
+        let plan = try edit.plan(HouseRoot(tree.url, caching: .file(HouseFiles.facts)))
+        try Transaction(root: tree.url).apply(plan.changes, command: edit.command)
+        return (plan, try tree.files().filter { before[$0.key] != $0.value }.keys.sorted())
     }
 
     @Test(
-        "The bump command raises the versions of the Api and the IMP, the floor and the version in the code, and writes the change notes",
+        "The bump command raises each version from its own value, and writes the note and the version in the code",
         arguments: [
-            (VersionStep.major, "2.0.0 2.0.0 2.0.0"), (.minor, "1.1.0 1.1.0 1.1.0"),
-            (.patch, "1.0.1 1.0.1 1.0.1"),
+            ("Ride", VersionStep.major, false, ["| Ride | 2.0.0 | 2.0.0 | >= 2.0.0 |"], [changelog, module]),
+            ("Ride", .minor, false, ["| Ride | 1.3.0 | 1.2.0 | >= 1.2.0 |"], [changelog, module]),
+            ("Ride", .patch, false, ["| Ride | 1.2.1 | 1.1.1 | >= 1.1.1 |"], [changelog, module]),
+            ("Ride", .minor, true, ["| Ride | 1.3.0 | 1.1.0 | >= 1.1.0 |"], [changelog]),
+            (
+                "RideCheap", .minor, false,
+                ["| Ride | 1.3.0 | 1.1.0 | >= 1.1.0 |", "| RideCheap | Ride | 1.1.0 | >= 1.1.0 |"],
+                [changelog, alternative]
+            ),
+            (
+                "Mediator", .minor, false, ["| Mediator | 1.1.0 |"],
+                ["Packages/Base/Mediator/CHANGELOG.md"]
+            ),
         ])
-    func raises(step: VersionStep, expected: String) throws {
-        try copy.make(BumpModule(name: "ModuleB", step: step, notes: ["First  thing.", "Second\nthing."]))
-        #expect(try row("ModuleB") == expected)
-        #expect(try copy.root.versionsFile().inconsistencies == [])
-        let notes = Changelog(try copy.folder.read(Self.notes)).notes
-        #expect(notes.map(\.text) == ["- First thing.\n- Second thing.", "- First."])
-        let module = try copy.folder.read("Packages/Business/ModuleB/Sources/ModuleB/ModuleBModule.swift")
-        #expect(module.contains("public let version = \"\(expected.prefix { $0 != " " })\""))
-        #expect(try copy.folder.git("status", "--porcelain").split(separator: "\n").count == 3)
-    }
-
-    @Test("With --api-only, the bump command leaves the IMP and the floor unchanged")
-    func apiOnly() throws {
-        try copy.make(BumpModule(name: "ModuleB", step: .minor, notes: ["x"], isApiOnly: true))
-        #expect(try row("ModuleB") == "1.1.0 1.0.0 1.0.0")
-        #expect(try copy.folder.git("status", "--porcelain") == " M \(Self.notes)\n M VERSIONS.md")
-        // If the Api and the IMP have different versions, each is raised from its own version.
-        try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["y"]))
-        #expect(try row("ModuleB") == "1.1.1 1.0.1 1.0.1")
-        try copy.make(BumpModule(name: "ModuleB", step: .minor, notes: ["z"]))
-        #expect(try row("ModuleB") == "1.2.0 1.1.0 1.1.0")
-        #expect(try copy.root.versionsFile().inconsistencies == [])
-    }
-
-    @Test("Bumping an alternative IMP also raises the version of the Api that it implements")
-    func alternative() throws {
-        let manifest = try copy.folder.read("Package.swift")
-        try copy.folder.write(
-            "Package.swift",
-            manifest.replacing(
-                "    Pair(\"Business/ModuleC\"),",
-                with:
-                    "    Pair(\"Business/ModuleBOther\", alternativeTo: \"ModuleB\"),\n    Pair(\"Business/ModuleC\"),"
-            ))
-        let first = SemanticVersion(1, 0, 0)
-        let versions = try copy.root.versionsFile().with(
-            .init(module: "ModuleBOther", api: .of("ModuleB"), imp: first, floor: first))
-        try copy.folder.write("VERSIONS.md", versions.text)
-        let file = "Packages/Business/ModuleBOther/Sources/ModuleBOther/Entry.swift"
-        try copy.folder.write(file, "struct ModuleBOtherModule { var version: String { \"1.0.0\" } }\n")
-        try copy.make(BumpModule(name: "ModuleBOther", step: .minor, notes: ["x"]))
-        #expect(try row("ModuleBOther") == "ModuleB 1.1.0 1.1.0")
-        #expect(try row("ModuleB") == "1.1.0 1.0.0 1.0.0")
-        #expect(
-            try copy.folder.read(file) == "struct ModuleBOtherModule { var version: String { \"1.1.0\" } }\n")
-        #expect(throws: Diagnostic.self) {
-            try copy.make(BumpModule(name: "ModuleBOther", step: .minor, notes: ["x"], isApiOnly: true))
-        }
-    }
-
-    @Test("The bump command is refused without a note, or if the module's row in VERSIONS.md is inconsistent")
-    func refused() throws {
-        let before = try copy.folder.read("VERSIONS.md")
-        let row = try #require(before.split(separator: "\n").first { $0.hasPrefix("| ModuleB ") })
-        for (new, notes) in [
-            ("| ModuleB | 1.0.0 | 1.0.0 | >= 0.9.0 |", ["x"]),
-            ("| ModuleB | 1.0.0 | 1.0.1 | >= 1.0.1 |", ["x"]),
-            ("| ModuleB | 1.1.0 | 1.1.0 | >= 1.1.0 |", ["x"]), ("| ModuleB | 1.0.0 | 1.0.0 | 1.0.0 |", ["x"]),
-            ("", ["x"]), (String(row), []), (String(row), ["fine", " \n"]),
-        ] {
-            let text = before.replacing(row, with: new)
-            try copy.folder.write("VERSIONS.md", text)
-            let error = #expect(throws: Diagnostic.self) {
-                try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: notes))
-            }
-            #expect(error?.kind == .configuration, "\(new) \(notes)")
-            #expect(try copy.folder.read("VERSIONS.md") == text)
-        }
-    }
-
-    @Test("Bumping a library raises its version and writes the change note")
-    func library() throws {
-        let before = try #require(try copy.root.versionsFile().library("Locking")).version
-        let raised = before.raised(by: .minor)
-        let plan = try copy.make(BumpModule(name: "Locking", step: .minor, notes: ["Faster."]))
-        #expect(plan.summary == "Raised Locking \(before) -> \(raised).")
-        #expect(try copy.root.versionsFile().library("Locking")?.version == raised)
-        let notes = "Packages/Base/Locking/CHANGELOG.md"
-        #expect(Changelog(try copy.folder.read(notes)).notes.first?.text == "- Faster.")
-        #expect(try copy.folder.git("status", "--porcelain") == " M \(notes)\n M VERSIONS.md")
-        #expect(throws: Diagnostic.self) {
-            try copy.make(BumpModule(name: "Locking", step: .minor, notes: ["x"], isApiOnly: true))
-        }
-    }
-
-    @Test("For an unknown name, the bump command suggests a similar name, or lists all names")
-    func hints() throws {
-        for (name, hint) in [
-            ("ModuleBApi", "bump ModuleB minor, with --api-only"), ("moduleb", "bump ModuleB minor"),
-            ("locking", "bump Locking minor"), ("Nobody", "Choose one of: "),
-        ] {
-            let error = #expect(throws: Diagnostic.self) {
-                try copy.make(BumpModule(name: name, step: .minor, notes: ["x"]))
-            }
-            #expect(error?.fix.contains(hint) == true, "\(error?.description ?? "")")
+    func raises(name: String, step: VersionStep, isApiOnly: Bool, rows: [String], files: [String]) throws {
+        let edit = BumpModule(
+            name: name, step: step, notes: ["First  thing.", "Second\nthing."], isApiOnly: isApiOnly)
+        let made = try make(edit)
+        #expect(made.files.sorted() == (files + ["VERSIONS.md"]).sorted())
+        for row in rows { #expect(try tree.read("VERSIONS.md").contains("\n\(row)\n"), "\(row)") }
+        #expect(VersionsFile(try tree.read("VERSIONS.md")).inconsistencies == [])
+        #expect(Changelog(try tree.read(files[0])).notes[0].text == "- First thing.\n- Second thing.")
+        if files.count > 1 {
+            let imp = try #require(rows.last?.split(separator: " ").dropLast().last)
+            #expect(try tree.read(files[1]).contains("\"\(imp)\""))
         }
     }
 
     @Test(
-        "The bump command rejects a changelog with a note for a later version, and includes unreleased changes"
-    )
-    func notes() throws {
-        let before = try copy.folder.read(Self.notes)
-        try copy.folder.write(
-            Self.notes, before.replacing("## 1.0.0", with: "## 1.5.0\n\n- Later.\n\n## 1.0.0"))
+        "The bump command refuses what it cannot raise, and changes nothing",
+        arguments: [
+            (
+                "Ride", rideRow.replacing(">= 1.1.0", with: ">= 0.9.0"), ["x"], false,
+                "the floor of Ride is 0.9.0"
+            ),
+            ("Ride", rideRow.replacing("1.2.0", with: "1.0.0"), ["x"], false, "below its IMP's 1.1.0"),
+            (
+                "Ride", rideRow.replacing("1.1.0", with: "1.2.0"), ["x"], false,
+                "has version 1.1.0, but its row"
+            ),
+            ("Ride", rideRow.replacing(">= ", with: ""), ["x"], false, "without '>='"),
+            ("Ride", "", ["x"], false, "Ride has no row."),
+            ("RideCheap", "", ["x"], false, "no Api of its own"),
+            ("Ride", rideRow, [], false, "notes are missing:\n  \(changelog)\n"),
+            ("Ride", rideRow, ["fine", " \n"], false, "a note is empty"),
+            ("Mediator", rideRow, ["x"], true, "It is a library"),
+            ("RideCheap", rideRow, ["x"], true, "Bump Ride instead."),
+            ("RideApi", rideRow, ["x"], false, "Choose Ride."),
+            ("mediator", rideRow, ["x"], false, "Choose Mediator."),
+            ("Nobody", rideRow, ["x"], false, "Choose one of: "),
+        ])
+    func refused(name: String, row: String, notes: [String], isApiOnly: Bool, message: String) throws {
+        try tree.edit("VERSIONS.md", rideRow + "\n", row.isEmpty ? "" : row + "\n")
+        let before = try tree.files()
         let error = #expect(throws: Diagnostic.self) {
-            try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: ["x"]))
+            try make(BumpModule(name: name, step: .patch, notes: notes, isApiOnly: isApiOnly))
         }
-        #expect(error?.place.description == Self.notes)
-        try copy.folder.write(
-            Self.notes, before.replacing("## 1.0.0", with: "## Unreleased\n\n- Faster.\n\n## 1.0.0"))
-        try copy.make(BumpModule(name: "ModuleB", step: .patch, notes: []))
+        #expect(
+            error?.kind == .configuration && error?.description.contains(message) == true, "\(error as Any)")
+        #expect(try tree.files() == before)
+    }
+
+    @Test("A changelog with a note for a later version is refused, and unreleased changes join the note")
+    func notes() throws {
+        let before = try tree.read(changelog)
+        try tree.edit(changelog, "## 1.2.0", "## 1.5.0\n\n- Later.\n\n## 1.2.0")
+        let edit = BumpModule(name: "Ride", step: .patch, notes: [])
+        #expect(throws: Diagnostic.self) { try make(edit) }
+        try tree.write(
+            changelog, before.replacing("## 1.2.0", with: "## Unreleased\n\n- Faster.\n\n## 1.2.0"))
+        try make(edit)
         let day = Date.now.formatted(.iso8601.year().month().day())
         #expect(
-            try copy.folder.read(Self.notes)
-                == "# Changelog\n\n## 1.0.1 - \(day)\n\n- Faster.\n\n## 1.0.0\n\n- First.\n")
+            try tree.read(changelog)
+                == before.replacing("## 1.2.0", with: "## 1.2.1 - \(day)\n\n- Faster.\n\n## 1.2.0"))
     }
 
     @Test("The release command bumps all changed packages, or lists the packages that lack a change note")
     func release() throws {
         let needed = [
-            VersionRaise(name: "ModuleB", step: .minor, imps: ["ModuleB"], reasons: ["more is offered"]),
-            VersionRaise(name: "Locking", step: .patch, imps: []),
+            VersionRaise(name: "Ride", step: .minor, imps: ["Ride"], reasons: ["more is offered"]),
+            VersionRaise(name: "Mediator", step: .patch, imps: []),
         ]
-        let error = #expect(throws: Diagnostic.self) { try copy.make(ReleaseModules(notes: []) { needed }) }
-        #expect(error?.what.contains(Self.notes) == true && error?.what.contains("Locking") == true)
-        #expect(try copy.folder.git("status", "--porcelain") == "")
-        let plan = try copy.make(ReleaseModules(notes: ["Both."]) { needed })
-        #expect(plan.summary.contains("floor >= 1.1.0.\n  minor, because more is offered\nRaised Locking"))
-        #expect(try row("ModuleB") == "1.1.0 1.1.0 1.1.0")
-        #expect(try copy.folder.git("status", "--porcelain").split(separator: "\n").count == 4)
-        #expect(try copy.make(ReleaseModules(notes: []) { [] }).changes == [])
+        let error = #expect(throws: Diagnostic.self) { try make(ReleaseModules(notes: []) { _ in needed }) }
+        #expect(error?.what.contains(changelog) == true && error?.what.contains("Mediator") == true)
+        let made = try make(ReleaseModules(notes: ["Both."]) { _ in needed })
+        #expect(
+            made.plan.summary.contains("floor >= 1.2.0.\n  minor, because more is offered\nRaised Mediator"))
+        #expect(made.files.count == 4)
+        #expect(try make(ReleaseModules(notes: []) { _ in [] }).files == [])
     }
 
     @Test("The first release of a pair keeps its version, and moves the unreleased changes into its note")
     func first() throws {
-        let notes = try copy.folder.read(Self.notes)
-        try copy.folder.write(
-            Self.notes, notes.replacing("## 1.0.0", with: "## Unreleased\n\n- Faster.\n\n## 1.0.0"))
-        let before = try copy.folder.read("VERSIONS.md")
-        let needed = [VersionRaise(name: "ModuleB", step: nil, imps: [])]
-        let plan = try copy.make(ReleaseModules(notes: []) { needed })
-        #expect(plan.summary.hasPrefix("ModuleBApi 1.0.0 awaits its first release: commit, and tag"))
-        #expect(Changelog(try copy.folder.read(Self.notes)).notes.map(\.text) == ["- First.\n- Faster."])
-        #expect(try copy.folder.read("VERSIONS.md") == before)
-        let error = #expect(throws: Diagnostic.self) {
-            try copy.make(BumpModule(name: "ModuleB", step: nil, notes: ["x"]) { needed })
-        }
-        #expect(error?.what.contains("was never released") == true)
+        try tree.edit(changelog, "## 1.2.0", "## Unreleased\n\n- Faster.\n\n## 1.2.0")
+        let needed = [VersionRaise(name: "Ride", step: nil, imps: [])]
+        let made = try make(ReleaseModules(notes: []) { _ in needed })
+        #expect(made.plan.summary.hasPrefix("RideApi 1.2.0 awaits its first release: commit, and tag"))
+        #expect(made.files == [changelog])
+        #expect(
+            Changelog(try tree.read(changelog)).notes[0].text == "- A route's name.\n- Faster.")
     }
 
     @Test(
-        "Without a step, the bump command takes the smallest sufficient step, and is refused if nothing has changed"
-    )
-    func smallest() throws {
-        let needed = VersionRaise(
-            name: "ModuleB", step: .major, imps: [], reasons: ["rides() has been removed"])
-        let plan = try copy.make(BumpModule(name: "ModuleB", step: nil, notes: ["x"]) { [needed] })
-        #expect(plan.summary.hasSuffix("1.0.0 -> 2.0.0.\n  major, because rides() has been removed"))
-        #expect(try row("ModuleB") == "2.0.0 1.0.0 1.0.0")
-        let error = #expect(throws: Diagnostic.self) {
-            try copy.make(BumpModule(name: "ModuleA", step: nil, notes: ["x"]) { [needed] })
+        "Without a step, the bump command takes the smallest sufficient step, and is refused if nothing has changed",
+        arguments: [
+            ("Ride", VersionStep.major, "1.2.0 -> 2.0.0.\n  major, because rides() has been removed"),
+            ("Ride", nil, nil), ("Journey", .major, nil),
+        ])
+    func smallest(name: String, step: VersionStep?, summary: String?) throws {
+        let needed = VersionRaise(name: "Ride", step: step, imps: [], reasons: ["rides() has been removed"])
+        let edit = BumpModule(name: name, step: nil, notes: ["x"]) { _ in [needed] }
+        guard let summary else {
+            let error = #expect(throws: Diagnostic.self) { try make(edit) }
+            #expect(error?.kind == .refused && error?.fix.contains("bump \(name) patch") == true)
+            return
         }
-        #expect(error?.kind == .refused && error?.fix.contains("bump ModuleA patch") == true)
+        #expect(try make(edit).plan.summary.hasSuffix(summary))
+        #expect(try tree.read("VERSIONS.md").contains("| Ride | 2.0.0 | 1.1.0 | >= 1.1.0 |"))
     }
 }

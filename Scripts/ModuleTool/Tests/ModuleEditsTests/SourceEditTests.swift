@@ -1,4 +1,6 @@
+import ModuleFixtures
 import ModuleTree
+import ModuleVersions
 import Testing
 
 @testable import ModuleEdits
@@ -20,48 +22,55 @@ struct SourceEditTests {
     @Test(
         "Adding or removing a pair keeps the list sorted, and leaves each comment beside its pair",
         arguments: [
-            "Business/Aaa", "Business/Sss", "Common/Zzz",
+            ("Business/Aaa", nil, ""), ("Business/Sss", nil, ""), ("Common/Zzz", nil, ""),
+            ("Business/RideElectric", "Ride", ", alternativeTo: \"Ride\""),
         ])
-    func pairs(path: String) throws {
+    func pairs(path: String, base: String?, options: String) throws {
         var list = try PairList(Self.manifest)
-        #expect(list.pairs.map(\.path) == ["Business/Ride", "Common/User"])
-        try list.add(folder: "Packages/" + path)
+        try list.add(folder: "Packages/" + path, alternativeTo: base)
         #expect(list.pairs.map(\.path) == (["Business/Ride", "Common/User"] + [path]).sorted())
+        #expect(list.pairs.first { $0.path == path }?.alternativeTo == base)
+        #expect(list.text.contains("Pair(\"\(path)\"\(options)),\n"))
         #expect(list.text.contains("    // Pays.\n    Pair(\"Common/User\"),\n") || path == "Business/Aaa")
-        try list.remove(String(path.suffix(3)))
+        try list.remove(PathText.split(path).name)
         #expect(list.text == Self.manifest)
     }
 
-    @Test("The routes of an Api are the static constants of its XxxRoute enum, except numbers")
-    func routes() throws {
-        let source = """
-            public enum RideRoute {
+    @Test("The list of modules names the alternatives, and the public constants of each enum XxxRoute")
+    func registrations() throws {
+        let tree = try SmallTree.make()
+        try tree.write(
+            "Packages/Business/JourneyApi/Sources/JourneyApi/JourneyRoute.swift",
+            """
+            public enum JourneyRoute {
                 /// A comment with "text".
-                public static let main = "ride_vc", seat = "ride/:seat"
-                public static let count = 3
-                public let member = "x"
+                public static let main = "journey_vc", seat = "journey/:seat"
+                static let hidden = "x"
             }
-            extension RideRoute {
+            extension JourneyRoute {
                 public static let row = seat + "/:row"
             }
-            public enum RideNotification {
-                public static let refresh = "RideRefresh"
+            public enum JourneyNotification {
+                public static let refresh = "JourneyRefresh"
             }
 
-            """
-        #expect(
-            try RouteNames.inSource(source, of: "Ride") == [
-                "RideRoute.main", "RideRoute.seat", "RideRoute.row",
-            ])
-        #expect(try RouteNames.inSource(source, of: "Journey") == [])
-        let pairs = try PairList(Self.manifest).pairs
+            """)
+        let list = try PairList(
+            "let pairs = [Pair(\"Business/Journey\"), Pair(\"Business/Ride\"), Pair(\"X/Tram\", alternativeTo: \"Ride\")]\n"
+        )
+        let read = try TreeReader(root: tree.root).read()
         var file = RegistrationsFile(
-            pairs: pairs, routes: ["Ride": ["RideRoute.main"]], configuration: .init())
-        let one = file.text(manifest: "Package.swift")
-        #expect(one.contains("import Lifecycle\nimport RideApi\n\n#if Ride"))
-        #expect(one.contains("= [\n        \"Ride\": [RideRoute.main],\n    ]\n"))
+            list: list, routes: read.routes(of: list.pairs), configuration: .init())
+        for part in [
+            "import JourneyApi\nimport Lifecycle\nimport RideApi\n\n#if Journey",
+            "= [\n        \"Journey\": [\n            JourneyRoute.main,\n            JourneyRoute.seat,\n"
+                + "            JourneyRoute.row,\n        ],\n        \"Ride\": [RideRoute.main],\n    ]\n",
+            "String] = [\n        \"Tram\": \"Ride\"\n    ]\n",
+        ] {
+            #expect(file.text.contains(part), "\(file.text)")
+        }
         file.routes = [:]
-        #expect(file.text(manifest: "Package.swift").contains("[String: [String]] = [:]\n"))
+        #expect(file.text.contains("[String: [String]] = [:]\n"))
     }
 
     @Test("Mentions of a package in the root manifest are found, except in the list of pairs")
@@ -92,22 +101,12 @@ struct SourceEditTests {
         try list.add(folder: "Packages/X/Q", trait: "T")
     }
 
-    @Test("An alternative IMP can be added to the list of pairs and read back")
-    func alternatives() throws {
-        var list = try PairList(Self.manifest)
-        try list.add(folder: "Packages/Business/RideElectric", alternativeTo: "Ride")
-        #expect(list.pairs[1].alternativeTo == "Ride")
-        let registrations = RegistrationsFile(pairs: list.pairs, configuration: .init()).text(manifest: "")
-        #expect(registrations.contains("String] = [\n        \"RideElectric\": \"Ride\"\n    ]\n"))
-        #expect(list.text.contains("    Pair(\"Business/RideElectric\", alternativeTo: \"Ride\"),\n"))
-    }
-
     @Test(
         "A list of pairs is rejected unless each element is a literal pair with a name of its own",
         arguments: [
-            "let x = 1\n", "let pairs = names\n",
-            "let pairs = [\n    Pair(name),\n]\n", "let pairs = [\n    Other(\"a/B\"),\n]\n",
-            "let pairs = [\n    Pair(\"a/B\", on: true),\n]\n",
+            "let x = 1\n", "let pairs = names\n", "let pairs = [\n    Pair(name),\n]\n",
+            "let pairs = [\n    Other(\"a/B\"),\n]\n", "let pairs = [\n    Pair(\"a/B\", on: true),\n]\n",
+            "let pairs = [\n    Pair(\"a/B\", on: \"x\"),\n]\n",
             "let pairs = [\n    Pair(\"a/B\"),\n    Pair(\"c/B\"),\n]\n",
             "let pairs = [\n    Pair(\"a/b-c\"),\n]\n",
         ])
@@ -116,27 +115,26 @@ struct SourceEditTests {
         #expect(error?.place.description.hasPrefix("Package.swift:") == true)
     }
 
-    @Test("Only the module type's version is rewritten, and other versions in the file stay unchanged")
-    func version() throws {
-        let text = """
-            // version = "1.0.0"
-            struct Other { let version = "1.0.0" }
-            /* é */ public struct RideModule: Module { // "1.0.0"
-                public let name = "1.0.0", x = 1
-                public let version: String = "1.0.0"  // stays
-            }
-
-            """
-        let edit = try #require(ModuleVersionEdit(text, type: "RideModule"))
-        #expect((edit.version, edit.line) == ("1.0.0", 5))
-        #expect(
-            edit.replaced(by: "2.0.0") == text.replacing(": String = \"1.0.0\"", with: ": String = \"2.0.0\"")
+    @Test(
+        "Only the module type's version is rewritten, and other versions in the file stay unchanged",
+        arguments: [
+            "let version: String = \"1.0.0\"", "var version: String { \"1.0.0\" }",
+            "let name = \"1.0.0\", version = \"1.0.0\"", "var version: String { get { return \"1.0.0\" } }",
+        ])
+    func version(member: String) throws {
+        let tree = try SmallTree.make()
+        let (path, start) = (
+            "Packages/Business/Ride/Sources/Ride/RideModule.swift",
+            "// version = \"1.0.0\"\r\nstruct Other { let version = \"1.0.0\" }\n/* é */ public struct RideModule: Module { "
         )
-        for body in ["\"1.0.0\"", "return \"1.0.0\"", "get { \"1.0.0\" }"] {
-            let computed = "struct RideModule { var version: String { \(body) } }"
-            #expect(ModuleVersionEdit(computed, type: "RideModule")?.version == "1.0.0", "\(body)")
-        }
-        #expect(ModuleVersionEdit(text, type: "WalkModule") == nil)
-        #expect(ModuleVersionEdit("struct RideModule { let version = one }", type: "RideModule") == nil)
+        let end = "  // \"1.0.0\"\n}\n"
+        try tree.write(path, start + member + end)
+        let imp = try #require(try TreeReader(root: tree.root).read().package("Ride"))
+        let literal = try #require(imp.versionLiterals.first)
+        #expect(imp.versionLiterals.count == 1 && literal.text == "1.0.0")
+        let new = member.dropLast(member.hasSuffix(" } }") ? 11 : member.hasSuffix(" }") ? 9 : 7)
+        #expect(
+            try tree.read(path).replacing(literal, with: SemanticVersion(2, 0, 0))
+                == start + new + "\"2.0.0\"" + member.dropFirst(new.count + 7) + end)
     }
 }

@@ -41,26 +41,17 @@ final class ExportFixture: Sendable {
         return try export.run(isDryRun: isDryRun).reduce(into: [:]) { $0[$1.package.name] = $1.outcome }
     }
 
-    /// Raises the versions of Journey's Api and IMP, and writes the new version into the module's code.
-    func raiseJourney(from old: String, to new: String) throws {
+    /// Raises the version of Journey's Api and IMP, or of a library, with a change note.
+    func raise(_ name: String, from old: String, to new: String) throws {
+        let isPair = name == "Journey"
         try tree.edit(
-            "VERSIONS.md", "| Journey | \(old) | \(old) | >= \(old) |",
-            "| Journey | \(new) | \(new) | >= \(new) |")
+            "VERSIONS.md", isPair ? "| Journey | \(old) | \(old) | >= \(old) |" : "| \(name) | \(old) |",
+            isPair ? "| Journey | \(new) | \(new) | >= \(new) |" : "| \(name) | \(new) |")
+        let folder = isPair ? "Business/JourneyApi" : (name == "ErrorCode" ? "Common/" : "Base/") + name
         try tree.edit(
-            "Packages/Business/JourneyApi/CHANGELOG.md", "## \(old)",
-            "## \(new)\n\n- Journey is \(new).\n\n## \(old)")
-        try tree.edit("Packages/Business/Journey/Sources/Journey/JourneyModule.swift", old, new)
-        try tree.commit("Journey \(new)")
-    }
-
-    /// Raises the version of a library, with a change note.
-    func raise(_ library: String, from old: String, to new: String) throws {
-        try tree.edit("VERSIONS.md", "| \(library) | \(old) |", "| \(library) | \(new) |")
-        let layer = ["ApiCenter": "Core", "ErrorCode": "Common", "RideActions": "Common"][library] ?? "Base"
-        try tree.edit(
-            "Packages/\(layer)/\(library)/CHANGELOG.md", "## \(old)",
-            "## \(new)\n\n- It is \(new).\n\n## \(old)")
-        try tree.commit("\(library) \(new)")
+            "Packages/\(folder)/CHANGELOG.md", "## \(old)", "## \(new)\n\n- It is \(new).\n\n## \(old)")
+        if isPair { try tree.edit("Packages/Business/Journey/Sources/Journey/JourneyModule.swift", old, new) }
+        try tree.commit("\(name) \(new)")
     }
 
     func text(_ path: String) throws -> String {

@@ -54,7 +54,7 @@ struct OutsiderDeepTests {
         #expect(try run() == "IMP 1.0.0")
 
         // The major update from 1.0.0 to 2.0.0 (seed 1). An app that requires 1.x keeps 1.0.0.
-        try fixture.raiseJourney(from: "1.0.0", to: "2.0.0")
+        try fixture.raise("Journey", from: "1.0.0", to: "2.0.0")
         try fixture.export()
         #expect(try fixture.swift("package", "update").status == 0)
         #expect(try run() == "IMP 1.0.0")
@@ -62,7 +62,7 @@ struct OutsiderDeepTests {
         #expect(try run() == "IMP 2.0.0")
 
         // A later minor version needs only an update.
-        try fixture.raiseJourney(from: "2.0.0", to: "2.1.0")
+        try fixture.raise("Journey", from: "2.0.0", to: "2.1.0")
         try fixture.export()
         #expect(try fixture.swift("package", "update").status == 0)
         #expect(try run() == "IMP 2.1.0")
@@ -75,7 +75,7 @@ struct OutsiderDeepTests {
 
     @Test("An app cannot pin an IMP below the floor, and SwiftPM's error names both packages")
     func belowTheFloor() throws {
-        try fixture.raiseJourney(from: "1.0.0", to: "2.0.0")
+        try fixture.raise("Journey", from: "1.0.0", to: "2.0.0")
         try fixture.export()
         for pin in ["exact: \"1.0.0\"", ".upToNextMajor(from: \"1.0.0\")"] {
             _ = try app("from: \"2.0.0\"", and: ".package(url: \"../Journey\", \(pin))")

@@ -41,7 +41,7 @@ struct InitExistingTests {
         #expect(refused.status == 2 && refused.standardError.contains(fix), "\(refused.standardError)")
 
         try tree.make("new-module", "Wallet")
-        #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"A/Wallet\"),\n"))
+        #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"Sources/A/Wallet\"),\n"))
         try tree.make("new-module", "Purse", "--layer", "B", "--calls", "Wallet")
         #expect(try tree.make("check").hasPrefix("clean: "))
         let made = try tree.make("new-module", "Cash", "--alternative-to", "Wallet")
@@ -116,6 +116,7 @@ struct InitExistingTests {
             output.contains(
                 "Next: Link the product AppModules of the local package Apps/AppModules to the app in "
                     + "iOS/Shop.xcodeproj.\n"))
+        #expect(output.contains("add 'sources: FOLDER' to the app in .modules.yml.\n"))
         #expect(try tree.files().filter { before[$0.key] != nil } == before)
         func findings() throws -> Substring {
             try tree.run("check", "--root", "app").text.prefix { $0 != ":" }
@@ -133,26 +134,26 @@ struct InitExistingTests {
             "Modules/Net/Package.swift": InitTests.manifest("Net", "", []),
             "Modules/Zoo/Package.swift": InitTests.manifest("Zoo", "", []),
         ])
-        #expect(try tree.make("init").contains("the layers Api, Modules, Apps"))
-        #expect(try tree.read(".modules.yml").contains("ApiCenter: {path: Modules/ApiCenter}"))
+        #expect(try tree.make("init").contains("the layers Api, Base, Modules, Apps"))
+        #expect(try tree.read(".modules.yml").contains("ApiCenter: {path: Packages/Base/ApiCenter}"))
         try tree.make("new-module", "Wallet")
-        #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"Wallet\"),\n"))
+        #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"Modules/Wallet\"),\n"))
         try tree.make("check")
 
         let other = try NewTree([
             "Packages/WeatherApi/Package.swift": InitTests.manifest("WeatherApi", "", [])
         ])
-        #expect(try other.make("init").contains("the layers Api, Packages, Modules, Apps"))
+        #expect(try other.make("init").contains("the layers Api, Packages, Pairs, Apps"))
         #expect(try other.make("check").hasPrefix("clean: "))
     }
 
     @Test("The init command uses existing folders, whatever the case of their names")
     func otherCase() throws {
-        let files = ["scripts/lint": "", "apps/notes": "", "Sources/base/notes": ""]
+        let files = ["scripts/lint": "", "apps/notes": "", "packages/base/notes": ""]
         let tree = try NewTree(InitTests.repository.merging(files) { $1 })
         let output = try tree.make("init")
         #expect(output.contains("Next: Add a pair: scripts/modules new-module NAME\n"))
-        for name in ["Scripts", "Apps", "Sources/Base"] {
+        for name in ["Scripts", "Apps", "Packages", "packages/Base"] {
             #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + name))
         }
         #expect(try tree.read("VERSIONS.md").contains("`scripts/modules bump`"))

@@ -190,7 +190,7 @@ struct InitTests {
     @Test(
         "The init command rejects an unsuitable folder or name, and changes nothing",
         arguments: [
-            (["file": ""], ["init", "app/file", "--app", "A"], 2, "app/file: this is a file."),
+            (["file": ""], ["init", "app/file", "--app", "A"], 2, "app/file: is not a readable folder"),
             (["notes.txt": ""], ["init", "app", "--app", "A"], 2, "app/notes.txt: this folder is not empty"),
             (["Package.swift": ""], ["init", "app/new", "--app", "A"], 2, "is inside the tree"),
             (
@@ -198,8 +198,8 @@ struct InitTests {
                 "ci.yml: this file already exists."
             ),
             ([:], ["init", "app"], 2, "the app has no name"),
-            ([:], ["init", "app", "--app", "my-app"], 2, "only ASCII letters and digits"),
-            ([:], ["init", "app", "--app", "greeting"], 2, "begins with a lower-case letter"),
+            ([:], ["init", "app", "--app", "my-app"], 2, "is not a word of ASCII letters"),
+            ([:], ["init", "app", "--app", "greeting"], 2, "begins with a capital letter"),
             ([:], ["init", "app", "--app", "Lifecycle"], 2, "Another module has this name."),
             (
                 [:], ["init", "app", "--app", "A", "--packages", "https://example.com"], 2,

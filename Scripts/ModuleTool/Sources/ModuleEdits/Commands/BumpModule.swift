@@ -11,16 +11,16 @@ package struct BumpModule: Edit {
     let step: VersionStep?
     let notes: [String]
     let isApiOnly: Bool
-    let needed: () throws -> [VersionRaise]
+    let needed: (Tree) throws -> [VersionRaise]
 
     /// - Parameters:
     ///   - step: The step; nil for the smallest step that the changes since the last release need.
     ///   - notes: The change notes, one for each change.
     ///   - isApiOnly: Whether to leave the IMP's version unchanged, because only the Api changed.
-    ///   - needed: Returns the releases that the tree needs.
+    ///   - needed: Returns the releases that a tree needs.
     package init(
         name: String, step: VersionStep?, notes: [String], isApiOnly: Bool = false,
-        needed: @escaping () throws -> [VersionRaise] = { [] }
+        needed: @escaping (Tree) throws -> [VersionRaise] = { _ in [] }
     ) {
         (self.name, self.step, self.notes) = (name, step, notes)
         (self.isApiOnly, self.needed) = (isApiOnly, needed)
@@ -32,37 +32,31 @@ package struct BumpModule: Edit {
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var raises = try VersionRaises(root, notes: notes)
-        return try raises.plan([try raise(raises.versions, root.configuration)])
+        return try raises.plan([try raise(raises)])
     }
 
-    private func raise(_ versions: VersionsFile, _ configuration: Configuration) throws -> VersionRaise {
-        if versions.library(name) != nil, isApiOnly {
-            throw Diagnostic(
-                .configuration, "\(name) has no Api.", why: "It is a library, not a pair.",
-                fix: "Leave out --api-only.")
-        }
+    private func raise(_ raises: VersionRaises) throws -> VersionRaise {
+        let (versions, names) = (raises.versions, raises.tree.names)
         let row = versions.row(of: name)
-        guard row != nil || versions.library(name) != nil else { throw unlisted(versions, configuration) }
+        guard row != nil || versions.library(name) != nil else {
+            throw Diagnostic(
+                .configuration, at: VersionsFile.path, "\(name) has no row.",
+                why: "A pair has one row, with the versions of its Api and its IMP.",
+                fix: Spelling.choice(
+                    for: name, among: (versions.rows.map(\.module) + versions.libraries.map(\.name))))
+        }
         // Bumping an alternative IMP raises the version of the Api that it implements.
         let owner = if case .of(let other)? = row?.api { other } else { name }
-        if let row, owner != name {
-            if isApiOnly {
-                throw Diagnostic(
-                    .configuration, "\(name) has no Api of its own.",
-                    why: "It implements \(configuration.api(owner)).",
-                    fix: "Use: \(bump(owner)) --api-only --note \"...\"")
-            }
-            guard versions.row(of: owner)?.api.version != nil else {
-                throw Diagnostic(
-                    .configuration, at: "\(VersionsFile.path):\(row.line)",
-                    "\(name) implements the Api of \(owner), which has no row with an Api of its own.",
-                    why: "Bumping \(name) also bumps that Api.", fix: "Correct the Api cell of \(name).")
-            }
+        if isApiOnly, row?.api.version == nil {
+            throw Diagnostic(
+                .configuration, "\(name) has no Api of its own.",
+                why: row == nil ? "It is a library, not a pair." : "It implements \(names.api(owner)).",
+                fix: row == nil ? "Leave out --api-only." : "Bump \(owner) instead.")
         }
         if let step {
             return VersionRaise(name: owner, step: step, imps: isApiOnly || row == nil ? [] : [name])
         }
-        guard let needed = try needed().first(where: { $0.name == owner && $0.step != nil }) else {
+        guard let needed = try needed(raises.tree).first(where: { $0.name == owner && $0.step != nil }) else {
             throw Diagnostic(
                 .refused, at: VersionsFile.path,
                 "\(name) has not changed since its last release, or was never released.",
@@ -72,43 +66,26 @@ package struct BumpModule: Edit {
         return isApiOnly
             ? VersionRaise(name: owner, step: needed.step, imps: [], reasons: needed.reasons) : needed
     }
-
-    private func bump(_ name: String) -> String { "bump \(name)" + (step.map { " \($0.rawValue)" } ?? "") }
-
-    private func unlisted(_ versions: VersionsFile, _ configuration: Configuration) -> Diagnostic {
-        let pairs = versions.rows.map(\.module)
-        let names = pairs + versions.libraries.map(\.name)
-        if let pair = pairs.first(where: { configuration.api($0).lowercased() == name.lowercased() }) {
-            return Diagnostic(
-                .configuration, at: VersionsFile.path, "\(name) has no row of its own.",
-                why: "A pair has one row, with the versions of its Api and its IMP.",
-                fix: "Use: \(bump(pair)), with --api-only if the IMP did not change.")
-        }
-        let other = Spelling.suggestion(for: name, among: names)
-        return Diagnostic(
-            .configuration, at: VersionsFile.path, "\(name) has no row.",
-            fix: other.map { "Use: \(bump($0))" } ?? Spelling.choice(for: name, among: names))
-    }
 }
 
 /// Raises the versions of everything that changed since its last release: `modules release`.
 package struct ReleaseModules: Edit {
     let notes: [String]
-    let needed: () throws -> [VersionRaise]
+    let needed: (Tree) throws -> [VersionRaise]
 
     /// - Parameters:
     ///   - notes: Change notes for every raised package, in addition to its unreleased changes.
-    ///   - needed: Returns the releases that the tree needs.
-    package init(notes: [String], needed: @escaping () throws -> [VersionRaise]) {
+    ///   - needed: Returns the releases that a tree needs.
+    package init(notes: [String], needed: @escaping (Tree) throws -> [VersionRaise]) {
         (self.notes, self.needed) = (notes, needed)
     }
 
     package var command: String { "release" }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
-        let needed = try needed()
-        guard !needed.isEmpty else { return EditPlan("Nothing has changed since the last releases.") }
         var raises = try VersionRaises(root, notes: notes)
-        return try raises.plan(needed)
+        let needed = try needed(raises.tree)
+        return needed.isEmpty
+            ? EditPlan("Nothing has changed since the last releases.") : try raises.plan(needed)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ModuleTree
 
-/// Lists changes for people: `+` marks a new file, `-` a removed folder, and `~` an edited file with the
+/// Lists changes for people: `+` marks a new file, `-` a removed file or folder, and `~` an edited file with the
 /// lines that differ.
 package enum ChangeList {
     /// Compares the changes with the current tree.
@@ -29,31 +29,22 @@ package enum ChangeList {
                 if old == contents { return "" }
                 return "~ \(path)\n" + (withLines ? difference(old, contents) : "")
             case .copy(let path, _): return "+ \(path)\n"
-            case .remove(let path): return "- \(path)\(root.isFolder(path) ? "/" : "")\n"
+            case .remove(let path): return "- \(path)\n"
             }
         }.joined()
     }
 
     private static func difference(_ old: String, _ new: String) -> String {
-        let before = old.split(separator: "\n", omittingEmptySubsequences: false)
-        let after = new.split(separator: "\n", omittingEmptySubsequences: false)
-        let difference = after.difference(from: before)
-        var text = ""
-        var (left, right) = (0, 0)
-        var (removals, insertions) = (difference.removals[...], difference.insertions[...])
-        while left < before.count || right < after.count {
-            if case .remove(left, let line, _)? = removals.first {
-                text += "    -\(left + 1): \(line)\n"
-                removals.removeFirst()
-                left += 1
-            } else if case .insert(right, let line, _)? = insertions.first {
-                text += "    +\(right + 1): \(line)\n"
-                insertions.removeFirst()
-                right += 1
-            } else {
-                (left, right) = (left + 1, right + 1)
-            }
+        func lines(_ text: String) -> [Substring] {
+            text.split(separator: "\n", omittingEmptySubsequences: false)
         }
-        return text
+        let difference = lines(new).difference(from: lines(old))
+        // Removals come first, and keep this place before an insertion with the same number.
+        return difference.map { change in
+            switch change {
+            case .remove(let index, let line, _): (index, "-", line)
+            case .insert(let index, let line, _): (index, "+", line)
+            }
+        }.sorted { $0.0 < $1.0 }.map { "    \($1)\($0 + 1): \($2)\n" }.joined()
     }
 }

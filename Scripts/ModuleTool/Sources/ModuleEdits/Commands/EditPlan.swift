@@ -29,3 +29,10 @@ package protocol Edit {
 extension Edit {
     package func validate(_ root: HouseRoot) throws { try root.validate() }
 }
+
+extension Change {
+    /// The changes that write these files, given by path, in the order of their paths.
+    static func writing(_ files: [String: String]) -> [Change] {
+        files.sorted { $0.key < $1.key }.map { .write(path: $0.key, contents: $0.value) }
+    }
+}

@@ -33,18 +33,11 @@ package struct InitTree: Edit {
         // A file that contains only layers is the answer to the question about their order.
         let isOrder =
             settings?.split(separator: "\n").allSatisfy { $0.prefixMatch(of: /[ #]|layers:/) != nil } ?? true
-        guard isOrder, settings == nil || !root.exists(VersionsFile.path) else {
+        let isNew = try StartingPlace.isNew(root.url)
+        guard isOrder, settings == nil || !isNew && !root.exists(VersionsFile.path) else {
             return EditPlan("\(root.url.path) is already set up: it has \(Configuration.path).")
         }
-        return try StartingPlace.isNew(root.url)
-            ? new(root) : adopted(root, settings == nil ? nil : root.configuration.layers)
-    }
-
-    private func refuseExisting(_ files: [String: String], _ root: HouseRoot) throws(Diagnostic) {
-        guard let path = files.keys.sorted().map(root.spelled).first(where: root.exists) else { return }
-        throw Diagnostic(
-            .configuration, at: root.url.appending(path: path).path, "this file already exists.",
-            why: "init does not replace files.", fix: "Move it away, and run init again.")
+        return try isNew ? new(root) : adopted(root, settings == nil ? nil : root.configuration.layers)
     }
 
     // MARK: An empty folder
@@ -65,30 +58,26 @@ package struct InitTree: Edit {
         let sources = "Apps/\(app)/Sources"
         var configuration = Configuration()
         configuration.apps = [.init(registrations: "\(sources)/AppModules/Registrations.swift")]
-        var packages = try starter.packages(in: "Packages/Base", checksBuilds: checksBuilds)
-        let plugin = packages.uses.removeValue(forKey: StarterPackages.plugin)
-        configuration.uses = packages.uses
         let target = """
             ,
                     .executableTarget(
                         name: "\(app)", dependencies: ["AppModules"] + shared + apis, path: "\(sources)/\(app)"),
             """
-        var list = try list(
-            configuration,
+        var (list, files) = try start(
+            root, &configuration, base: "Packages/Base",
             [
                 "Name": app, "Products": ".executable(name: \"\(app)\", targets: [\"\(app)\"]), ",
                 "TestList": Self.text(PackageResources.RootTests_template), "Tests": " + tests",
                 "App": target,
-                "Registrations": "\(sources)/AppModules",
-            ], plugin)
+            ])
         let (folder, first) = ("Packages/Business/\(Self.pair)", ModuleTemplates.version)
         try list.add(folder: folder)
         let templates = ModuleTemplates(
             name: Self.pair, folder: folder, configuration: configuration, settings: "")
-        let versions = VersionsFile(Self.text(PackageResources.Versions_template))
-            .with(.init(module: Self.pair, api: .own(first), imp: first, floor: first))
-        var files = packages.files.merging(templates.pair(calling: [])) { first, _ in first }
-        files.merge(try shared(root, configuration, list, versions.text)) { first, _ in first }
+        files.merge(templates.pair(calling: [])) { $1 }
+        files[VersionsFile.path] =
+            VersionsFile(Self.text(PackageResources.Versions_template))
+            .with(.init(module: Self.pair, api: .own(first), imp: first, floor: first)).text
         files["\(sources)/\(app)/main.swift"] = ModuleTemplates.filled(
             PackageResources.App_template, ["Api": configuration.api(Self.pair)])
         let names = try? FileManager.default.contentsOfDirectory(atPath: root.url.path)
@@ -99,28 +88,27 @@ package struct InitTree: Edit {
                 PackageResources.Readme_template, ["Name": app, "BeforeBuilds": checksBuilds ? hint : ""])
         }
         files[".github/workflows/ci.yml"] = Self.text(PackageResources.Workflow_template)
-        try refuseExisting(files, root)
         let ignored = root.exists(".gitignore") ? try root.text(".gitignore") : ""
         let lines = [".build/", ".swiftpm/", ".DS_Store", "xcuserdata/", "DerivedData/"].filter {
             !ignored.split(separator: "\n").contains(Substring($0))
         }
-        files[".gitignore"] = ignored + lines.map { $0 + "\n" }.joined()
         return try plan(
-            "Created the app \(app) and the module \(Self.pair).", files, root,
+            "Created the app \(app) and the module \(Self.pair).", list, files, root, configuration,
+            edited: [".gitignore": ignored + lines.map { $0 + "\n" }.joined()],
             next: [
                 "Run the app: swift run \(app)",
                 "Run the tests that have not passed yet: Scripts/modules test",
                 "Commit everything, because the rules about versions read git's history.",
                 "Add a module: Scripts/modules new-module Wallet --calls \(Self.pair)",
-            ] + steps)
+            ])
     }
 
     // MARK: A repository with an app
 
     /// - Parameter ordered: The layers in `.modules.yml`; nil if the repository has no such file.
     private func adopted(_ root: HouseRoot, _ ordered: [Layer]?) throws -> EditPlan {
-        let found = try FoundTree(root, needsBase: starter.isCopying, ordered: ordered)
-        let umbrella = found.umbrella
+        let found = try FoundTree(root)
+        let umbrella = FoundTree.umbrella(root)
         var configuration = Configuration()
         configuration.layers = found.libraries
         guard ordered != nil || found.libraries.count < 2 else {
@@ -133,62 +121,51 @@ package struct InitTree: Edit {
                 fix: "Write these lines into the file, with the lowest layer first, and run init again:\n\n"
                     + configuration.layersText)
         }
-        configuration.layers = found.layers
+        let base = root.spelled("Packages/Base")
+        configuration.layers = found.layers(
+            ordered ?? found.libraries, base: starter.isCopying ? base : nil)
         configuration.apps = [
             .init(
                 manifest: umbrella + "/Package.swift",
-                registrations: umbrella + "/Sources/AppModules/Registrations.swift",
-                packages: found.folder)
+                registrations: umbrella + "/Sources/AppModules/Registrations.swift", packages: "")
         ]
-        var packages = try starter.packages(in: found.base, checksBuilds: checksBuilds)
-        let plugin = packages.uses.removeValue(forKey: StarterPackages.plugin)
-        configuration.uses = packages.uses
-        let list = try list(
-            configuration,
-            [
-                "Name": "AppModules", "Products": "", "TestList": "", "Tests": "", "App": "",
-                "Registrations": "Sources/AppModules",
-            ], plugin)
-        let versions = Self.text(PackageResources.Versions_template)
-        var files = packages.files.merging(try shared(root, configuration, list, versions)) { first, _ in
-            first
-        }
+        let values = ["Name": "AppModules", "Products": "", "TestList": "", "Tests": "", "App": ""]
+        var (list, files) = try start(root, &configuration, base: base, values)
+        var (edited, notes): ([String: String], [String]) = ([:], [])
         var start = "let host = try ModuleHost(Registrations.modules, center: .shared)"
-        var links = found.projects.map { "the app in \($0)" }
-        var edited: [String: String] = [:]
-        var notes = found.projects.map {
-            "So that the rules read the app's sources in \(PathText.split($0).folder), add 'sources: FOLDER' to the app in "
-                + "\(Configuration.path)."
+        func link(_ app: String) -> String {
+            "Link the product AppModules of the local package \(umbrella) to \(app)."
         }
-        if let app = try found.app(app) {
-            links = ["\(app.target.name) in \(app.package.manifestPath)"]
-            if let text = try linked(app.target.name, in: app.package, to: umbrella, root, configuration) {
-                edited[app.package.manifestPath] = text
-                files[app.target.folder + "/LaunchModules.swift"] = Self.text(
-                    PackageResources.Launch_template)
-                (start, links) = ("try await launchModules()", [])
-            }
-            let old = Self.tooOld(
-                try root.text(app.package.manifestPath), configuration.newPackages.platforms)
+        if let (package, target) = try found.app(app) {
+            let manifest = package.manifestPath
+            let old = Self.tooOld(try root.text(manifest), configuration.newPackages.platforms)
             if !old.isEmpty {
-                notes = [
-                    "Raise the platforms in \(app.package.manifestPath) to \(old.joined(separator: ", "))."
+                notes.append("Raise the platforms in \(manifest) to \(old.joined(separator: ", ")).")
+            }
+            edited[manifest] = try linked(target.name, in: package, to: umbrella, root, configuration)
+            if edited.isEmpty {
+                notes.append(link("\(target.name) in \(manifest)"))
+            } else {
+                files[target.folder + "/LaunchModules.swift"] = Self.text(PackageResources.Launch_template)
+                start = "try await launchModules()"
+            }
+        } else {
+            for project in found.projects {
+                notes += [
+                    link("the app in \(project)"),
+                    "So that the rules read the sources of that app, add 'sources: FOLDER' to the app in "
+                        + "\(Configuration.path).",
                 ]
             }
         }
-        files[Configuration.path] = nil
-        try refuseExisting(files, root)
-        files[Configuration.path] = configuration.text
         let names = configuration.layers.map(\.name).joined(separator: ", ")
         return try plan(
             "Set up module pairs with the layers \(names), and the package \(umbrella).",
-            files.merging(edited) { $1 }, root,
-            next: ["Add a pair: Scripts/modules new-module NAME"] + notes
-                + links.map { "Link the product AppModules of the local package \(umbrella) to \($0)." }
-                + [
-                    "Where the app starts: \(start)",
-                    "Show what the rules find: Scripts/modules check. Record the findings as known: Scripts/modules baseline",
-                ] + steps)
+            list, files, root, configuration, edited: edited,
+            next: ["Add a pair: Scripts/modules new-module NAME"] + notes + [
+                "Where the app starts: \(start)",
+                "Show what the rules find: Scripts/modules check. Record the findings as known: Scripts/modules baseline",
+            ])
     }
 
     /// The platforms of an app's manifest that are older than those of the modules, each with the version that the
@@ -220,62 +197,63 @@ package struct InitTree: Edit {
         return isLinked ? edit.text : nil
     }
 
-    // MARK: Files of both kinds of repositories
-
-    /// The last steps for the user.
-    private var steps: [String] {
-        (checksBuilds
-            ? ["Run Scripts/modules check before the first build, which needs the built tool."] : [])
-            + starter.steps
-    }
-
-    /// An app's manifest without pairs.
-    private func list(
-        _ configuration: Configuration, _ values: [String: String], _ plugin: Configuration.Source?
-    ) throws(Diagnostic) -> PairList {
-        let app = configuration.apps[0]
-        let folder = app.folder
-        let name = StarterPackages.plugin
-        let prefix = PathText.path(to: app.packages, from: folder)
-        let all = values.merging([
-            "Folder": app.packages.isEmpty ? "the root" : "`\(app.packages)`",
-            "Suffix": configuration.apiSuffix,
-            "Platforms": configuration.newPackages.platformList, "Prefix": prefix.isEmpty ? "" : prefix + "/",
-            "PluginPackage": plugin.map { "\n        \($0.declaration(from: folder))," } ?? "",
-            "Plugin": plugin == nil
-                ? "" : ",\n            plugins: [.plugin(name: \"\(name)\", package: \"\(name)\")]",
-        ]) { first, _ in first }.merging(configuration.uses.mapValues { $0.declaration(from: folder) }) { $1 }
-        // The values contain placeholders too.
-        let text = ModuleTemplates.filled(PackageResources.RootManifest_template, all)
-        return try PairList(ModuleTemplates.filled(text, all), of: app)
-    }
-
-    /// The files that `init` adds to both kinds of repositories.
-    private func shared(
-        _ root: HouseRoot, _ configuration: Configuration, _ list: PairList, _ versions: String
-    ) throws -> [String: String] {
-        [
-            list.app.manifest: list.text,
-            list.app.registrations: RegistrationsFile(pairs: list.pairs, configuration: configuration)
-                .text(manifest: list.app.manifest),
-            VersionsFile.path: versions, Configuration.path: configuration.text,
-            root.spelled(Self.script): try starter.launcher(),
-        ]
-    }
+    // MARK: Both kinds of repositories
 
     private static func text(_ template: [UInt8]) -> String { String(decoding: template, as: UTF8.self) }
 
-    /// The plan that writes these files. The files and the next steps use the actual path of the launcher script.
+    /// The app's list of pairs, which is empty, and the files that `init` adds to every repository except those with
+    /// the list. Adds the packages that the tree starts with to the configuration.
+    private func start(
+        _ root: HouseRoot, _ configuration: inout Configuration, base: String, _ values: [String: String]
+    ) throws -> (PairList, [String: String]) {
+        var packages = try starter.packages(in: base, checksBuilds: checksBuilds)
+        let name = StarterPackages.plugin
+        let plugin = packages.uses.removeValue(forKey: name)
+        configuration.uses = packages.uses
+        let app = configuration.apps[0]
+        let prefix = PathText.path(to: app.packages, from: app.folder)
+        let all = values.merging([
+            "Folder": app.packages.isEmpty ? "the root" : "`\(app.packages)`",
+            "Registrations": PathText.path(to: PathText.split(app.registrations).folder, from: app.folder),
+            "Suffix": configuration.apiSuffix,
+            "Platforms": configuration.newPackages.platformList, "Prefix": prefix.isEmpty ? "" : prefix + "/",
+            "PluginPackage": plugin.map { "\n        \($0.declaration(from: app.folder))," } ?? "",
+            "Plugin": plugin == nil
+                ? "" : ",\n            plugins: [.plugin(name: \"\(name)\", package: \"\(name)\")]",
+        ]) { first, _ in first }.merging(configuration.uses.mapValues { $0.declaration(from: app.folder) }) {
+            $1
+        }
+        // The values contain placeholders too.
+        let text = ModuleTemplates.filled(PackageResources.RootManifest_template, all)
+        var files = packages.files
+        files[VersionsFile.path] = Self.text(PackageResources.Versions_template)
+        files[root.spelled(Self.script)] = try starter.launcher()
+        return (try PairList(ModuleTemplates.filled(text, all), of: app), files)
+    }
+
+    /// The plan that writes the files of the list, other new files, and edited ones. The files and the next steps use
+    /// the actual path of the launcher script.
     private func plan(
-        _ summary: String, _ files: [String: String], _ root: HouseRoot, next: [String]
+        _ summary: String, _ list: PairList, _ new: [String: String], _ root: HouseRoot,
+        _ configuration: Configuration, edited: [String: String], next: [String]
     ) throws -> EditPlan {
+        var files = new
+        files[list.app.manifest] = list.text
+        files[list.app.registrations] = RegistrationsFile(list: list, configuration: configuration).text
+        if let path = files.keys.sorted().map(root.spelled).first(where: root.exists) {
+            throw Diagnostic(
+                .configuration, at: root.url.appending(path: path).path, "this file already exists.",
+                why: "init does not replace files.", fix: "Move it away, and run init again.")
+        }
+        files[Configuration.path] = configuration.text
+        files.merge(edited) { $1 }
         func named(_ text: String) -> String { text.replacing(Self.script, with: root.spelled(Self.script)) }
-        let edited = files.keys.filter(root.exists).sorted()
-        let mixed = edited.isEmpty ? nil : try GitRepository.uncommitted(in: edited, root: root.url.path)
+        let old = files.keys.filter(root.exists).sorted()
+        let mixed = old.isEmpty ? nil : try GitRepository.uncommitted(in: old, root: root.url.path)
         let note = (mixed ?? []).map { "Check \($0): it had uncommitted changes, and init changed it too." }
+        let build = "Run Scripts/modules check before the first build, which needs the built tool."
         return EditPlan(
-            summary,
-            changes: files.sorted { $0.key < $1.key }.map { .write(path: $0.key, contents: named($0.value)) },
-            next: note + next.map(named))
+            summary, changes: Change.writing(files.mapValues(named)),
+            next: note + (next + (checksBuilds ? [build] : []) + starter.steps).map(named))
     }
 }

@@ -9,10 +9,9 @@ package struct MakeRegistrations: Edit, Sendable {
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         let lists = try root.pairLists()
-        let changes = try lists.compactMap { list -> Change? in
-            let text = try root.registrations(of: list)
-            let path = list.app.registrations
-            return (try? root.text(path)) == text ? nil : .write(path: path, contents: text)
+        let changes = root.changes(lists, try root.tree()).filter { change in
+            guard case .write(let path, let text) = change else { return false }
+            return (try? root.text(path)) != text
         }
         guard !changes.isEmpty else {
             return EditPlan("\(lists.map(\.app.registrations).joined(separator: ", ")) is up to date.")

@@ -10,13 +10,14 @@ package struct MakeRemote: Edit, Sendable {
     package var command: String { "remote \(name)" }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
-        let package = try RemotePackage(of: try root.pairLists().pair(name), in: root)
-        let api = try package.api()
-        guard api.obstacles.isEmpty else {
+        let (pair, tree) = (try root.pairLists().pair(name), try root.tree())
+        let package = try RemotePackage(of: pair, in: root, tree)
+        let interface = try package.interface()
+        guard interface.obstacles.isEmpty else {
             throw Diagnostic(
                 .refused,
                 "\(root.configuration.api(name)) cannot be called in another process:"
-                    + api.obstacles.map { "\n  \($0.place): \($0.what)\n    fix: \($0.fix)" }.joined(),
+                    + interface.obstacles.map { "\n  \($0.place): \($0.what)\n    fix: \($0.fix)" }.joined(),
                 why: "A call to another process is sent as data, and may fail on the way.",
                 fix: "Change the Api at these places, or keep the pair in the app's process.")
         }
@@ -26,11 +27,11 @@ package struct MakeRemote: Edit, Sendable {
                 .configuration, at: VersionsFile.path, "\(name) has no row.",
                 why: "Both sides of a call compare their versions.", fix: "Add a row for \(name).")
         }
-        let isNew = !RemotePackage.generated(in: root).contains { $0.folder == package.folder }
+        let isNew = !RemotePackage.generated(in: tree).contains { $0.package.path == package.folder }
         if isNew {
-            try ModuleName.validateIsFree(package.remote, in: root.tree(), folders: root.packageFolders())
+            try ModuleName.validateIsFree(package.remote, for: [package.folder], in: root, tree)
         }
-        var files = try isNew ? package.files(api, versions) : package.stale(api, versions)
+        var files = try isNew ? package.files(interface, versions) : package.stale(interface, versions)
         if versions.library(package.remote) == nil {
             let added = versions.with(.init(name: package.remote, version: ModuleTemplates.version))
             if added != versions { files[VersionsFile.path] = added.text }
@@ -40,7 +41,7 @@ package struct MakeRemote: Edit, Sendable {
             isNew
                 ? "Added \(package.remote): \(package.folder), \(ModuleTemplates.version)."
                 : "Wrote \(files.keys.sorted().joined(separator: ", ")).",
-            changes: files.sorted { $0.key < $1.key }.map { .write(path: $0.key, contents: $0.value) },
+            changes: Change.writing(files),
             next: ["Run its tests: swift test --package-path \(package.folder)"])
     }
 }

@@ -14,35 +14,49 @@ package struct ModuleTemplates {
     /// The version of a new module. Before 1.0.0, a minor step may change the Api in any way.
     static let version = SemanticVersion(0, 1, 0)
 
+    /// The values of the placeholders that the manifests and module types of all new packages have.
+    ///
+    /// - Parameters:
+    ///   - packages: The packages to depend on, beside ApiCenter and Lifecycle.
+    ///   - products: The products to depend on, likewise.
+    func values(packages: [Configuration.Source], products: [String]) -> [String: String] {
+        let sources = configuration.uses.values + packages
+        return [
+            "Name": name, "Api": configuration.api(name), "Module": configuration.moduleType(name),
+            "Version": "\(Self.version)",
+            "Spelling": configuration.moduleSuffix == "Module" ? "" : "public let name = \"\(name)\"\n    ",
+            "Tools": configuration.newPackages.toolsVersion,
+            "Platforms": configuration.newPackages.platformList, "Settings": settings,
+            "Packages": sources.map { "\($0.declaration(from: folder))," }.sorted()
+                .joined(separator: "\n        "),
+            "Products": Self.quoted(["ApiCenter", "Lifecycle"] + products),
+        ]
+    }
+
+    static func quoted(_ names: [String]) -> String {
+        names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+
     /// The files of a pair.
     ///
     /// - Parameter calls: The folders of the IMPs whose Apis the pair calls.
     func pair(calling calls: [String]) -> [String: String] {
         let callees = calls.map { configuration.api(PathText.split($0).name) }
-        let packages =
-            (configuration.uses.values
-            + ([folder] + calls).map { .path(configuration.api($0)) }).map { $0.declaration(from: folder) }
-        let products = ["ApiCenter", "Lifecycle", configuration.api(name)] + callees
-        let spelling = configuration.moduleSuffix == "Module" ? "" : "public let name = \"\(name)\"\n    "
-        let values = [
-            "Name": name, "Api": configuration.api(name), "Module": configuration.moduleType(name),
-            "Version": "\(Self.version)", "Spelling": spelling,
-            "Tools": configuration.newPackages.toolsVersion,
-            "Platforms": configuration.newPackages.platformList, "Settings": settings,
-            "Packages": packages.sorted().map { "\($0)," }.joined(separator: "\n        "),
-            "Products": products.sorted().map { "\"\($0)\"" }.joined(separator: ", "),
+        let values = values(
+            packages: ([folder] + calls).map { .path(configuration.api($0)) },
+            products: [configuration.api(name)] + callees
+        ).merging([
             "Center": calls.isEmpty ? "" : "center: $0",
             "Imports": callees.map { "import \($0)" }.joined(separator: "\n"),
             "Calls": callees.map { api in
                 let property = "private var \(Self.property(api)): (any \(api)Protocol)?"
                 return "\(property) { center?.api(type: \(api)Protocol.self) }"
             }.joined(separator: "\n    "),
-        ]
+        ]) { $1 }
         let service =
             calls.isEmpty ? PackageResources.Service_template : PackageResources.CallingService_template
-        var changelog = Changelog()
-        changelog.release(Self.version, bullets: ["First draft: `introduction()`."])
         let api = configuration.api(folder)
+        let first = Changelog.first(Self.version, "First draft: `introduction()`.")
         return [
             "\(api)/Package.swift": PackageResources.ApiManifest_template,
             "\(api)/Sources/{{Api}}/{{Api}}Protocol.swift": PackageResources.Api_template,
@@ -51,7 +65,7 @@ package struct ModuleTemplates {
             "\(folder)/Sources/{{Name}}/{{Module}}.swift": PackageResources.Module_template,
             "\(folder)/Sources/{{Name}}/{{Name}}Service.swift": service,
             "\(folder)/Tests/{{Name}}Tests/{{Name}}Tests.swift": PackageResources.Tests_template,
-        ].reduce(into: ["\(api)/\(Changelog.name)": changelog.text]) { files, file in
+        ].reduce(into: ["\(api)/\(Changelog.name)": first]) { files, file in
             files[Self.filled(file.key, values)] = Self.filled(file.value, values)
         }
     }
@@ -75,13 +89,14 @@ package struct ModuleTemplates {
     /// A copy of an IMP's files, in which the package, its targets and the types `XxxModule`, `XxxService` and
     /// `XxxTests` have the new module's name. Files without these names keep their bytes, which need not be text.
     func alternative(
-        to base: PairList.Pair, in root: HouseRoot
+        to base: PairList.Pair, in root: HouseRoot, _ tree: Tree
     ) throws -> (files: [String: String], copies: [Change]) {
         let suffixes = "\(configuration.moduleSuffix)|Service|Tests"
         let types = try Regex("\\b\(base.name)(\(suffixes))\\b", as: (Substring, Substring).self)
             .wordBoundaryKind(.simple)
         let imports = try Regex("\\bimport \(base.name)\\b").wordBoundaryKind(.simple)
         func renamed(_ text: String) -> String { text.replacing(types) { name + $0.output.1 } }
+        let versions = tree.package(base.name)?.versionLiterals ?? []
         var (files, copies): ([String: String], [Change]) = ([:], [])
         for path in root.files(in: base.folder) {
             let parts = path.dropFirst(base.folder.count).split(separator: "/").map {
@@ -89,15 +104,14 @@ package struct ModuleTemplates {
             }
             let target = ([folder] + parts).joined(separator: "/")
             let old = try? root.text(path)
-            var text = renamed(old ?? "").replacing(imports, with: "import \(name)")
+            let version = versions.first { $0.file.path == path }
+            let text = version.flatMap { old?.replacing($0, with: Self.version) } ?? old ?? ""
+            var new = renamed(text).replacing(imports, with: "import \(name)")
             if parts == ["Package.swift"] {
-                text = text.replacing("\"\(base.name)\"", with: "\"\(name)\"")
+                new = new.replacing("\"\(base.name)\"", with: "\"\(name)\"")
             }
-            if let edit = ModuleVersionEdit(text, type: configuration.moduleType(name)) {
-                text = edit.replaced(by: "\(Self.version)")
-            }
-            if let old, old != text {
-                files[target] = text
+            if let old, old != new {
+                files[target] = new
             } else {
                 copies.append(.copy(path: target, from: path))
             }
@@ -128,5 +142,14 @@ package struct ModuleTemplates {
         return try files.reduce(into: [:]) { files, file in
             files[file.key] = try String(contentsOf: folder.appending(path: file.key), encoding: .utf8)
         }
+    }
+}
+
+extension Changelog {
+    /// The text of a new package's changelog.
+    static func first(_ version: SemanticVersion, _ bullet: String) -> String {
+        var changelog = Changelog()
+        changelog.release(version, bullets: [bullet])
+        return changelog.text
     }
 }

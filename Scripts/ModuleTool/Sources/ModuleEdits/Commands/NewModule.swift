@@ -23,26 +23,32 @@ package struct NewModule: Edit, Sendable {
     package var command: String { "new-module \(name)" }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
-        try ModuleName.validate(name, root.configuration)
+        let (configuration, first) = (root.configuration, ModuleTemplates.version)
+        try ModuleName.validate(name, configuration)
         var (lists, versions) = (try root.pairLists(), try root.versionsFile())
-        try ModuleName.validateIsFree(name, in: root.tree(), folders: root.packageFolders())
-        try validateIsUnlisted(lists, versions)
-        let folder = try folder(in: root.configuration, lists)
-        let files = try files(in: folder, lists, root)
+        let tree = try root.tree()
+        let original = try base.map { try owner($0, option: "--alternative-to", in: lists) }
+        let callees = try calls.map { try owner($0, option: "--calls", in: lists) }
+        let folder = try folder(beside: original, configuration)
+        let api = configuration.api(folder)
+        try ModuleName.validateIsFree(
+            name, for: original == nil ? [folder, api] : [folder], in: root, tree)
+        let templates = ModuleTemplates(
+            name: name, folder: folder, configuration: configuration, settings: try root.sharedSettings())
+        let (files, copies) =
+            try original.map { try templates.alternative(to: $0, in: root, tree) }
+            ?? (templates.pair(calling: callees.map(\.folder)), [])
 
-        let first = ModuleTemplates.version
         versions = versions.with(
             .init(module: name, api: base.map(VersionsFile.Api.of) ?? .own(first), imp: first, floor: first))
         for index in lists.indices {
-            let trait = base == nil ? sharedTrait(of: folder, in: lists[index].app, root.configuration) : nil
+            let trait = base == nil ? sharedTrait(of: folder, in: lists[index].app, configuration) : nil
             try lists[index].add(folder: folder, alternativeTo: base, trait: trait)
         }
         let changes =
-            try files.sorted { $0.path < $1.path } + root.changes(lists) + [
-                .write(path: VersionsFile.path, contents: versions.text)
-            ]
+            Change.writing(try ModuleTemplates.formatted(files, like: root)) + copies
+            + root.changes(lists, tree) + [.write(path: VersionsFile.path, contents: versions.text)]
         guard let base else {
-            let api = root.configuration.api(folder)
             return EditPlan(
                 "Added \(name): \(folder) and \(api), \(first).", changes: changes,
                 next: [
@@ -54,7 +60,7 @@ package struct NewModule: Edit, Sendable {
         let traits = others.union([name]).sorted()
         let folderOfList = lists.first?.app.folder ?? ""
         return EditPlan(
-            "Added \(name), another IMP of \(root.configuration.api(base)): \(folder), \(first), a copy of \(base).",
+            "Added \(name), another IMP of \(configuration.api(base)): \(folder), \(first), a copy of \(base).",
             changes: changes,
             next: [
                 "Change \(folder)/Sources/\(name).",
@@ -67,33 +73,36 @@ package struct NewModule: Edit, Sendable {
     }
 
     /// The folder of the new IMP.
-    private func folder(in configuration: Configuration, _ lists: [PairList]) throws(Diagnostic) -> String {
-        guard let base else {
-            let layers = configuration.layers.filter { $0.pairs == .required || $0.pairs == .optional }
-            let folders = layers.flatMap { layer in layer.folders.map { (layer.name, $0) } }
-            let chosen =
-                layer.map { name in
-                    folders.first {
-                        [$0.lowercased(), PathText.split($1).name.lowercased()].contains(name.lowercased())
-                    }?.1
-                } ?? layers.last?.folders.first
-            guard let folder = chosen else {
+    private func folder(
+        beside original: PairList.Pair?, _ configuration: Configuration
+    ) throws(Diagnostic) -> String {
+        if let original {
+            guard calls.isEmpty, layer == nil else {
                 throw Diagnostic(
-                    .configuration, at: Configuration.path,
-                    "\(layer ?? "no layer") is not a layer with pairs.",
-                    why: "A pair belongs in a layer with 'pairs: required' or 'pairs: optional'.",
-                    fix: layer.map { Spelling.choice(for: $0, among: layers.map(\.name)) }
-                        ?? "Add 'pairs: optional' to a layer.")
+                    .configuration, "--alternative-to cannot be combined with --calls or --layer.",
+                    why:
+                        "An alternative begins as a copy of \(original.name), in its layer and with its calls.",
+                    fix: "Leave out --calls and --layer, and edit the copy.")
             }
-            return "\(folder)/\(name)"
+            return PathText.join(PathText.split(original.folder).folder, name)
         }
-        guard calls.isEmpty, layer == nil else {
+        let layers = configuration.layers.filter { $0.pairs == .required || $0.pairs == .optional }
+        let folders = layers.flatMap { layer in layer.folders.map { (layer.name, $0) } }
+        let chosen =
+            layer.map { name in
+                folders.first {
+                    [$0.lowercased(), PathText.split($1).name.lowercased()].contains(name.lowercased())
+                }?.1
+            } ?? layers.last?.folders.first
+        guard let folder = chosen else {
             throw Diagnostic(
-                .configuration, "--alternative-to cannot be combined with --calls or --layer.",
-                why: "An alternative begins as a copy of \(base), in its layer and with its calls.",
-                fix: "Leave out --calls and --layer, and edit the copy.")
+                .configuration, at: Configuration.path,
+                "\(layer ?? "no layer") is not a layer with pairs.",
+                why: "A pair belongs in a layer with 'pairs: required' or 'pairs: optional'.",
+                fix: layer.map { Spelling.choice(for: $0, among: layers.map(\.name)) }
+                    ?? "Add 'pairs: optional' to a layer.")
         }
-        return try existing(base, option: "--alternative-to", in: lists).folder.dropLast(base.count) + name
+        return "\(folder)/\(name)"
     }
 
     /// The trait that the new pair shares with other pairs of an app; nil for a trait of its own.
@@ -110,62 +119,19 @@ package struct NewModule: Edit, Sendable {
         return group?.replacing(/\W/, with: "_")
     }
 
-    /// The files that `new-module` generates for a pair from the current tree.
-    private func files(
-        in folder: String, _ lists: [PairList], _ root: HouseRoot
-    ) throws -> [Change] {
-        let templates = ModuleTemplates(
-            name: name, folder: folder, configuration: root.configuration,
-            settings: try lists.first.map { SharedSettings.end(of: try root.text($0.app.manifest)) } ?? "")
-        let (files, copies): ([String: String], [Change])
-        if let base {
-            let other = try existing(base, option: "--alternative-to", in: lists)
-            (files, copies) = try templates.alternative(to: other, in: root)
-        } else {
-            let others = try calls.map { try existing($0, option: "--calls", in: lists) }
-            (files, copies) = (templates.pair(calling: others.map(\.folder)), [])
-        }
-        return try ModuleTemplates.formatted(files, like: root).map {
-            .write(path: $0.key, contents: $0.value)
-        }
-            + copies
-    }
-
-    private func existing(
+    /// The pair that an option names, which must have its own Api.
+    private func owner(
         _ other: String, option: String, in lists: [PairList]
     ) throws(Diagnostic) -> PairList.Pair {
-        guard let pair = lists.pairs.first(where: { $0.name == other }) else {
-            let known = lists.pairs.filter { $0.alternativeTo == nil }.map(\.name)
-            throw Diagnostic(
-                .configuration, "\(option) \(other): there is no such pair.",
-                why: "\(option) takes a pair that an app's manifest lists.",
-                fix: Spelling.choice(for: other, among: known))
-        }
-        if let base = pair.alternativeTo {
-            throw Diagnostic(
-                .configuration, "\(option) \(other): this pair is an alternative IMP of \(base)'s Api.",
-                why: "It has no Api of its own.", fix: "Pass \(option) \(base)")
-        }
-        return pair
-    }
-
-    /// Rejects a name that is still listed in an app's manifest or VERSIONS.md after a removal by hand.
-    private func validateIsUnlisted(_ lists: [PairList], _ versions: VersionsFile) throws(Diagnostic) {
-        for list in lists {
-            guard let pair = list.pairs.first(where: { $0.name.lowercased() == name.lowercased() }) else {
-                continue
-            }
-            throw Diagnostic(
-                .configuration, at: "\(list.app.manifest):\(pair.line)",
-                "the pair \(pair.path) is already listed.",
-                why: "Its folder is missing, or its layer or the case of its name differs.",
-                fix: "Remove the line, or choose another name.")
-        }
-        if let line = versions.rows.first(where: { $0.module.lowercased() == name.lowercased() })?.line {
-            throw Diagnostic(
-                .configuration, at: "\(VersionsFile.path):\(line)", "\(name) already has versions.",
-                why: "A module with this name was released, and a new one would restart at 0.1.0.",
-                fix: "Remove its row, or choose another name.")
-        }
+        let owners = lists.pairs.filter { $0.alternativeTo == nil }
+        if let pair = owners.first(where: { $0.name == other }) { return pair }
+        let base = lists.pairs.first { $0.name == other }?.alternativeTo
+        throw Diagnostic(
+            .configuration,
+            "\(option) \(other): "
+                + (base.map { "this pair is an alternative IMP of \($0)'s Api." } ?? "there is no such pair."),
+            why: "\(option) takes a pair with its own Api from the list in an app's manifest.",
+            fix: base.map { "Pass \(option) \($0)" } ?? Spelling.choice(for: other, among: owners.map(\.name))
+        )
     }
 }

@@ -12,23 +12,14 @@ package struct RemoveModule: Edit, Sendable {
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var lists = try root.pairLists()
-        if let folder = RemotePackage.generated(in: root).map(\.folder).first(where: {
-            $0.hasSuffix("/" + name)
-        }) {
-            return try plan(folders: [folder], uses: [name], lists, root)
+        let tree = try root.tree()
+        let generated = RemotePackage.generated(in: tree).map(\.package).first { $0.name == name }
+        var folders = [generated?.path].compactMap(\.self)
+        if generated == nil {
+            let pair = try lists.pair(name)
+            folders = [pair.folder] + (pair.alternativeTo == nil ? [tree.names.api(pair.folder)] : [])
         }
-        let pair = try lists.pair(name)
-        let api = pair.alternativeTo == nil ? [root.configuration.api(name)] : []
-        let plan = try plan(folders: root.folders(of: pair), uses: Set([name] + api), lists, root)
-        for index in lists.indices { try lists[index].remove(name) }
-        return EditPlan(plan.summary, changes: try root.changes(lists) + plan.changes)
-    }
-
-    /// Plans the removal of folders and of the row in VERSIONS.md.
-    private func plan(
-        folders: [String], uses names: Set<String>, _ lists: [PairList], _ root: HouseRoot
-    ) throws -> EditPlan {
-        let places = try uses(of: names, lists, root)
+        let places = uses(of: Set(folders.map { PathText.split($0).name }), lists, tree)
         guard places.isEmpty else {
             throw Diagnostic(
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
@@ -42,21 +33,22 @@ package struct RemoveModule: Edit, Sendable {
                 fix: "Commit them or move them away first: git add --all && git commit")
         }
         let versions = try root.versionsFile().without(name)
+        for index in lists.indices { try lists[index].remove(name) }
         return EditPlan(
             "Removed \(name): \(folders.joined(separator: ", ")).",
-            changes: [.write(path: VersionsFile.path, contents: versions.text)]
+            changes: (generated == nil ? root.changes(lists, tree) : [])
+                + [.write(path: VersionsFile.path, contents: versions.text)]
                 + folders.filter(root.exists).map { .remove(path: $0) })
     }
 
-    /// The files in these folders that git could not restore, except ignored build products. Outside a git
-    /// repository, these are all files; inside one, the uncommitted and the ignored files.
+    /// The files in these folders that git could not restore, except ignored build products: the uncommitted and the
+    /// ignored files or, outside a git repository, the folders.
     private func unrestorable(in folders: [String], _ root: HouseRoot) throws -> [String] {
-        let changed = try GitRepository.uncommitted(in: folders, root: root.url.path)
-        let unknown =
-            try changed == nil
-            ? folders.flatMap { root.files(in: $0, includesHidden: true) }
-            : GitRepository.ignored(in: folders, root: root.url.path)
-        return (changed ?? []).filter(root.exists) + unknown.filter { !Self.isBuildProduct($0) }
+        guard let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) else {
+            return folders
+        }
+        let ignored = try GitRepository.ignored(in: folders, root: root.url.path)
+        return changed.filter(root.exists) + ignored.filter { !Self.isBuildProduct($0) }
     }
 
     private static func isBuildProduct(_ path: String) -> Bool {
@@ -69,19 +61,16 @@ package struct RemoveModule: Edit, Sendable {
 
     /// The places where other packages use these packages: alternatives, the root manifest, then dependencies and
     /// imports.
-    private func uses(of names: Set<String>, _ lists: [PairList], _ root: HouseRoot) throws -> [String] {
-        let (manifests, registrations) = (lists.map(\.app.manifest), lists.map(\.app.registrations))
-        let graph = PackageGraph(try root.tree())
-        let own = graph.tree.packages.indices.filter { names.contains(graph.tree.packages[$0].name) }
+    private func uses(of names: Set<String>, _ lists: [PairList], _ tree: Tree) -> [String] {
+        // Removing the pair from the lists also removes the apps' declarations and the registrations.
+        let own = Set(lists.flatMap { [$0.app.manifest, $0.app.registrations] })
         var places: Set<SourcePlace> = []
-        for edge in graph.edges where own.contains(edge.to) && !own.contains(edge.from) {
-            // Removing the pair from the lists also removes the apps' declarations and the registrations.
-            places.formUnion(edge.declarations.filter { !manifests.contains($0.path) })
-            places.formUnion(edge.imports.filter { !registrations.contains($0.path) })
+        for edge in PackageGraph(tree).edges
+        where names.contains(tree.packages[edge.to].name) && !names.contains(tree.packages[edge.from].name) {
+            places.formUnion(edge.declarations + edge.imports)
         }
         // A manifest may declare a package without using any of its products.
-        for package in graph.tree.packages
-        where !manifests.contains(package.manifestPath) && !names.contains(package.name) {
+        for package in tree.packages where !names.contains(package.name) {
             for dependency in package.manifest.dependencies
             where dependency.path != nil && names.contains(where: { $0.lowercased() == dependency.identity })
             {
@@ -96,6 +85,6 @@ package struct RemoveModule: Edit, Sendable {
                 "\(list.app.manifest):\($0.line): \($0.name) is an alternative to \(name)"
             }
         }
-        return alternatives + named + places.sorted().map(\.description)
+        return alternatives + named + places.filter { !own.contains($0.path) }.sorted().map(\.description)
     }
 }

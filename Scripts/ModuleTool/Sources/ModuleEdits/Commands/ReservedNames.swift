@@ -1,9 +1,10 @@
 /// Names that are invalid for a module in every tree.
 enum ReservedNames {
-    /// Modules of the toolchain and of the platforms' SDKs that an app is likely to import, in lower case.
+    /// Modules of the toolchain and of the platforms' SDKs that an app is likely to import, keywords and types of the
+    /// standard library that a module with the same name would hide, and the names that generated code and traits use.
     ///
-    /// No file can import two modules with the same name, and some file systems ignore case.
-    static let standardModules: Set<String> = Set(
+    /// All in lower case, because some file systems ignore case.
+    static let all = Set(
         """
         Swift SwiftOnoneSupport SwiftShims SwiftRemoteMirror Builtin Cxx CxxStdlib Foundation FoundationEssentials
         FoundationInternationalization FoundationNetworking FoundationXML Dispatch Synchronization Testing XCTest
@@ -23,17 +24,9 @@ enum ReservedNames {
         SensorKit SharedWithYou Social SoundAnalysis Speech SpriteKit StoreKit SwiftData SwiftUI Symbols
         SystemConfiguration TabularData TipKit UIKit UniformTypeIdentifiers UserNotifications VideoToolbox Vision
         VisionKit WatchConnectivity WatchKit WeatherKit WebKit WidgetKit WorkoutKit
+        Any Protocol Self Type Actor AnyObject Array Bool Character Clock Codable Comparable Dictionary Double Duration
+        Equatable Error Float Hashable Identifiable Int Iterator MainActor Never Optional Range Result Sendable Sequence
+        Set String Substring Task UInt Void
+        Default Defaults Module Registrations
         """.split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
-
-    /// Keywords, and types of the standard library that a module with the same name would hide.
-    static let standardTypes: Set<String> = [
-        "Any", "Protocol", "Self", "Type", "Actor", "AnyObject", "Array", "Bool", "Character", "Clock",
-        "Codable", "Comparable", "Dictionary", "Double", "Duration", "Equatable", "Error", "Float",
-        "Hashable",
-        "Identifiable", "Int", "Iterator", "MainActor", "Never", "Optional", "Range", "Result", "Sendable",
-        "Sequence", "Set", "String", "Substring", "Task", "UInt", "Void",
-    ]
-
-    /// The names that generated code and traits use.
-    static let ours: Set<String> = ["default", "defaults", "module", "registrations"]
 }

@@ -10,7 +10,6 @@ package enum StarterPackages: Sendable {
     /// Exported packages, by URL and version.
     case addresses(AddressTemplate)
 
-    private static let names = ["ApiCenter", "Lifecycle"]
     /// The package of the build plugin.
     static let plugin = "ModuleCheck"
 
@@ -31,18 +30,22 @@ package enum StarterPackages: Sendable {
     func packages(
         in folder: String, checksBuilds: Bool
     ) throws -> (uses: [String: Configuration.Source], files: [String: String]) {
-        let names = Self.names + (checksBuilds ? [Self.plugin] : [])
-        var uses: [String: Configuration.Source] = [:]
-        for name in names {
-            guard case .addresses(let template) = self else {
+        // Where they are in the tool's repository.
+        var origins = Configuration().uses
+        if checksBuilds { origins[Self.plugin] = .path("Scripts/" + Self.plugin) }
+        var (uses, files) = ([String: Configuration.Source](), [String: String]())
+        for (name, origin) in origins.sorted(by: { $0.key < $1.key }) {
+            switch self {
+            case .addresses(let template):
+                let url = template.address(of: name)
+                uses[name] = .url(url, from: try Self.release(at: url).text)
+            case .copies(let tool):
                 uses[name] = .path("\(folder)/\(name)")
-                continue
+                guard case .path(let path) = origin else { continue }
+                files.merge(try Self.copies(of: path, tool: tool, to: folder)) { $1 }
             }
-            let url = template.address(of: name)
-            uses[name] = .url(url, from: try Self.release(at: url).text)
         }
-        guard case .copies(let tool) = self else { return (uses, [:]) }
-        return (uses, try Self.copies(of: names, tool: tool, to: folder))
+        return (uses, files)
     }
 
     /// The launcher script of the new tree.
@@ -63,32 +66,27 @@ package enum StarterPackages: Sendable {
         return ModuleTemplates.filled(PackageResources.Launcher_template, values)
     }
 
-    /// The files of these packages and of all their dependencies, by path. All copies lie side by side in `folder`.
+    /// The files of the package in a folder and of all its dependencies, by path. All copies lie side by side.
     private static func copies(
-        of names: [String], tool: String, to folder: String
+        of folder: String, tool: String, to target: String
     ) throws(Diagnostic) -> [String: String] {
         let house = try HouseRoot(URL(filePath: PathText.join(tool, "../..")))
-        let folders = house.packageFolders() + ["Scripts/" + plugin]
-        var (waiting, found, files) = (names, Set<String>(), [String: String]())
-        while let name = waiting.popLast() {
-            guard found.insert(name).inserted else { continue }
-            guard let source = folders.first(where: { $0.hasSuffix("/" + name) }) else {
-                throw noCopies(tool)
-            }
+        var (waiting, found, files) = ([folder], Set<String>(), [String: String]())
+        while let source = waiting.popLast() {
+            guard found.insert(source).inserted else { continue }
+            let (manifest, name) = (source + "/Package.swift", PathText.split(source).name)
+            guard house.exists(manifest) else { throw noCopies(tool) }
             for path in house.files(in: source) {
-                var text = try house.text(path)
-                if path == source + "/Package.swift" {
-                    var manifest = try ManifestSource(text, in: "/" + source)
-                    for call in manifest.calls where call.name == "package" {
-                        guard let path = call["path"], let other = path.literal else { continue }
-                        let name = PathText.split(other).name
-                        waiting.append(name)
-                        manifest.edits.replace(path.position, path.endPosition, with: "\"../\(name)\"")
-                    }
-                    text = manifest.text
-                }
-                files["\(folder)/\(name)\(path.dropFirst(source.count))"] = text
+                files["\(target)/\(name)\(path.dropFirst(source.count))"] = try house.text(path)
             }
+            var copy = try ManifestSource(try house.text(manifest), in: "/" + source)
+            for call in copy.calls where call.name == "package" {
+                guard let path = call["path"], let other = path.literal else { continue }
+                waiting.append(PathText.join(source, other))
+                let sibling = "\"../\(PathText.split(other).name)\""
+                copy.edits.replace(path.position, path.endPosition, with: sibling)
+            }
+            files["\(target)/\(name)/Package.swift"] = copy.text
         }
         return files
     }
@@ -96,7 +94,7 @@ package enum StarterPackages: Sendable {
     private static func noCopies(_ tool: String) -> Diagnostic {
         Diagnostic(
             .configuration, at: tool, "this tool is not in a git repository with the packages to copy.",
-            why: "--packages copy copies \(names.joined(separator: " and ")) from the tool's own repository.",
+            why: "--packages copy copies ApiCenter and Lifecycle from the tool's own repository.",
             fix: "Pass the address of the exported packages: --packages \"https://github.com/acme/{name}\"")
     }
 
@@ -104,21 +102,19 @@ package enum StarterPackages: Sendable {
     private static func release(at url: String) throws -> (tag: String, text: String) {
         let output = try Command.run(
             ["env", "GIT_TERMINAL_PROMPT=0", "git", "ls-remote", "--tags", "--refs", url], in: "/")
-        let tags = output.text.split(separator: "\n").compactMap {
-            line -> (tag: String, version: SemanticVersion)? in
-            let tag = String(line.split(separator: "/").last ?? "")
-            return SemanticVersion(String(tag.trimmingPrefix("v"))).map { (tag, $0) }
-        }.filter { $0.version.prerelease.isEmpty }
-        guard let last = tags.max(by: { $0.version < $1.version }) else {
+        let releases = SemanticVersion.releases(
+            among: output.text.split(separator: "\n").compactMap {
+                $0.split(separator: "/").last.map(String.init)
+            })
+        let last = releases.filter { $0.version.prerelease.isEmpty }.max { $0.version < $1.version }
+        guard let last else {
             throw Diagnostic(
                 output.status == 0 ? .configuration : .environment, at: url,
                 output.status == 0
                     ? "this repository has no version tag."
                     : "git cannot read this repository: \(output.standardError.prefix { $0 != "\n" })",
                 why: "The new tree depends on a version of the package.",
-                fix:
-                    "Export the package and push it: modules export \(names.joined(separator: " ")) ModuleTool"
-            )
+                fix: "Export the package and push it: modules export ApiCenter Lifecycle ModuleTool")
         }
         return (last.tag, "\(last.version)")
     }

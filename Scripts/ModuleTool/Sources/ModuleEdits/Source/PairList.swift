@@ -29,10 +29,14 @@ struct PairList {
     init(_ manifest: String, of app: Configuration.App = .init()) throws(Diagnostic) {
         (self.app, source) = (app, try ManifestSource(manifest, in: "/" + app.folder))
         func malformed(_ line: Int, _ what: String, fix: String? = nil) -> Diagnostic {
-            Self.malformed(app, line, what, fix: fix)
+            Diagnostic(
+                .configuration, at: "\(app.manifest):\(line)", "the app's manifest cannot be edited: \(what)",
+                why: "The app is built from this list.",
+                fix: fix
+                    ?? "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
         }
         // The parser skips code that it cannot read, and may skip a pair.
-        guard !source.file.hasError else {
+        if source.file.hasError {
             let mistake = source.file.tokens(viewMode: .all).first {
                 $0.hasError || $0.parent?.is(UnexpectedNodesSyntax.self) == true
             }
@@ -43,70 +47,34 @@ struct PairList {
         }
         guard let list else { throw malformed(1, "it has no list that begins with 'let pairs = ['.") }
         for element in list.elements {
-            let start = source.position(element).line
-            guard let pair = Self.pair(element.expression, of: app, line: start) else {
-                throw malformed(start, "'\(element.expression.trimmedDescription)' is not a pair.")
-            }
-            guard Self.isIdentifier(pair.name) else {
-                throw malformed(start, "the last part of '\(pair.path)' is not a valid module name.")
+            let line = source.position(element).line
+            guard let pair = Pair(element.expression, of: app, line: line), Self.isIdentifier(pair.name)
+            else {
+                throw malformed(
+                    line, "'\(element.expression.trimmedDescription)' is not a pair with a module's name.")
             }
             guard !pairs.contains(where: { $0.name == pair.name }) else {
-                throw malformed(start, "\(pair.name) is listed twice.")
+                throw malformed(line, "\(pair.name) is listed twice.")
             }
             pairs.append(pair)
         }
         for pair in pairs {
             guard let trait = pair.sharedTrait else { continue }
-            if !Self.isIdentifier(trait) || pairs.contains(where: { $0.name == trait }) {
+            let isAlone = pair.alternativeTo == nil && !pairs.contains { $0.alternativeTo == pair.name }
+            guard isAlone, Self.isIdentifier(trait), !pairs.contains(where: { $0.name == trait }) else {
                 throw malformed(
-                    pair.line, "the trait '\(trait)' is the name of a pair, or is not a valid name.",
-                    fix: "Write another 'trait:' for \(pair.name).")
-            }
-            if pairs.contains(where: { $0.alternativeTo == pair.name }) || pair.alternativeTo != nil {
-                throw malformed(
-                    pair.line, "a pair and its alternative cannot share their traits with others.",
-                    fix: "Remove 'trait:' from \(pair.name).")
+                    pair.line,
+                    "\(pair.name) cannot share the trait '\(trait)': a shared trait has a name that no pair has, and "
+                        + "a pair and its alternative cannot share their traits with others.",
+                    fix: "Write another 'trait:' for \(pair.name), or remove it.")
             }
         }
     }
 
     private var list: ArrayExprSyntax? { source.value(of: "pairs")?.as(ArrayExprSyntax.self) }
 
-    private static func pair(_ expression: ExprSyntax, of app: Configuration.App, line: Int) -> Pair? {
-        guard let call = expression.as(FunctionCallExprSyntax.self),
-            call.calledExpression.trimmedDescription == "Pair"
-        else { return nil }
-        var path: String?
-        var alternativeTo: String?
-        var trait: String?
-        for argument in call.arguments {
-            let text = argument.expression.literal
-            switch argument.label?.text {
-            case nil: path = text
-            case "alternativeTo": alternativeTo = text
-            case "trait": trait = text
-            default: return nil
-            }
-            if text == nil { return nil }
-        }
-        return path.map {
-            Pair(
-                path: $0, folder: PathText.join(app.packages, $0), alternativeTo: alternativeTo,
-                sharedTrait: trait, line: line)
-        }
-    }
-
     private static func isIdentifier(_ name: String) -> Bool {
         name.first?.isNumber == false && name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
-    }
-
-    private static func malformed(
-        _ app: Configuration.App, _ line: Int, _ what: String, fix: String? = nil
-    ) -> Diagnostic {
-        Diagnostic(
-            .configuration, at: "\(app.manifest):\(line)", "the app's manifest cannot be edited: \(what)",
-            why: "The app is built from this list.",
-            fix: fix ?? "Write 'let pairs = [', one line 'Pair(\"Business/Ride\"),' for each pair, and ']'.")
     }
 
     /// The manifest's text, with the changes made so far.
@@ -144,6 +112,23 @@ struct PairList {
         let listed = list.map { source.position($0).line...source.position($0.rightSquare).line }
         let naming = source.literals.filter { names.contains(PathText.split($0.text).name) }
         return Set(naming.map(\.position.line)).filter { listed?.contains($0) != true }.sorted()
+    }
+}
+
+extension PairList.Pair {
+    /// Reads `Pair("Business/Ride", alternativeTo: …, trait: …)`; nil for any other expression.
+    fileprivate init?(_ expression: ExprSyntax, of app: Configuration.App, line: Int) {
+        guard let call = expression.as(FunctionCallExprSyntax.self), call.name == "Pair" else { return nil }
+        var values: [String: String] = [:]
+        for argument in call.arguments {
+            values[argument.label?.text ?? "path"] = argument.expression.literal
+        }
+        guard let path = values["path"], values.count == call.arguments.count,
+            values.keys.allSatisfy({ ["path", "alternativeTo", "trait"].contains($0) })
+        else { return nil }
+        (self.path, folder) = (path, PathText.join(app.packages, path))
+        (alternativeTo, sharedTrait) = (values["alternativeTo"], values["trait"])
+        self.line = line
     }
 }
 

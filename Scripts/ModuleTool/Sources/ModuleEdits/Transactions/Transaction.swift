@@ -48,21 +48,17 @@ package struct Transaction {
         root: URL, step: @escaping (String) throws -> Void = FaultInjection.hook(), onWait: () -> Void = {}
     ) throws {
         (self.root, self.step) = (root, step)
-        lock = try Self.lock(root, onWait)
-        undone = try recover()
-    }
-
-    private static func lock(_ root: URL, _ onWait: () -> Void) throws(Diagnostic) -> FolderLock {
         do {
             let folder = root.appending(path: Self.folder)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             // Hides the folder from git in trees whose own .gitignore does not list it.
             let ignore = folder.appending(path: ".gitignore")
             if !FileManager.default.fileExists(atPath: ignore.path) { try Data("*\n".utf8).write(to: ignore) }
-            return try FolderLock(folder, onWait: onWait)
+            lock = try FolderLock(folder, onWait: onWait)
         } catch {
-            throw failed("the tree cannot be written to", error, at: root.path)
+            throw Self.failed("the tree cannot be written to", error, at: root.path)
         }
+        undone = try recover()
     }
 
     /// Makes all changes or none.
@@ -74,7 +70,6 @@ package struct Transaction {
     package func apply(
         _ changes: [Change], command: String, derived: () throws -> [Change] = { [] }
     ) throws(Diagnostic) {
-        if changes.isEmpty { return }
         var journal = Journal(command: command)
         do {
             try make(changes, &journal)
@@ -96,7 +91,12 @@ package struct Transaction {
         try FileManager.default.createDirectory(at: url(Self.edit), withIntermediateDirectories: true)
         for change in changes {
             let old = try digest(of: change.path)
-            if case .write = change { try refuse(change.path, old) }
+            if case .write = change, url(change.path).isLink || old == Self.folderDigest {
+                throw Diagnostic(
+                    .refused, at: change.path,
+                    "is a \(url(change.path).isLink ? "symbolic link" : "folder").",
+                    why: "An edit would replace it with a file.", fix: "Put a file there, or move it away.")
+            }
             try stage(change, as: Self.staged(journal.entries.count))
             journal.entries.append(
                 .init(path: change.path, old: old, new: try digest(of: Self.staged(journal.entries.count))))
@@ -113,13 +113,6 @@ package struct Transaction {
             if entry.old != nil { try move(entry.path, to: Self.kept(index)) }
             if entry.new != nil { try move(Self.staged(index), to: entry.path) }
         }
-    }
-
-    private func refuse(_ path: String, _ digest: String?) throws(Diagnostic) {
-        guard url(path).isLink || digest == Self.folderDigest else { return }
-        throw Diagnostic(
-            .refused, at: path, "is a \(url(path).isLink ? "symbolic link" : "folder").",
-            why: "An edit would replace it with a file.", fix: "Put a file there, or move it away.")
     }
 
     /// Writes the new contents of a file into the folder of the edit. A new script becomes executable.
@@ -187,14 +180,11 @@ package struct Transaction {
             }
             try remove(Self.journal)
             try remove(Self.edit)
-        } catch let error as Diagnostic {
-            throw error
         } catch {
-            throw Diagnostic(
-                .environment, at: root.path,
-                "'\(journal.command)' could not be undone: \((error as NSError).localizedDescription).",
-                why: "The tree is half-edited now.",
-                fix: "Check the folder's permissions and the free disk space. Run: Scripts/modules recover")
+            throw error as? Diagnostic
+                ?? Self.failed(
+                    "'\(journal.command)' could not be undone, and the tree is half-edited now", error,
+                    at: root.path)
         }
     }
 
@@ -215,12 +205,9 @@ extension Transaction {
 
     /// A digest of a file's contents; nil when it does not exist.
     private func digest(of path: String) throws -> String? {
-        var isFolder: ObjCBool = false
-        guard unsafe FileManager.default.fileExists(atPath: url(path).path, isDirectory: &isFolder) else {
-            return nil
-        }
-        return isFolder.boolValue
-            ? Self.folderDigest : ContentDigest(Array(try Data(contentsOf: url(path)))).text
+        guard exists(path) else { return nil }
+        let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: url(path).path)) != nil
+        return isFolder ? Self.folderDigest : ContentDigest(Array(try Data(contentsOf: url(path)))).text
     }
 
     /// Moves a file or folder, replacing a file at `target`.

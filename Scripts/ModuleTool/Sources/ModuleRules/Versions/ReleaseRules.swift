@@ -97,13 +97,14 @@ extension RuleContext {
             let package = tree.package(release.name), package.role == .imp || package.isLibrary
         else { return [] }
         let changes = try releases.changed(in: package, since: base)
-        let stated = package.versionsInCode
         let old = try releases.git.contents(changes.map { $0.old ?? "" })
         return zip(changes, old).compactMap { change, old in
             var new = tree.contents(of: change.path)
-            if let literal = stated.first(where: { $0.place.path == change.path })?.literal, let text = new {
+            if let literal = package.versionLiterals.first(where: { $0.file.path == change.path }),
+                let text = new
+            {
                 let released = String(decoding: text, as: UTF8.self)
-                    .replacing("\"\(literal)\"", with: "\"\(release.version)\"")
+                    .replacing("\"\(literal.text)\"", with: "\"\(release.version)\"")
                 new = Data(released.utf8)
             }
             return SourceCode.isSame(old, new, in: change.path) ? nil : change.path

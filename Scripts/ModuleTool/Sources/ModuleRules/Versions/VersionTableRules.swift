@@ -55,11 +55,11 @@ extension Rule {
 
     static let versionInCode = Rule("version-in-code", in: .versions, over: \.imps) { imp, report in
         guard let row = try report.context.versions.value?.row(of: imp.name) else { return }
-        for said in imp.versionsInCode where said.version != row.imp {
+        for said in imp.versionLiterals where SemanticVersion(said.text) != row.imp {
             // Either the row was lowered or only the code was raised, so the fix names no version.
-            let isAhead = said.version.map { $0 > row.imp } ?? false
+            let isAhead = SemanticVersion(said.text).map { $0 > row.imp } ?? false
             report(
-                said.place, "\(imp.moduleType) has version \(said.literal), but the table says \(row.imp)",
+                said.place, "\(imp.moduleType) has version \(said.text), but the table says \(row.imp)",
                 fix: isAhead
                     ? "write the released version in both, and raise both with: Scripts/modules bump \(imp.name)"
                     : "write \"\(row.imp)\"",
@@ -88,18 +88,6 @@ extension RuleContext {
         guard tree.hasPairs else { return [] }
         return packages.flatMap { package in
             package.manifest.dependencies.filter { $0.path == nil }.map { (package, $0) }
-        }
-    }
-}
-
-extension LocalPackage {
-    /// The version literals in an IMP's module type. `version` is nil for a literal that is not a version.
-    var versionsInCode: [(literal: String, version: SemanticVersion?, place: SourcePlace)] {
-        declarations.compactMap { file, declaration in
-            guard let literal = declaration.literal, declaration.name == "version",
-                declaration.parent == moduleType
-            else { return nil }
-            return (literal, SemanticVersion(literal), file.place(declaration.position))
         }
     }
 }
