@@ -50,7 +50,7 @@ struct Bump: ParsableCommand {
 
     func run() throws {
         try options.make(
-            BumpModule(name: name, step: step, notes: note, isApiOnly: apiOnly, needed: neededRaises))
+            BumpModule(name, step, notes: note, isApiOnly: apiOnly, needed: neededRaises))
     }
 }
 
@@ -74,7 +74,7 @@ struct Release: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        try options.make(ReleaseModules(notes: note, needed: neededRaises))
+        try options.make(BumpModule(nil, notes: note, needed: neededRaises))
     }
 }
 

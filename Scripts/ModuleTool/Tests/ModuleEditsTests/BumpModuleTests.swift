@@ -54,7 +54,7 @@ struct BumpModuleTests {
         ])
     func raises(name: String, step: VersionStep, isApiOnly: Bool, rows: [String], files: [String]) throws {
         let edit = BumpModule(
-            name: name, step: step, notes: ["First  thing.", "Second\nthing."], isApiOnly: isApiOnly)
+            name, step, notes: ["First  thing.", "Second\nthing."], isApiOnly: isApiOnly)
         let made = try make(edit)
         #expect(made.files.sorted() == (files + ["VERSIONS.md"]).sorted())
         for row in rows { #expect(try tree.read("VERSIONS.md").contains("\n\(row)\n"), "\(row)") }
@@ -93,7 +93,7 @@ struct BumpModuleTests {
         try tree.edit("VERSIONS.md", rideRow + "\n", row.isEmpty ? "" : row + "\n")
         let before = try tree.files()
         let error = #expect(throws: Diagnostic.self) {
-            try make(BumpModule(name: name, step: .patch, notes: notes, isApiOnly: isApiOnly))
+            try make(BumpModule(name, .patch, notes: notes, isApiOnly: isApiOnly))
         }
         #expect(
             error?.kind == .configuration && error?.description.contains(message) == true, "\(error as Any)")
@@ -104,7 +104,7 @@ struct BumpModuleTests {
     func notes() throws {
         let before = try tree.read(changelog)
         try tree.edit(changelog, "## 1.2.0", "## 1.5.0\n\n- Later.\n\n## 1.2.0")
-        let edit = BumpModule(name: "Ride", step: .patch, notes: [])
+        let edit = BumpModule("Ride", .patch, notes: [])
         #expect(throws: Diagnostic.self) { try make(edit) }
         try tree.write(
             changelog, before.replacing("## 1.2.0", with: "## Unreleased\n\n- Faster.\n\n## 1.2.0"))
@@ -121,20 +121,20 @@ struct BumpModuleTests {
             VersionRaise(name: "Ride", step: .minor, imps: ["Ride"], reasons: ["more is offered"]),
             VersionRaise(name: "Mediator", step: .patch, imps: []),
         ]
-        let error = #expect(throws: Diagnostic.self) { try make(ReleaseModules(notes: []) { _ in needed }) }
+        let error = #expect(throws: Diagnostic.self) { try make(BumpModule(nil, notes: []) { _ in needed }) }
         #expect(error?.what.contains(changelog) == true && error?.what.contains("Mediator") == true)
-        let made = try make(ReleaseModules(notes: ["Both."]) { _ in needed })
+        let made = try make(BumpModule(nil, notes: ["Both."]) { _ in needed })
         #expect(
             made.plan.summary.contains("floor >= 1.2.0.\n  minor, because more is offered\nRaised Mediator"))
         #expect(made.files.count == 4)
-        #expect(try make(ReleaseModules(notes: []) { _ in [] }).files == [])
+        #expect(try make(BumpModule(nil, notes: []) { _ in [] }).files == [])
     }
 
     @Test("The first release of a pair keeps its version, and moves the unreleased changes into its note")
     func first() throws {
         try tree.edit(changelog, "## 1.2.0", "## Unreleased\n\n- Faster.\n\n## 1.2.0")
         let needed = [VersionRaise(name: "Ride", step: nil, imps: [])]
-        let made = try make(ReleaseModules(notes: []) { _ in needed })
+        let made = try make(BumpModule(nil, notes: []) { _ in needed })
         #expect(made.plan.summary.hasPrefix("RideApi 1.2.0 awaits its first release: commit, and tag"))
         #expect(made.files == [changelog])
         #expect(
@@ -149,7 +149,7 @@ struct BumpModuleTests {
         ])
     func smallest(name: String, step: VersionStep?, summary: String?) throws {
         let needed = VersionRaise(name: "Ride", step: step, imps: [], reasons: ["rides() has been removed"])
-        let edit = BumpModule(name: name, step: nil, notes: ["x"]) { _ in [needed] }
+        let edit = BumpModule(name, notes: ["x"]) { _ in [needed] }
         guard let summary else {
             let error = #expect(throws: Diagnostic.self) { try make(edit) }
             #expect(error?.kind == .refused && error?.fix.contains("bump \(name) patch") == true)

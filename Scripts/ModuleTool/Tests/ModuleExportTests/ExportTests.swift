@@ -27,24 +27,6 @@ struct ExportTests {
         #expect(error?.fix.contains("Ride") == true)
     }
 
-    @Test("Exported packages require each other by address and version, with version floors between modules")
-    func requirements() throws {
-        try fixture.export()
-        let journey = try fixture.text("Journey/Package.swift")
-        #expect(!journey.contains("path:"))
-        for line in [
-            ".package(url: \"../Lifecycle\", from: \"1.1.0\"),",
-            ".package(url: \"../ErrorCode\", from: \"1.0.0\"),",
-            ".package(url: \"../JourneyApi\", \"1.0.0\"..<\"10000.0.0\"),",
-            ".package(url: \"../RideApi\", \"1.2.0\"..<\"10000.0.0\"),",
-        ] {
-            #expect(journey.contains(line), "\(line)")
-        }
-        #expect(
-            try fixture.text("Lifecycle/Package.swift").contains(
-                ".package(url: \"../ApiCenter\", from: \"1.0.0\")"))
-    }
-
     @Test("An exported Api has a product that links its IMP at or above the floor")
     func withImp() throws {
         try fixture.export("Ride")
@@ -70,51 +52,61 @@ struct ExportTests {
                 )
 
                 """)
-        #expect(
-            try fixture.text("RideApi/Sources/RideApiWithImp/RideApiWithImp.swift")
-                .contains("public typealias RideModule = Ride.RideModule"))
-    }
-
-    @Test("The second product's alias has the suffix that .modules.yml gives to module types")
-    func moduleSuffix() throws {
-        try fixture.tree.write(".modules.yml", "module-suffix: Entry\n")
-        try fixture.tree.commit("Entries")
-        try fixture.export("Ride")
-        #expect(
-            try fixture.text("RideApi/Sources/RideApiWithImp/RideApiWithImp.swift")
-                .contains("public typealias RideEntry = Ride.RideEntry"))
     }
 
     @Test(
-        "An exported package contains sources, tests, a README and, for an Api or library, change notes")
-    func files() throws {
-        try fixture.export("Ride")
-        #expect(
-            try fixture.git("ls-files", in: "Ride").split(separator: "\n") == [
-                ".gitignore", "Package.swift", "README.md", "Sources/Ride/RideModule.swift",
-                "Tests/RideTests/RideTests.swift",
-            ])
-        #expect(
-            try fixture.text("Ride/Sources/Ride/RideModule.swift")
-                == fixture.tree.read("Packages/Business/Ride/Sources/Ride/RideModule.swift"))
-        #expect(
-            try fixture.text("RideApi/CHANGELOG.md")
-                == "# Changelog\n\n## 1.2.0\n\n- A route's name.\n\n## 1.0.0\n\n- First release.\n")
-        #expect(try fixture.text("Lifecycle/CHANGELOG.md").contains("## 1.1.0\n\n- Modules have a version."))
-        #expect(
-            try fixture.text("RideApi/README.md").contains(".package(url: \"../RideApi\", from: \"1.2.0\")"))
+        "Exported packages have their sources, tests and notes, and require each other by address and version floors"
+    )
+    func contents() throws {
+        try fixture.export("Journey")
+        let parts = [
+            (
+                "Journey/Package.swift",
+                [
+                    ".package(url: \"../Lifecycle\", from: \"1.1.0\"),",
+                    ".package(url: \"../ErrorCode\", from: \"1.0.0\"),",
+                    ".package(url: \"../JourneyApi\", \"1.0.0\"..<\"10000.0.0\"),",
+                    ".package(url: \"../RideApi\", \"1.2.0\"..<\"10000.0.0\"),",
+                ]
+            ),
+            ("Lifecycle/Package.swift", [".package(url: \"../ApiCenter\", from: \"1.0.0\")"]),
+            ("Lifecycle/CHANGELOG.md", ["## 1.1.0\n\n- Modules have a version."]),
+            (
+                "RideApi/CHANGELOG.md",
+                ["# Changelog\n\n## 1.2.0\n\n- A route's name.\n\n## 1.0.0\n\n- First release.\n"]
+            ),
+            ("RideApi/README.md", [".package(url: \"../RideApi\", from: \"1.2.0\")"]),
+            (
+                "Ride/Sources/Ride/RideModule.swift",
+                [SmallTree.files["Packages/Business/Ride/Sources/Ride/RideModule.swift"] ?? ""]
+            ),
+            ("Ride/Tests/RideTests/RideTests.swift", ["@testable import Ride"]),
+            ("Ride/.gitignore", [".build*/"]),
+            (
+                "RideApi/Sources/RideApiWithImp/RideApiWithImp.swift",
+                ["public typealias RideModule = Ride.RideModule"]
+            ),
+        ]
+        for (file, parts) in parts {
+            let text = try fixture.text(file)
+            for part in parts { #expect(text.contains(part), "\(text)") }
+            #expect(!text.contains("path:"))
+        }
     }
 
-    @Test("The addresses of exported packages come from a template")
-    func addresses() throws {
-        let acme = try AddressTemplate("https://github.com/acme/{name}.git")
-        try fixture.export("Ride", addresses: acme)
+    @Test("The addresses come from a template, and .modules.yml gives the suffix of module types")
+    func names() throws {
+        try fixture.tree.write(".modules.yml", "module-suffix: Entry\n")
+        try fixture.tree.commit("Entries")
+        try fixture.export("Ride", addresses: try AddressTemplate("https://github.com/acme/{name}.git"))
         #expect(
-            try fixture.text("RideApi/Package.swift")
-                .contains(".package(url: \"https://github.com/acme/Ride.git\", \"1.1.0\"..<\"10000.0.0\")"))
+            try fixture.text("RideApi/Sources/RideApiWithImp/RideApiWithImp.swift")
+                .contains("public typealias RideEntry = Ride.RideEntry"))
+        let manifest = try fixture.text("RideApi/Package.swift")
         #expect(
-            try ExportedManifest.floors(in: fixture.text("RideApi/Package.swift"))["ride"]?.description
-                == "1.1.0")
+            manifest.contains(
+                ".package(url: \"https://github.com/acme/Ride.git\", \"1.1.0\"..<\"10000.0.0\")"))
+        #expect(try ExportedManifest.floors(in: manifest)["ride"]?.description == "1.1.0")
     }
 
     @Test("An address template that does not end in the name is rejected")
@@ -150,7 +142,6 @@ struct ExportTests {
         #expect(treating.count == 2)
         let rest = treating.reduce(settings) { $0.replacing($1 + "\n", with: "") }
         #expect(try fixture.text("ApiCenter/Package.swift") == manifest + rest)
-
     }
 
     @Test("A generated README says what the package is for, and how to depend on it")

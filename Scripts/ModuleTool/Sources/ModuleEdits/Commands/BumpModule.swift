@@ -1,25 +1,26 @@
 import ModuleTree
 import ModuleVersions
 
-/// Raises the versions of a pair or a library and adds the change notes:
-/// `modules bump Ride minor --note "..."`.
+/// Raises the versions of a pair or a library, or of everything that changed since its last release, and adds the change
+/// notes: `modules bump Ride minor --note "..."`, and `modules release`.
 ///
 /// Source: seed 1, "说明" 4: an update of the IMP raises the Api's version too, and the notes
 /// belong to the Api.
 package struct BumpModule: Edit {
-    let name: String
+    let name: String?
     let step: VersionStep?
     let notes: [String]
     let isApiOnly: Bool
     let needed: (Tree) throws -> [VersionRaise]
 
     /// - Parameters:
+    ///   - name: A pair or a library; nil for everything that changed since its last release.
     ///   - step: The step; nil for the smallest step that the changes since the last release need.
     ///   - notes: The change notes, one for each change.
     ///   - isApiOnly: Whether to leave the IMP's version unchanged, because only the Api changed.
     ///   - needed: Returns the releases that a tree needs.
     package init(
-        name: String, step: VersionStep?, notes: [String], isApiOnly: Bool = false,
+        _ name: String?, _ step: VersionStep? = nil, notes: [String], isApiOnly: Bool = false,
         needed: @escaping (Tree) throws -> [VersionRaise] = { _ in [] }
     ) {
         (self.name, self.step, self.notes) = (name, step, notes)
@@ -27,15 +28,17 @@ package struct BumpModule: Edit {
     }
 
     package var command: String {
-        (["bump", name] + (step.map { [$0.rawValue] } ?? [])).joined(separator: " ")
+        name.map { (["bump", $0] + (step.map { [$0.rawValue] } ?? [])).joined(separator: " ") } ?? "release"
     }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var raises = try VersionRaises(root, notes: notes)
-        return try raises.plan([try raise(raises)])
+        let wanted = try name.map { [try raise($0, raises)] } ?? needed(raises.tree)
+        return wanted.isEmpty
+            ? EditPlan("Nothing has changed since the last releases.") : try raises.plan(wanted)
     }
 
-    private func raise(_ raises: VersionRaises) throws -> VersionRaise {
+    private func raise(_ name: String, _ raises: VersionRaises) throws -> VersionRaise {
         let (versions, names) = (raises.versions, raises.tree.names)
         let row = versions.row(of: name)
         guard row != nil || versions.library(name) != nil else {
@@ -65,27 +68,5 @@ package struct BumpModule: Edit {
         }
         return isApiOnly
             ? VersionRaise(name: owner, step: needed.step, imps: [], reasons: needed.reasons) : needed
-    }
-}
-
-/// Raises the versions of everything that changed since its last release: `modules release`.
-package struct ReleaseModules: Edit {
-    let notes: [String]
-    let needed: (Tree) throws -> [VersionRaise]
-
-    /// - Parameters:
-    ///   - notes: Change notes for every raised package, in addition to its unreleased changes.
-    ///   - needed: Returns the releases that a tree needs.
-    package init(notes: [String], needed: @escaping (Tree) throws -> [VersionRaise]) {
-        (self.notes, self.needed) = (notes, needed)
-    }
-
-    package var command: String { "release" }
-
-    package func plan(_ root: HouseRoot) throws -> EditPlan {
-        var raises = try VersionRaises(root, notes: notes)
-        let needed = try needed(raises.tree)
-        return needed.isEmpty
-            ? EditPlan("Nothing has changed since the last releases.") : try raises.plan(needed)
     }
 }

@@ -46,8 +46,10 @@ package struct NewModule: Edit, Sendable {
             try lists[index].add(folder: folder, alternativeTo: base, trait: trait)
         }
         let changes =
-            Change.writing(try ModuleTemplates.formatted(files, like: root)) + copies
-            + root.changes(lists, tree) + [.write(path: VersionsFile.path, contents: versions.text)]
+            (Change.writing(try ModuleTemplates.formatted(files, like: root)) + copies)
+            .sorted { $0.path < $1.path } + root.changes(lists, tree) + [
+                .write(path: VersionsFile.path, contents: versions.text)
+            ]
         guard let base else {
             return EditPlan(
                 "Added \(name): \(folder) and \(api), \(first).", changes: changes,
