@@ -35,7 +35,7 @@ extension VersionsFile {
                 why: "Whenever an IMP's version rises, its Api's version must rise too.",
                 fix: "Raise the Api's version to at least \(row.imp), and add a change note.")
         }
-        if let other = row.api.owner, self.row(of: other)?.api.version == nil, !unread.contains(other) {
+        if let other = row.api.owner, self.row(of: other)?.api.version == nil {
             report(
                 "the Api cell of \(row.module) names \(other), which has no Api of its own.",
                 why: "An alternative IMP implements the Api of an existing pair.",

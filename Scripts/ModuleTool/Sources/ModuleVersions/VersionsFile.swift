@@ -86,9 +86,6 @@ package struct VersionsFile: Sendable, Equatable {
 
     package let rows: [Row]
     package let libraries: [Library]
-    /// The names in table rows that could not be parsed. These names count as listed, so that each
-    /// malformed row is reported only once.
-    package let unread: Set<String>
     /// The lines that could not be parsed.
     package let problems: [Diagnostic]
 
@@ -102,7 +99,7 @@ package struct VersionsFile: Sendable, Equatable {
             Substring.init)
         var reader = VersionsReader()
         reader.read(lines)
-        (rows, libraries, unread) = (reader.rows, reader.libraries, reader.unread)
+        (rows, libraries) = (reader.rows, reader.libraries)
         (problems, endOfPairs) = (reader.problems, reader.endOfPairs)
     }
 

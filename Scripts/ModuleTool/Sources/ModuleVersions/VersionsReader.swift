@@ -4,7 +4,6 @@ import ModuleTree
 struct VersionsReader {
     private(set) var rows: [VersionsFile.Row] = []
     private(set) var libraries: [VersionsFile.Library] = []
-    private(set) var unread: Set<String> = []
     private(set) var problems: [Diagnostic] = []
     private(set) var endOfPairs = 0
 
@@ -55,7 +54,6 @@ struct VersionsReader {
             default: cells.first != ""
             }
         guard isValid, cells.count == columns.count else {
-            if let name = cells.first { unread.insert(name) }
             return report(
                 number, "the line does not have the cells \(columns.joined(separator: ", ")).",
                 why: "Each row states the released versions of one package.",
@@ -67,7 +65,6 @@ struct VersionsReader {
 
     private mutating func readPair(_ cells: [String], _ number: Int) {
         let module = cells[0]
-        unread.insert(module)
         let isName =
             cells[1].first?.isLetter == true
             && cells[1].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -81,15 +78,11 @@ struct VersionsReader {
         }
         let floor = version(String(cells[3].dropFirst(3)), "floor", module, number)
         guard let api, let imp, let floor else { return }
-        unread.remove(module)
         add(.init(module: module, api: api, imp: imp, floor: floor, line: number), to: \.rows)
     }
 
     private mutating func readLibrary(_ cells: [String], _ number: Int) {
-        guard let version = version(cells[1], "version", cells[0], number) else {
-            unread.insert(cells[0])
-            return
-        }
+        guard let version = version(cells[1], "version", cells[0], number) else { return }
         add(.init(name: cells[0], version: version, line: number), to: \.libraries)
     }
 

@@ -11,25 +11,16 @@ extension Rule {
             let uses = linking.flatMap(\.dependencies).map {
                 (dependency: $0, modules: [$0.name] + tree.modules(of: $0, in: package))
             }
-            let declared = Set(uses.flatMap(\.modules) + [target.module])
-            for (file, imported) in target.imports where !declared.contains(imported.module) {
-                let owner = tree.package(ofModule: imported.module, for: package)
-                guard try owner != nil || report.context.fetched.value.contains(imported.module),
-                    !isOfProject || owner?.role == .api || owner?.role == .imp
-                else { continue }
-                let missing = MissingImport(
-                    module: imported.module, target: target, package: package, owner: owner)
-                report(
-                    file.place(imported.position),
-                    "\(imported.module) is imported, but the target \(target.name) does not declare it",
-                    fix: missing.fix(in: tree), repair: missing.repair)
-            }
-            guard !isOfProject, uses.contains(where: \.dependency.isConditional) else { continue }
-            for (file, imported) in target.imports {
+            for (file, imported) in target.imports where imported.module != target.module {
+                let place = file.place(imported.position)
                 let all = uses.filter { $0.modules.contains(imported.module) }.map(\.dependency)
-                guard let use = all.first, !all.contains(where: imported.isCovered) else { continue }
+                guard let use = all.first else {
+                    try report.missing(imported.module, at: place, in: target, of: package)
+                    continue
+                }
+                if isOfProject || all.contains(where: imported.isCovered) { continue }
                 report(
-                    file.place(imported.position),
+                    place,
                     "\(target.name) depends on \(imported.module) only \(use.condition), but this import is "
                         + "compiled in other builds too",
                     fix: "write #if "
@@ -123,53 +114,51 @@ extension Manifest.TargetDependency {
     }
 }
 
-/// An import without a declared dependency. The owner is the package of the imported module, if it is in the tree.
-private struct MissingImport {
-    let module: String
-    let target: LocalTarget
-    let package: LocalPackage
-    let owner: LocalPackage?
-
-    func fix(in tree: Tree) -> String {
-        let place = target.declaration.position.in(package.manifestPath)
-        guard let owner else {
-            return "add the product that contains \(module) to the dependencies at \(place)"
+extension RuleReport {
+    /// Reports the import of a module that the target does not declare, if the module belongs to a package.
+    fileprivate mutating func missing(
+        _ module: String, at place: SourcePlace, in target: LocalTarget, of package: LocalPackage
+    ) throws {
+        let owner = tree.package(ofModule: module, for: package)
+        guard try owner != nil || context.fetched.value.contains(module),
+            !tree.isOfProject(target) || owner?.role == .api || owner?.role == .imp
+        else { return }
+        let what = "\(module) is imported, but the target \(target.name) does not declare it"
+        let list = "the dependencies at \(target.declaration.position.in(package.manifestPath))"
+        guard let owner, let imported = owner.targets.first(where: { $0.module == module }) else {
+            return self(place, what, fix: "add the product that contains \(module) to \(list)")
         }
-        if owner.path == package.path { return "add \"\(module)\" to the dependencies at \(place)" }
+        if owner.path == package.path {
+            return self(
+                place, what, fix: "add \"\(module)\" to \(list)",
+                repair: .add(imported.name, of: owner.path, to: target.name, in: package.path))
+        }
         if owner.role == .imp, package.role != .app {
-            return
-                "import \(owner.apiName) and get the implementation from ApiCenter; only apps import an IMP"
+            return self(
+                place, what,
+                fix:
+                    "import \(owner.apiName) and get the implementation from ApiCenter; only apps import an IMP"
+            )
         }
-        guard let product = product(of: owner) else {
-            return
-                "add \(module) to a product in \(owner.manifestPath), and that product to the dependencies at \(place)"
+        // Preferably the product with the name of the module's target.
+        let products = owner.manifest.products.filter { $0.targets.contains(imported.name) }
+        guard let product = (products.first { $0.name == imported.name } ?? products.first)?.name else {
+            return self(
+                place, what,
+                fix: "add \(module) to a product in \(owner.manifestPath), and that product to \(list)")
         }
         let identity = tree.identity(of: owner)
         let dependency =
             product == identity
             ? "\"\(product)\"" : ".product(name: \"\(product)\", package: \"\(identity)\")"
         let path = PathText.path(to: owner.path, from: package.path)
-        return "add \(dependency) to the dependencies at \(place)"
-            + (tree.declares(package, owner)
-                ? "" : ", and .package(path: \"\(path)\") to the package's dependencies")
-    }
-
-    /// The product to declare: preferably the product with the name of the module's target.
-    private func product(of owner: LocalPackage) -> String? {
-        guard let target = owner.targets.first(where: { $0.module == module })?.name else { return nil }
-        let products = owner.manifest.products.filter { $0.targets.contains(target) }
-        return (products.first { $0.name == target } ?? products.first)?.name
-    }
-
-    var repair: Diagnostic.Repair? {
-        guard let owner, let imported = owner.targets.first(where: { $0.module == module }) else {
-            return nil
-        }
-        if owner.path == package.path {
-            return .add(imported.name, of: owner.path, to: target.name, in: package.path)
-        }
-        guard imported.kind == .regular, owner.role != .imp || package.role == .app else { return nil }
-        return product(of: owner).map { .add($0, of: owner.path, to: target.name, in: package.path) }
+        self(
+            place, what,
+            fix: "add \(dependency) to \(list)"
+                + (tree.declares(package, owner)
+                    ? "" : ", and .package(path: \"\(path)\") to the package's dependencies"),
+            repair: imported.kind == .regular
+                ? .add(product, of: owner.path, to: target.name, in: package.path) : nil)
     }
 }
 

@@ -12,10 +12,11 @@ extension Rule {
                 file, "the tree has pairs but no \(VersionsFile.path)",
                 fix: "write the table | Module | Api | IMP | Floor |, with a row for each IMP")
         }
-        for problem in table.problems + table.inconsistencies {
-            report(problem, in: VersionsFile.path)
-        }
-        let rows = table.unread.union(table.rows.map(\.module))
+        let problems = table.problems.isEmpty ? table.inconsistencies : table.problems
+        for problem in problems { report(problem, in: VersionsFile.path) }
+        // A row that cannot be read is not missing.
+        if !table.problems.isEmpty { return }
+        let rows = Set(table.rows.map(\.module))
         for imp in imps where !rows.contains(imp.name) {
             report(
                 file, "\(imp.name) has no row",
@@ -34,9 +35,10 @@ extension Rule {
         "version-libraries", in: .versions, needsWholeTree: true, counting: { try $0.rows() }
     ) { report in
         // If a tree of pairs has no VERSIONS.md, the rule version-table reports this.
-        guard report.tree.hasPairs, let table = try report.context.versions.value, !table.libraries.isEmpty
+        guard report.tree.hasPairs, let table = try report.context.versions.value, !table.libraries.isEmpty,
+            table.problems.isEmpty
         else { return }
-        let listed = table.unread.union(table.libraries.map(\.name))
+        let listed = Set(table.libraries.map(\.name))
         for package in report.context.packages where package.isLibrary && !listed.contains(package.name) {
             report(
                 SourcePlace(path: VersionsFile.path), "\(package.name) has no row among the libraries",
