@@ -2,20 +2,14 @@ import ModuleTree
 
 extension Rule {
     static let dependencyUsed = Rule("dependency-used", in: .imports, over: \.packages) { package, report in
-        let search = UnusedDependencies(
-            package: package, tree: report.tree, hidden: report.context.hiddenUses)
-        for target in package.targets { try search.report(target, to: &report) }
-        search.reportPackages(to: &report)
+        for target in package.targets { try report.unused(in: target, of: package) }
+        report.unusedPackages(of: package)
     }
 }
 
-/// Finds the dependencies of a package that nothing uses.
-private struct UnusedDependencies {
-    let package: LocalPackage
-    let tree: Tree
-    let hidden: Lazy<HiddenUses>
-
-    func report(_ target: LocalTarget, to report: inout RuleReport) throws {
+extension RuleReport {
+    /// Reports the dependencies that a target declares and nothing uses.
+    fileprivate mutating func unused(in target: LocalTarget, of package: LocalPackage) throws {
         // A target whose files contain only comments exists to pass on its dependencies, because SwiftPM requires a
         // file in each target.
         guard !target.files.allSatisfy(\.facts.isEmpty), !tree.isMirror(target, of: package),
@@ -31,15 +25,15 @@ private struct UnusedDependencies {
         }
         let declared = Set(uses.flatMap { [$0.0.name] + $0.2 })
         let hasUnexplained = imported.contains {
-            !declared.contains($0) && tree.package(ofModule: $0) == nil && !Self.toolchain.contains($0)
+            !declared.contains($0) && tree.package(ofModule: $0) == nil && !toolchain.contains($0)
         }
         for (dependency, owner, brought) in uses {
             guard let position = dependency.position, !dependency.isPlugin else { continue }
             let modules = owner == nil ? [dependency.name] : brought
             // SwiftPM itself reports a name that no package provides.
             if modules.isEmpty || modules.contains(where: imported.contains) { continue }
-            if owner == nil, hasUnexplained || isUnread(dependency.package) { continue }
-            let hidden = try hidden.value
+            if owner == nil, hasUnexplained || tree.isUnread(dependency.package, of: package) { continue }
+            let hidden = try context.hiddenUses.value
             // Plugins, macros and tools that tests run are dependencies that no file imports.
             if tree.targets(of: dependency, in: package).contains(where: hidden.isUsableWithoutImport)
                 || hidden.isOpaque(target) || modules.contains(where: { hidden.isTested($0, by: target) })
@@ -47,7 +41,7 @@ private struct UnusedDependencies {
                 continue
             }
             let isUnneeded = hidden.isUnneeded(dependency, of: target, in: package)
-            report(
+            self(
                 position.in(package.manifestPath),
                 "the target \(target.name) declares \(dependency.name) but never imports it",
                 fix: "remove \(dependency.name) from the target's dependencies"
@@ -56,17 +50,8 @@ private struct UnusedDependencies {
         }
     }
 
-    /// Whether a dependency is in a local package whose manifest cannot be read, so that its products are unknown.
-    private func isUnread(_ name: String?) -> Bool {
-        package.manifest.dependencies.contains { dependency in
-            let folder = dependency.path.flatMap { tree.folder($0, from: package) }
-            return [dependency.identity, dependency.alias?.lowercased()].contains(name?.lowercased())
-                && tree.unread.contains { $0.folder == folder }
-        }
-    }
-
     /// Reports the packages that no target uses.
-    func reportPackages(to report: inout RuleReport) {
+    fileprivate mutating func unusedPackages(of package: LocalPackage) {
         let uses = package.targets.flatMap(\.dependencies)
         let owners = Set(uses.compactMap { tree.package(owning: $0, of: package)?.path })
         let named = Set(uses.compactMap { $0.package?.lowercased() })
@@ -84,7 +69,7 @@ private struct UnusedDependencies {
                 // A declared local package replaces a remote package of the same identity everywhere.
                 !remote.contains(dependency.identity)
             else { continue }
-            report(
+            self(
                 dependency.position.in(package.manifestPath),
                 "\(package.name) declares the package \(dependency.identity), but no target uses it",
                 fix: "remove the package from the manifest's dependencies"
@@ -92,12 +77,23 @@ private struct UnusedDependencies {
                 repair: remote.isEmpty ? .remove : nil)
         }
     }
-
-    /// The modules of toolchains and platforms that Swift packages commonly import.
-    private static let toolchain: Set = [
-        "Swift", "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Dispatch",
-        "Synchronization", "Observation", "Testing", "XCTest", "Glibc", "Musl", "Darwin", "Android", "WinSDK",
-        "RegexBuilder", "Distributed", "Cxx", "PackageDescription", "PackagePlugin", "os", "OSLog", "Combine",
-        "SwiftUI", "UIKit", "AppKit", "CoreFoundation", "CryptoKit", "Network",
-    ]
 }
+
+extension Tree {
+    /// Whether a dependency is in a local package whose manifest cannot be read, so that its products are unknown.
+    fileprivate func isUnread(_ name: String?, of package: LocalPackage) -> Bool {
+        package.manifest.dependencies.contains { dependency in
+            let folder = dependency.path.flatMap { self.folder($0, from: package) }
+            return [dependency.identity, dependency.alias?.lowercased()].contains(name?.lowercased())
+                && unread.contains { $0.folder == folder }
+        }
+    }
+}
+
+/// The modules of toolchains and platforms that Swift packages commonly import.
+private let toolchain: Set = [
+    "Swift", "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Dispatch",
+    "Synchronization", "Observation", "Testing", "XCTest", "Glibc", "Musl", "Darwin", "Android", "WinSDK",
+    "RegexBuilder", "Distributed", "Cxx", "PackageDescription", "PackagePlugin", "os", "OSLog", "Combine",
+    "SwiftUI", "UIKit", "AppKit", "CoreFoundation", "CryptoKit", "Network",
+]

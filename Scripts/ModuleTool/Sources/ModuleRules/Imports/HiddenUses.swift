@@ -74,18 +74,12 @@ struct HiddenUses {
 
     /// Whether a target's folder contains C code, resources or other files that are neither Swift nor documentation.
     private func hasOtherFiles(_ target: LocalTarget) -> Bool {
-        let folder = URL(filePath: tree.root + "/" + target.folder)
-        let files = FileManager.default.enumerator(
-            at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
-        for case let file as URL in files ?? .init() {
-            let isFolder = (try? file.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
-            if file.pathExtension == "docc" {
-                files?.skipDescendants()
-            } else if !isFolder, !["swift", "md"].contains(file.pathExtension) {
-                return true
-            }
+        let paths = FileManager.default.subpaths(atPath: tree.root + "/" + target.folder) ?? []
+        let folders = Set(paths.map { PathText.split($0).folder })
+        return paths.contains { path in
+            !folders.contains(path) && !path.hasSuffix(".swift") && !path.hasSuffix(".md")
+                && !path.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasSuffix(".docc") }
         }
-        return false
     }
 
     /// Whether one of a target's files has words that meet a condition.

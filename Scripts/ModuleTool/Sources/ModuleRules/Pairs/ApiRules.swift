@@ -49,9 +49,7 @@ extension Rule {
     }
 
     static let apiSignature = Rule("api-signature", in: .pairs, over: \.apis) { api, report in
-        let files = Dictionary(
-            api.sources.map { ($0.path, report.tree.contents(of: $0.path)) }
-        ) { first, _ in first }.compactMapValues(\.self)
+        let files = report.tree.contents(of: api.sources.map(\.path))
         let content = files.sorted { $0.key < $1.key }.reduce(into: Array(api.name.utf8)) {
             $0 += "\0\($1.value.count)\0".utf8
             $0 += $1.value

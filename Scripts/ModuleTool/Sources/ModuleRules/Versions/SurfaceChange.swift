@@ -47,7 +47,9 @@ struct SurfaceChange: Sendable {
         let blobs = pasts.flatMap { $0.changes.compactMap(\.old) }
         let contents = Dictionary(zip(blobs, try releases.git.contents(blobs))) { first, _ in first }
         return try pasts.compactMap { release, package, base, changes in
-            let files = tree.files(below: package.mainTargets.map(\.folder))
+            let folders = package.mainTargets.map { $0.folder + "/" }
+            let files = tree.contents(
+                of: tree.files.map(\.path).filter { path in folders.contains(where: path.hasPrefix) })
             let compiled = Set(package.sources.map(\.path))
             // Includes files that the manifest excludes now, because it may have included them at the release.
             var old = files
@@ -59,13 +61,5 @@ struct SurfaceChange: Sendable {
             return surface.isChanged
                 ? SurfaceChange(release: release, package: package, base: base, surface: surface) : nil
         }
-    }
-}
-
-extension Tree {
-    /// The contents of the Swift files in these folders, by path.
-    fileprivate func files(below folders: [String]) -> [String: Data] {
-        let paths = files.map(\.path).filter { path in folders.contains { path.hasPrefix($0 + "/") } }
-        return Dictionary(paths.map { ($0, contents(of: $0)) }) { first, _ in first }.compactMapValues(\.self)
     }
 }
