@@ -92,16 +92,17 @@ struct AffectedTests {
 
     @Test("Affected targets with the same name are distinguished by their packages")
     func twins() throws {
-        var files: [String: String] = [:]
-        for app in ["One", "Two"] {
-            files["\(app)/Core/Package.swift"] = SmallTree.manifest("Core", tests: ["Core"])
-            files["\(app)/Core/Sources/Core/Core.swift"] = ""
-            files["\(app)/Core/Tests/CoreTests/CoreTests.swift"] = ""
-            files["\(app)/Home/Package.swift"] = SmallTree.manifest(
-                "Home", packages: ["../Core"], uses: ["Core"])
-            files["\(app)/Home/Sources/Home/Home.swift"] = "import Core\n"
+        let files = ["One", "Two"].flatMap { app in
+            [
+                ("\(app)/Core/Package.swift", SmallTree.manifest("Core", tests: ["Core"])),
+                ("\(app)/Core/Tests/CoreTests/CoreTests.swift", ""),
+                (
+                    "\(app)/Home/Package.swift",
+                    SmallTree.manifest("Home", packages: ["../Core"], uses: ["Core"])
+                ), ("\(app)/Home/Sources/Home/Home.swift", "import Core\n"),
+            ]
         }
-        let tree = try TemporaryTree(files)
+        let tree = try TemporaryTree(Dictionary(uniqueKeysWithValues: files))
         let affected = Affected(
             try TreeReader(root: tree.root).read(), changed: ["One/Core/Sources/Core/Core.swift"])
         #expect(affected.packages.map(\.path) == ["One/Core", "One/Home"])
@@ -114,20 +115,15 @@ struct AffectedTests {
     func links() throws {
         let tree = try SmallTree.make()
         let folder = "Packages/Base/Mediator"
-        try FileManager.default.moveItem(
-            atPath: "\(tree.root)/\(folder)", toPath: "\(tree.root)/Elsewhere")
-        try FileManager.default.createSymbolicLink(
-            atPath: "\(tree.root)/\(folder)", withDestinationPath: "../../Elsewhere")
+        try tree.run("mv", folder, "Elsewhere")
+        try tree.apply([.link(folder, to: "Elsewhere")])
         let read = try TreeReader(root: tree.root).read()
         for path in ["Elsewhere/Sources/Mediator/Mediator.swift", folder] {
             let affected = Affected(read, changed: [path]).packages.map(\.name)
-            #expect(
-                affected.contains("Mediator") && affected.contains("RideActions"), "\(path): \(affected)")
+            #expect(Set(affected).isSuperset(of: ["Mediator", "RideActions"]), "\(path): \(affected)")
         }
-        #expect(
-            !Affected(read, changed: ["Packages/Base/Lifecycle/README.md"]).packages.contains {
-                $0.name == "Mediator"
-            })
+        let other = Affected(read, changed: ["Packages/Base/Lifecycle/README.md"])
+        #expect(!other.packages.map(\.name).contains("Mediator"))
     }
 
     @Test("Only the current branch's changes affect packages, not later commits of the base branch")

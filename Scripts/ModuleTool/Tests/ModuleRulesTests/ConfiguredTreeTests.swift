@@ -64,27 +64,20 @@ struct ConfiguredTreeTests {
         #expect(findings.allSatisfy { !"\($0)".contains("RideApi") && !"\($0)".contains("RideModule") })
     }
 
-    @Test("A tree without .modules.yml has no findings, whatever its folders are called")
+    @Test("A tree without .modules.yml has no layers, pairs or versions, whatever its folders are called")
     func plain() throws {
-        let tree = try TemporaryTree([
-            "Packages/Core/Settings/Package.swift": SmallTree.manifest(
-                "Settings", packages: ["../../Business/PayApi"], uses: ["PayApi"]),
-            "Packages/Core/Settings/Sources/Settings/Settings.swift":
-                "import PayApi\npublic let module = PayModule()\n",
-            "Packages/Business/PayApi/Package.swift": SmallTree.manifest(
-                "PayApi", packages: ["../PayActions"], uses: ["PayActions"]),
-            "Packages/Business/PayApi/Sources/PayApi/Pay.swift":
-                "import PayActions\npublic final class PayModule { public init() { print(Pay.self) } }\n",
-            "Packages/Business/PayActions/Package.swift": SmallTree.manifest("PayActions"),
-            "Packages/Business/PayActions/Sources/PayActions/Pay.swift": "public enum Pay {}\n",
-            "Apps/Package.swift": SmallTree.manifest("Other"), "Apps/Sources/Other/Other.swift": "",
-            "VERSIONS.md": "Our versions are on the wiki.\n",
-        ])
-        #expect(try tree.findings() == [])
+        let tree = try SmallTree.make()
+        for edit in Break.all where ["api-signature", "imp-hidden"].contains(edit.rule) {
+            try tree.edit(edit.file, edit.old, edit.new)
+        }
+        try tree.write(File.versions, "Our versions are on the wiki.\n")
+        try tree.remove(File.configuration)
+        let groups = ["pairs", "layers", "registration", "versions"]
+        #expect(try tree.findings(groups) == [])
         // The same tree has findings once it has an empty .modules.yml, because the default layers contain pairs.
-        try tree.write(".modules.yml", "")
-        #expect(
-            Set(try tree.findings("layers", "pairs").map(\.rule)).isSuperset(of: ["layer-order", "api-alone"])
-        )
+        try tree.write(File.configuration, "")
+        try tree.commit("Configured")
+        let found = Set(try tree.findings(groups).map(\.rule))
+        #expect(found.isSuperset(of: ["api-signature", "imp-hidden", "version-table"]))
     }
 }
