@@ -21,19 +21,6 @@ package enum Command {
         "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
     ]
 
-    /// The executable file of a program. A name without a slash is looked up in `path`; a relative path
-    /// starts at `folder`.
-    private static func file(of program: String, from folder: String, in path: String?) -> URL? {
-        if program.contains("/") {
-            return URL(filePath: program, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
-        }
-        return (path ?? "/usr/bin:/bin").split(separator: ":").lazy.map { $0 + "/" + program }.first { path in
-            var isFolder: ObjCBool = false
-            return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-                && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
-        }.map { URL(filePath: $0) }
-    }
-
     /// Runs a program and waits for it to end. A non-zero exit status is a result, not an error.
     ///
     /// Git uses the repository that contains `folder`.
@@ -46,25 +33,22 @@ package enum Command {
     ) throws -> Output {
         let environment = ProcessInfo.processInfo.environment.filter { !gitVariables.contains($0.key) }
         let process = Process()
-        process.arguments = Array(arguments.dropFirst())
+        // `env` finds the program.
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: folder)
         process.environment = environment
         let (output, errors, feed) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
         process.standardInput = feed
-        let name = arguments.prefix(2).joined(separator: " ")
         let program = arguments.first ?? "it"
         func missing(_ reason: String) -> Diagnostic {
             Diagnostic(
-                .environment, at: name, "could not be started: \(reason)",
-                why: "the tool needs the output of \(program)",
+                .environment, at: arguments.prefix(2).joined(separator: " "),
+                "could not be started: \(reason)", why: "the tool needs the output of \(program)",
                 fix: "install \(program), and make sure that it is in PATH")
         }
-        guard let file = file(of: program, from: folder, in: environment["PATH"]) else {
-            throw missing("there is no such program")
-        }
-        process.executableURL = file
         do { try process.run() } catch { throw missing(error.localizedDescription) }
         // All three pipes are used at the same time. Otherwise a program could fill one pipe while this process waits
         // for another, and both would hang. A global queue has one thread per core and could start this work late,
@@ -92,6 +76,7 @@ package enum Command {
         process.waitUntilExit()
         group.wait()
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
+        if process.terminationStatus == 127, errorText.hasPrefix("env: ") { throw missing(errorText) }
         return Output(
             status: process.terminationStatus, standardOutput: data, standardError: errorText)
     }

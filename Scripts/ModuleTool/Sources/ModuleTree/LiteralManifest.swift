@@ -116,35 +116,13 @@ struct LiteralManifest {
             hasTraits: call["traits"] != nil)
     }
 
-    /// The pin in the first argument that is a requirement: `from: "1.0.0"`, `.exact("1.0.0")` or
-    /// `"1.0.0"..<"2.0.0"`.
+    /// The pin in a requirement such as `from: "1.0.0"`. SwiftPM reads manifests with others, such as ranges.
     private func pin(_ call: FunctionCallExprSyntax) throws(Computed) -> String? {
-        for argument in call.arguments {
-            let inner = argument.expression.as(FunctionCallExprSyntax.self)
-            let kind = inner == nil ? argument.label?.text ?? "range" : inner?.name ?? ""
-            let version = inner?.arguments.first?.expression ?? argument.expression
-            switch kind {
-            case "from", "upToNextMajor", "upToNextMinor":
-                let lower = try text(version)
-                guard Manifest.numbers(lower).count == 3 else { throw Computed() }
-                return kind == "upToNextMinor" ? ".upToNextMinor(from: \"\(lower)\")" : nil
-            case "exact", "branch", "revision": return "\(kind): \"\(try text(version))\""
-            case "range":
-                let elements = version.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? []
-                guard elements.count == 3 else { throw Computed() }
-                let (lower, upper) = (try text(elements[0]), try text(elements[2]))
-                guard elements[1].trimmedDescription == "..." else {
-                    return Manifest.pin(from: lower, to: upper)
-                }
-                // SwiftPM turns a closed range into an open one, to the next patch.
-                var numbers = Manifest.numbers(upper)
-                guard numbers.count == 3 else { throw Computed() }
-                numbers[2] += 1
-                return Manifest.pin(from: lower, to: numbers.map(String.init).joined(separator: "."))
-            default: continue
-            }
+        for kind in ["exact", "branch", "revision"] {
+            if let value = call[kind] { return "\(kind): \"\(try text(value))\"" }
         }
-        throw Computed()
+        guard Manifest.numbers(try text(call["from"])).count == 3 else { throw Computed() }
+        return nil
     }
 
     // MARK: Targets
@@ -195,10 +173,8 @@ struct LiteralManifest {
     }
 
     private func platform(_ value: ExprSyntax) throws(Computed) -> String {
-        if let member = resolved(value).as(MemberAccessExprSyntax.self) {
-            return member.declName.baseName.text.lowercased()
-        }
-        return try text(call(value, named: ["custom"]).arguments.first?.expression)
+        guard let member = resolved(value).as(MemberAccessExprSyntax.self) else { throw Computed() }
+        return member.declName.baseName.text.lowercased()
     }
 
     // MARK: Values
