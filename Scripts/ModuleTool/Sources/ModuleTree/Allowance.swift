@@ -13,7 +13,7 @@ package struct Allowance: Sendable, Hashable, Codable {
 
     /// The allowances in a Swift file. Parses the file only if it contains the words.
     package static func all(in bytes: [UInt8], of path: String) throws(Diagnostic) -> [Allowance] {
-        guard !bytes.places(of: mark).isEmpty else { return [] }
+        guard bytes.place(of: mark) != nil else { return [] }
         let lines = LineTable(bytes)
         var found = try SourceParser.read(bytes, in: path) { file -> [Allowance] in
             file.tokens(viewMode: .sourceAccurate).flatMap { token -> [Allowance] in

@@ -76,7 +76,9 @@ package enum Command {
         process.waitUntilExit()
         group.wait()
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
-        if process.terminationStatus == 127, errorText.hasPrefix("env: ") { throw missing(errorText) }
+        if process.terminationStatus == 127, errorText.trimmingPrefix("/usr/bin/").hasPrefix("env: ") {
+            throw missing("there is no such program")
+        }
         return Output(
             status: process.terminationStatus, standardOutput: data, standardError: errorText)
     }

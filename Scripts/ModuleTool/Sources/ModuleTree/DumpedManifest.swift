@@ -11,7 +11,7 @@ enum DumpedManifest {
     /// The environment variables as bytes for the cache key; empty if the manifest cannot read the
     /// environment. Leaves out variables that differ between terminal sessions.
     static func surroundings(of source: [UInt8]) -> [UInt8] {
-        guard words.contains(where: { !source.places(of: $0).isEmpty }) else { return [] }
+        guard words.contains(where: { source.place(of: $0) != nil }) else { return [] }
         let volatile: Set = ["_", "OLDPWD", "PWD", "SHLVL", "MODULETOOL_ROOT"]
         return ProcessInfo.processInfo.environment.filter {
             !volatile.contains($0.key) && !$0.key.hasPrefix("TERM")

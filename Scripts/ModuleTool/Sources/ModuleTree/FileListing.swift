@@ -117,7 +117,7 @@ package struct FileListing: Sendable {
             }
             guard isInTarget else { return false }
             let text = FileManager.default.contents(atPath: "\(root)/\(folder)/Package.swift") ?? Data()
-            return words.allSatisfy { Array(text).places(of: $0).isEmpty }
+            return words.allSatisfy { Array(text).place(of: $0) == nil }
         }
         packages.removeAll(where: sources.contains)
         swiftFiles += sources.map { $0 + "/Package.swift" }

@@ -42,13 +42,17 @@ extension RandomAccessCollection where Index == Int {
 }
 
 extension [UInt8] {
-    /// The offsets at which a text begins, found when they are asked for.
-    func places(of text: String) -> some BidirectionalCollection<Int> {
+    /// The offset at which a text begins for the first or the last time; nil if it does not occur.
+    ///
+    /// Not a sequence: other files of the module could not specialise its type, and would search slowly.
+    func place(of text: String, isLast: Bool = false) -> Int? {
         let text = Array(text.utf8)
         let end = text.count - 1
-        return indices.dropLast(end).lazy.filter { start in
+        func isPlace(_ start: Int) -> Bool {
             self[start] == text[0] && self[start + end] == text[end]
                 && self[start...start + end].elementsEqual(text)
         }
+        let starts = indices.dropLast(end)
+        return isLast ? starts.last(where: isPlace) : starts.first(where: isPlace)
     }
 }

@@ -17,7 +17,7 @@ struct LiteralManifest {
         _ file: SourceFileSyntax, _ bytes: [UInt8], _ lines: LineTable, in folder: String
     ) -> Manifest? {
         // Only SwiftPM can tell which targets have the compiler flags that give modules other names.
-        guard !file.hasError, DumpedManifest.renamingFlags.allSatisfy({ bytes.places(of: $0).isEmpty })
+        guard !file.hasError, DumpedManifest.renamingFlags.allSatisfy({ bytes.place(of: $0) == nil })
         else { return nil }
         var reader = LiteralManifest(folder: folder, lines: lines)
         return try? reader.manifest(file.statements)

@@ -50,7 +50,7 @@ enum SourceScanner {
     /// code, the rules need only the imports, so the rest is not parsed. A short file without imports is parsed whole,
     /// because it may be empty.
     private static func throughLastImport(_ bytes: [UInt8]) -> [UInt8] {
-        guard let last = bytes.places(of: "import").last,
+        guard let last = bytes.place(of: "import", isLast: true),
             let code = bytes[(last + 6)...].firstIndex(where: { $0 > 0x20 })
         else { return bytes.count < 2000 ? bytes : [] }
         let lines = bytes[code...].split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
