@@ -43,42 +43,48 @@ struct ManifestEditTests {
             text == Self.manifest("    targets: [.target(name: \"T\", dependencies: \(new), path: \"x\")]"))
     }
 
-    @Test("The dependencies of an appended target are edited too")
-    func appended() throws {
-        func text(_ dependencies: String) -> String {
-            Self.manifest("    targets: []")
-                + "package.targets.append(.target(name: \"T\", dependencies: [\(dependencies)]))\n"
-        }
-        var edit = try ManifestSource(text("\"B\""), in: "/A")
-        let isAdded = edit.add([.init(name: "C")], to: "T")
-        #expect(isAdded)
-        #expect(edit.text == text("\"B\", \"C\""))
+    @Test(
+        "A missing list of dependencies is inserted among the arguments, and a computed one is not edited",
+        arguments: [
+            (
+                manifest("    targets: [.target(name: \"T\")]"),
+                manifest("    targets: [.target(name: \"T\", dependencies: [\"C\"])]")
+            ),
+            (
+                manifest(
+                    "    targets: [\n        .target(\n            name: \"T\",\n            path: \"x\")\n    ]"
+                ),
+                manifest(
+                    "    targets: [\n        .target(\n            name: \"T\",\n            dependencies: [\"C\"],\n"
+                        + "            path: \"x\")\n    ]")
+            ),
+            (
+                manifest("    targets: []")
+                    + "package.targets.append(.target(name: \"T\", dependencies: [\"B\"]))\n",
+                manifest("    targets: []")
+                    + "package.targets.append(.target(name: \"T\", dependencies: [\"B\", \"C\"]))\n"
+            ),
+            // Several targets may use the same constant.
+            (
+                "let all: [Target.Dependency] = [\"B\"]\n"
+                    + manifest("    targets: [.target(name: \"T\", dependencies: all)]"), nil
+            ),
+            (manifest("    targets: [.target(name: \"T\", dependencies: names)]"), nil),
+            (manifest("    targets: names.map { .target(name: $0) }"), nil),
+        ])
+    func places(old: String, new: String?) throws {
+        var edit = try ManifestSource(old, in: "/A")
+        _ = edit.add([.init(name: "C")], to: "T")
+        edit.removeDependencies(at: [Position(line: 1, column: 33)])
+        #expect(edit.text == new ?? old)
+        if new == nil { #expect(edit.literal == nil || old.hasPrefix("let all")) }
     }
 
-    @Test("A missing list of dependencies is inserted at the right position among the arguments")
-    func addingList() throws {
-        let text = try edit(
-            "    targets: [\n        .target(\n            name: \"T\",\n            path: \"x\")\n    ]"
-        ) {
-            _ = $0.add([.init(product: "C", package: "c")], to: "T")
-            _ = $0.add([.init(path: "../c")])
-        }
+    @Test("A missing list of packages is inserted before the targets")
+    func addingPackages() throws {
+        let text = try edit("    targets: [\n    ]") { _ = $0.add([.init(path: "../c")]) }
         #expect(
-            text
-                == Self.manifest(
-                    """
-                        dependencies: [.package(path: "../c")],
-                        targets: [
-                            .target(
-                                name: "T",
-                                dependencies: [.product(name: "C", package: "c")],
-                                path: "x")
-                        ]
-                    """))
-        let short = try edit("    targets: [.target(name: \"T\")]") {
-            _ = $0.add([.init(name: "C")], to: "T")
-        }
-        #expect(short == Self.manifest("    targets: [.target(name: \"T\", dependencies: [\"C\"])]"))
+            text == Self.manifest("    dependencies: [.package(path: \"../c\")],\n    targets: [\n    ]"))
     }
 
     @Test(
@@ -99,23 +105,5 @@ struct ManifestEditTests {
         let position = Position(line: head.count, column: head[head.count - 1].utf8.count + 1)
         let text = try edit(lines) { $0.removeDependencies(at: [position]) }
         #expect(text == new.map { Self.manifest(lines.replacing(old, with: $0)) })
-    }
-
-    @Test(
-        "A manifest that computes its dependencies is not edited",
-        arguments: [
-            "    targets: [.target(name: \"T\", dependencies: names)]",
-            "    targets: names.map { .target(name: $0) }",
-        ])
-    func computed(lines: String) throws {
-        #expect(try ManifestSource(Self.manifest(lines), in: "/A").literal == nil)
-        // Several targets may use the same constant.
-        let shared =
-            "let all: [Target.Dependency] = [\"B\"]\n"
-            + Self.manifest("    targets: [.target(name: \"T\", dependencies: all)]")
-        var edit = try ManifestSource(shared, in: "/A")
-        edit.removeDependencies(at: [Position(line: 1, column: 33)])
-        _ = edit.add([.init(name: "C")], to: "T")
-        #expect(edit.edits.isEmpty)
     }
 }

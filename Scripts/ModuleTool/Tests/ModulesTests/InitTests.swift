@@ -200,7 +200,7 @@ struct InitTests {
             ([:], ["init", "app"], 2, "the app has no name"),
             ([:], ["init", "app", "--app", "my-app"], 2, "is not a word of ASCII letters"),
             ([:], ["init", "app", "--app", "greeting"], 2, "begins with a capital letter"),
-            ([:], ["init", "app", "--app", "Lifecycle"], 2, "Another module has this name."),
+            ([:], ["init", "app", "--app", "Lifecycle"], 2, "generated code has this name."),
             (
                 [:], ["init", "app", "--app", "A", "--packages", "https://example.com"], 2,
                 "is not an address template"

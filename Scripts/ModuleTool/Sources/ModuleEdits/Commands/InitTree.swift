@@ -48,13 +48,8 @@ package struct InitTree: Edit {
                 .configuration, "the app has no name.", why: "The new repository contains an app.",
                 fix: "Run: modules init --app Acme")
         }
-        try ModuleName.validate(app)
-        let taken = ["ApiCenter", "AppModules", Self.pair, "Lifecycle", "TestSupport"]
-        guard !taken.contains(where: { $0.lowercased() == app.lowercased() }) else {
-            throw Diagnostic(
-                .configuration, "'\(app)' cannot be the app's name.", why: "Another module has this name.",
-                fix: "Choose a name other than \(taken.joined(separator: ", ")).")
-        }
+        try ModuleName.validate(
+            app, taken: ["ApiCenter", "AppModules", Self.pair, "Lifecycle", "TestSupport"])
         let sources = "Apps/\(app)/Sources"
         var configuration = Configuration()
         configuration.apps = [.init(registrations: "\(sources)/AppModules/Registrations.swift")]

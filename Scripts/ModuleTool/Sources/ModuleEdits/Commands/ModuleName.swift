@@ -6,8 +6,11 @@ enum ModuleName {
     static let longest = 30
 
     /// Refuses a name that is invalid in every tree.
-    static func validate(_ name: String, _ configuration: Configuration = Configuration()) throws(Diagnostic)
-    {
+    ///
+    /// - Parameter taken: The names of modules that a new tree contains.
+    static func validate(
+        _ name: String, _ configuration: Configuration = Configuration(), taken: [String] = []
+    ) throws(Diagnostic) {
         let suffix = configuration.apiSuffix
         // Each problem with its reason.
         let problems = [
@@ -21,7 +24,7 @@ enum ModuleName {
                 "Generated lines would exceed 110 columns."
             ),
             (
-                ReservedNames.all.contains(name.lowercased()),
+                ReservedNames.all.union(taken.map { $0.lowercased() }).contains(name.lowercased()),
                 "a standard module, a standard type, a keyword or generated code has this name",
                 "'import \(name)' or '\(name).' would be ambiguous."
             ),

@@ -6,10 +6,6 @@ struct RemoteCode {
     /// The name of the package.
     let remote: String
 
-    /// The formatter would break a longer line before the result type; a line that breaks at the parameters is easier
-    /// to read.
-    private static let lineLength = 110
-
     /// Whether the tests can call any requirement.
     var hasCalls: Bool { !calls.isEmpty }
 
@@ -56,14 +52,10 @@ struct RemoteCode {
             return "\(names): \(parameter.type)"
         }
         let arguments = ["\(remote).\(constant)"] + requirement.parameters.map(\.name)
-        let start = "    public func \(requirement.name)("
         let end =
-            ") async throws" + (requirement.error.map { "(\($0))" } ?? "")
-            + (requirement.result.map { " -> \($0)" } ?? "") + " {"
-        var list = parameters.joined(separator: ", ")
-        if !list.isEmpty, (start + list + end).count > Self.lineLength { list = "\n        \(list)\n    " }
+            (requirement.error.map { "(\($0))" } ?? "") + (requirement.result.map { " -> \($0)" } ?? "")
         return """
-            \(start.dropFirst(4))\(list)\(end)
+            public func \(requirement.name)(\(parameters.joined(separator: ", "))) async throws\(end) {
                     try await \(connection).\(requirement.element == nil ? "call" : "stream")\
             (\(arguments.joined(separator: ", ")))
                 }
