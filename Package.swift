@@ -174,6 +174,11 @@ let package = Package(
     ] + componentTests + pairTests
 )
 
+// `Scripts/modules test` builds only the tests that it runs.
+if let wanted = Context.environment["MODULES_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
+
 // The shared settings, identical in every manifest.
 for target in package.targets {
     target.swiftSettings = (target.swiftSettings ?? []) + [.strictMemorySafety()]

@@ -48,12 +48,9 @@ struct ReadmeTests {
         for block in blocks { #expect(output.contains(block.text), "\(block.text)") }
     }
 
-    @Test("Besides dotfiles, git tracks only six files and folders at the top level")
+    @Test("Besides dotfiles and ignored files, there are only six files and folders at the top level")
     func topLevel() throws {
-        let tracked = try Process.run("/usr/bin/env", "git", "ls-files", in: Tree.root).output
-        let names = tracked.split(separator: "\n").map { $0.prefix { $0 != "/" } }.filter {
-            !$0.hasPrefix(".")
-        }
+        let names = try Tree.files().map { $0.prefix { $0 != "/" } }.filter { !$0.hasPrefix(".") }
         let allowed: Set = ["Apps", "Packages", "Package.swift", "README.md", "Scripts", "VERSIONS.md"]
         #expect(Set(names.map(String.init)) == allowed)
     }
@@ -73,12 +70,11 @@ struct ReadmeTests {
     /// A pair that someone adds to a clone needs no line.
     @Test("Packages/README.md links to each package that is not a pair, and to each guide")
     func index() throws {
-        let tracked = try Process.run("/usr/bin/env", "git", "ls-files", in: Tree.root).output
-            .split(separator: "\n").map(String.init)
-        let packages = tracked.filter { $0.hasPrefix("Packages/") && $0.hasSuffix("/Package.swift") }
+        let files = try Tree.files()
+        let packages = files.filter { $0.hasPrefix("Packages/") && $0.hasSuffix("/Package.swift") }
             .map { String($0.dropLast("/Package.swift".count)) }
         let alone = packages.filter { !$0.hasSuffix("Api") && !packages.contains($0 + "Api") }
-        let guides = tracked.filter { $0.hasSuffix(".md") && $0.split(separator: "/").count == 3 }
+        let guides = files.filter { $0.hasSuffix(".md") && $0.split(separator: "/").count == 3 }
             .filter { $0.hasPrefix("Scripts/") || $0.hasPrefix("Apps/") }
             .filter { !$0.hasSuffix("CHANGELOG.md") }
         #expect(!alone.isEmpty && !guides.isEmpty)

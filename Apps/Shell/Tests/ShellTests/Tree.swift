@@ -17,6 +17,13 @@ enum Tree {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
+    /// Returns the paths of the files that git tracks, or would track after `git add`. The index alone is no input of
+    /// `modules test`.
+    static func files() throws -> [String] {
+        let list = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+        return try Process.run("/usr/bin/env", list, in: root).output.split(separator: "\n").map(String.init)
+    }
+
     /// Returns the number of the first line in a file that contains this text.
     static func line(of text: String, in path: String, root: URL = root) throws -> Int {
         let lines = try self.text(path, in: root).components(separatedBy: "\n")

@@ -12,21 +12,16 @@ package struct HTTPStore: ResultStore {
 
     private let address: String
     private let token: String?
-    private let isReadOnly: Bool
     private let limit: Int
     private let warning: FirstWarning
 
     /// - Parameters:
     ///   - address: The URL that `/ac` is below.
     ///   - token: The bearer token, if the server wants one.
-    ///   - isReadOnly: Whether no record is written.
     ///   - limit: The most seconds that a request may take.
-    package init(
-        _ address: String, token: String?, isReadOnly: Bool, limit: Int = 10,
-        warning: FirstWarning
-    ) {
+    package init(_ address: String, token: String?, limit: Int = 10, warning: FirstWarning) {
         self.address = address.hasSuffix("/") ? String(address.dropLast()) : address
-        (self.token, self.isReadOnly, self.limit, self.warning) = (token, isReadOnly, limit, warning)
+        (self.token, self.limit, self.warning) = (token, limit, warning)
     }
 
     /// Whether these environment variables say that a pull request is tested. Its author may be unknown, so its results
@@ -41,16 +36,12 @@ package struct HTTPStore: ResultStore {
 
     package func record(of key: String) -> PassedTests? {
         guard let answer = request(key, []), answer.status != 404 else { return nil }
-        let record = PassedTests(answer.body, of: key)
-        if record == nil, answer.status != 200 || !PassedTests.isWithdrawn(answer.body, of: key) {
-            warning.warn(
-                "\(address) answers with status \(answer.status) and no record, and is asked no more")
-        }
-        return answer.status == 200 ? record : nil
+        if answer.status == 200, let record = PassedTests(answer.body, of: key) { return record }
+        warning.warn("\(address) answers with status \(answer.status) and no record, and is asked no more")
+        return nil
     }
 
     package func save(_ record: PassedTests) {
-        guard !isReadOnly else { return }
         let file = FileManager.default.temporaryDirectory.appending(path: "moduletool-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         do { try record.encoded.write(to: file) } catch { return warning.warn("\(file.path): \(error)") }

@@ -5,14 +5,12 @@ import ModuleTree
 /// variables and programs.
 package struct Machine: Sendable {
     /// The compiler's version and the target it compiles for.
-    package var toolchain: String
-    package var platform: String
-    package var environment: [String: String]
+    var toolchain: String
+    var platform: String
+    var environment: [String: String]
+}
 
-    package init(toolchain: String, platform: String, environment: [String: String]) {
-        (self.toolchain, self.platform, self.environment) = (toolchain, platform, environment)
-    }
-
+extension Machine {
     /// This machine, as the `swift` in `PATH` describes it.
     package init(in folder: String) throws {
         struct Info: Decodable {

@@ -7,7 +7,7 @@ import Synchronization
 /// A store never stops a test run: a record that cannot be read is a miss, and a record that cannot be written is
 /// lost. Both are reported once, as a warning.
 package protocol ResultStore: Sendable {
-    /// The record of a key; nil if the store has no record, or cannot read it.
+    /// The record of a key, which may be withdrawn; nil if the store has no record, or cannot read it.
     func record(of key: String) -> PassedTests?
 
     func save(_ record: PassedTests)
@@ -15,19 +15,19 @@ package protocol ResultStore: Sendable {
 
 /// Passes on the first of many warnings: one line is enough to say that a store does not work.
 package final class FirstWarning: Sendable {
-    private let count = Mutex(0)
-    private let show: @Sendable (String) -> Void
+    /// Nil after the first warning.
+    private let show: Mutex<(@Sendable (String) -> Void)?>
 
-    package init(_ show: @escaping @Sendable (String) -> Void) { self.show = show }
+    package init(_ show: @escaping @Sendable (String) -> Void) { self.show = Mutex(show) }
 
-    package var hasWarned: Bool { count.withLock { $0 > 0 } }
+    package var hasWarned: Bool { show.withLock { $0 == nil } }
 
     package func warn(_ text: String) {
-        let isFirst = count.withLock { count in
-            count += 1
-            return count == 1
+        let show = show.withLock { show in
+            defer { show = nil }
+            return show
         }
-        if isFirst { show(text.trimmingCharacters(in: .whitespacesAndNewlines)) }
+        show?(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 }
 
@@ -39,26 +39,20 @@ package struct FolderStore: ResultStore {
     }
 
     private let folder: URL
-    private let isReadOnly: Bool
     private let warning: FirstWarning
 
-    /// - Parameter isReadOnly: Whether no record is written.
-    package init(_ folder: String, isReadOnly: Bool = false, warning: FirstWarning) {
+    package init(_ folder: String, warning: FirstWarning) {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "ac")
-        (self.isReadOnly, self.warning) = (isReadOnly, warning)
+        self.warning = warning
     }
 
     package func record(of key: String) -> PassedTests? {
-        let file = folder.appending(path: key)
-        guard let data = FileManager.default.contents(atPath: file.path(percentEncoded: false)) else {
-            return nil
-        }
-        return PassedTests(data, of: key)
+        let file = folder.appending(path: key).path(percentEncoded: false)
+        return FileManager.default.contents(atPath: file).flatMap { PassedTests($0, of: key) }
     }
 
     /// Writes the record atomically, and deletes records that are older than a month.
     package func save(_ record: PassedTests) {
-        if isReadOnly { return }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try record.encoded.write(to: folder.appending(path: record.key), options: .atomic)

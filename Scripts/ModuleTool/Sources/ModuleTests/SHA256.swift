@@ -9,19 +9,17 @@ enum SHA256 {
     /// - Complexity: O(*n*).
     static func hex(_ message: [UInt8]) -> String {
         var state = primes.prefix(8).map { fraction(Double($0).squareRoot()) }
-        let whole = message.count / 64 * 64
-        var tail = message[whole...] + [0x80]
-        while tail.count % 64 != 56 { tail.append(0) }
-        tail += (0..<8).reversed().map { UInt8(truncatingIfNeeded: (message.count * 8) >> ($0 * 8)) }
+        var bytes = message + [0x80]
+        while bytes.count % 64 != 56 { bytes.append(0) }
+        bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: (message.count * 8) >> ($0 * 8)) }
         var words = [UInt32](repeating: 0, count: 64)
-        for part in [message[..<whole], tail] {
-            for start in stride(from: part.startIndex, to: part.endIndex, by: 64) {
-                for word in 0..<16 {
-                    words[word] = part[(start + word * 4)..<(start + word * 4 + 4)]
-                        .reduce(0) { $0 << 8 | UInt32($1) }
+        for start in stride(from: 0, to: bytes.count, by: 64) {
+            for word in 0..<16 {
+                words[word] = bytes[(start + word * 4)..<(start + word * 4 + 4)].reduce(0) {
+                    $0 << 8 | UInt32($1)
                 }
-                mix(&words, into: &state)
             }
+            mix(&words, into: &state)
         }
         return state.map { String(format: "%08x", $0) }.joined()
     }

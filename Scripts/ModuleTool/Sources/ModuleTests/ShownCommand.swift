@@ -9,17 +9,14 @@ extension Command {
     /// - Parameters:
     ///   - arguments: The program's name in `PATH`, and its arguments.
     ///   - folder: The working folder of the program.
-    ///   - environment: The variables that the program gets besides those of this process.
     /// - Returns: The exit status, and what the program wrote to its standard output.
-    static func show(
-        _ arguments: [String], in folder: String, environment: [String: String] = [:]
-    ) throws -> (status: Int32, text: String) {
+    static func show(_ arguments: [String], in folder: String) throws -> (status: Int32, text: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: folder)
         process.environment = ProcessInfo.processInfo.environment
-            .filter { !gitVariables.contains($0.key) }.merging(environment) { $1 }
+            .filter { !gitVariables.contains($0.key) }
         let output = Pipe()
         process.standardOutput = output
         try process.run()

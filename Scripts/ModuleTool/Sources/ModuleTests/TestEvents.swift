@@ -6,19 +6,28 @@ package struct TestOutcome: Sendable, Hashable {
     package var found: Set<String> = []
     package var passed: Set<String> = []
     package var failed: Set<String> = []
+    package var skipped: Set<String> = []
     /// The target's share of the time that the run took. Tests run side by side, so the time between the ends of two
     /// tests counts for the target of the second.
     package var seconds: Double = 0
 
-    /// Whether every test has run to its end and passed. A test that is disabled, skipped, cancelled or interrupted by
-    /// a crash has not passed.
-    package var isComplete: Bool { !found.isEmpty && found == passed && failed.isEmpty }
+    /// The tests that have not run to their end and passed, for example because they were cancelled or interrupted by a
+    /// crash.
+    ///
+    /// - Parameter maySkip: Whether tests may be disabled or skipped, as long as one has passed.
+    func missing(maySkip: Bool = false) -> Set<String> {
+        found.subtracting(passed).subtracting(maySkip && !passed.isEmpty ? skipped : [])
+    }
+
+    func isComplete(maySkip: Bool = false) -> Bool {
+        !found.isEmpty && missing(maySkip: maySkip).isEmpty && failed.isEmpty
+    }
 
     /// This outcome and that of more tests.
     func joined(_ more: Self) -> Self {
         TestOutcome(
             found: found.union(more.found), passed: passed.union(more.passed),
-            failed: failed.union(more.failed),
+            failed: failed.union(more.failed), skipped: skipped.union(more.skipped),
             seconds: seconds + more.seconds)
     }
 }
@@ -58,6 +67,7 @@ struct TestEvents {
             }
             let module = modules[id] ?? String(id.prefix { $0 != "." })
             if payload.kind.hasSuffix("Cancelled") { cancelled.insert(id) }
+            if payload.kind == "testSkipped" { outcomes[module, default: .init()].skipped.insert(id) }
             if isFailure { outcomes[module, default: .init()].failed.insert(id) }
             guard payload.kind == "testEnded", outcomes[module]?.found.contains(id) == true else { continue }
             outcomes[module]?.seconds += max(0, time - (last ?? time))

@@ -18,9 +18,13 @@ package struct TestHistory: Sendable {
                 atPath: file(of: target.name).path(percentEncoded: false)),
             let old = try? JSONDecoder().decode([String: String].self, from: data)
         else { return ["has not passed in this clone yet"] }
-        return Set(old.keys).union(target.inputs.keys).sorted().compactMap { name in
+        return Self.changes(from: old, to: target.inputs)
+    }
+
+    static func changes(from old: [String: String], to new: [String: String]) -> [String] {
+        Set(old.keys).union(new.keys).sorted().compactMap { name in
             let input = name.trimmingPrefix("/")
-            return switch (old[name], target.inputs[name]) {
+            return switch (old[name], new[name]) {
             case (nil, _?): "\(input) is new"
             case (_?, nil): "\(input) is gone"
             case (let old, let new): old == new ? nil : "\(input) has changed"

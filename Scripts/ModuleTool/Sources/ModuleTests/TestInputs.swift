@@ -28,9 +28,9 @@ package struct TestInputs {
     private let options: [String]
 
     /// - Parameter options: The options for `swift test`.
-    package init(_ tree: Tree, machine: Machine, options: [String]) {
+    package init(_ tree: Tree, machine: Machine, options: [String]) throws {
         (self.tree, self.machine, self.options) = (tree, machine, options)
-        files = TreeFiles(root: tree.root)
+        files = try TreeFiles(root: tree.root)
         graph = TargetGraph(tree, includesMirrors: true)
     }
 
@@ -38,7 +38,13 @@ package struct TestInputs {
     ///
     /// - Complexity: O(*files* + *test targets* · *linked targets*).
     package func targets(of package: LocalPackage) throws -> [TestTarget] {
-        try checkReads()
+        let names = Set(graph.nodes.map(\.target.name))
+        for name in tree.names.reads.flatMap(\.targets) where !names.contains(name) {
+            throw Diagnostic(
+                .configuration, at: Configuration.path, "there is no target '\(name)', which `reads` lists",
+                why: "a misspelt name would leave out inputs of tests",
+                fix: Spelling.choice(for: name, among: names.sorted()))
+        }
         let tests = graph.nodes.indices.filter {
             graph.nodes[$0].package === package && graph.nodes[$0].target.kind == .test
         }
@@ -55,7 +61,8 @@ package struct TestInputs {
                 contents[path]?.word.map { "\(path) contains `\($0)`" }
             }.first
             return TestTarget(
-                name: target.name, module: target.module, inputs: inputs, alwaysRuns: draft.reason ?? found)
+                name: target.name, module: target.module, inputs: inputs, alwaysRuns: draft.reason ?? found,
+                maySkip: tree.names.reads.contains { $0.maySkip && $0.targets.contains(target.name) })
         }.sorted { $0.name < $1.name }
     }
 
@@ -99,10 +106,7 @@ package struct TestInputs {
                 draft.reason = "\(node.target.name) uses a plugin or a system library"
             }
         }
-        for package in Dictionary(
-            linked.map { ($0.package.path, $0.package) }, uniquingKeysWith: { one, _ in one }
-        )
-        .values {
+        for package in tree.packages where linked.contains(where: { $0.package === package }) {
             let more = manifests[package.index] ?? ofManifests(package)
             manifests[package.index] = more
             draft.merge(more)
@@ -133,9 +137,11 @@ package struct TestInputs {
             let text = String(
                 decoding: FileManager.default.contents(atPath: tree.root + "/" + path) ?? Data(),
                 as: UTF8.self)
-            let named = text.matches(of: /Context\.environment\["([^"\\]+)"\]/).map { String($0.1) }
-            for name in named { draft.values["/variable " + name] = machine.value(of: name) }
-            if text.ranges(of: /\.environment\b|getenv/).count > named.count {
+            let named = ManifestVariables.names(in: text)
+            for name in named ?? [] where name != ManifestVariables.testTargets {
+                draft.values["/variable " + name] = machine.value(of: name)
+            }
+            if named == nil {
                 draft.reason =
                     "\(path) reads the environment other than by Context.environment[\"NAME\"]"
             }
@@ -154,7 +160,7 @@ package struct TestInputs {
 
     /// What a manifest says when a build depends on files that are not in a target's folder, or on the commit.
     private static var outside: Regex<Substring> {
-        /FileManager|contentsOf|fopen|Process\(|gitInformation|packageDirectory|unsafeFlags|linkedLibrary|linkedFramework|headerSearchPath\("[^"]*\.\./
+        /FileManager|contentsOf|fopen|Process\(|gitInformation|packageDirectory|unsafeFlags\((?!\["-O\w*"\])|linkedLibrary|linkedFramework|headerSearchPath\("[^"]*\.\./
     }
 
     /// The manifests of all packages that a package depends on, directly or not, and that mention traits.
@@ -182,24 +188,13 @@ package struct TestInputs {
     private func addPackage(of target: LocalTarget, to draft: inout Draft) {
         guard let owner = tree.owner(ofFolder: target.folder) else { return }
         let inner = tree.packages.map(\.path) + owner.targets.map(\.folder)
-        let others = inner.filter {
-            $0 != owner.path && (owner.path.isEmpty || $0.isInside(owner.path))
-        }
         var rest = Set(files.paths(in: owner.path))
-        for folder in others { rest.subtract(files.paths(in: folder)) }
+        for folder in inner where folder != owner.path && (owner.path.isEmpty || folder.isInside(owner.path))
+        {
+            rest.subtract(files.paths(in: folder))
+        }
         // The pins are inputs of those targets only that link remote packages.
         rest.remove(PathText.join(owner.path, "Package.resolved"))
         draft.paths.formUnion(rest)
-    }
-
-    /// Refuses a name under `reads` that no target has.
-    private func checkReads() throws {
-        let names = Set(graph.nodes.map(\.target.name))
-        for name in tree.names.reads.flatMap(\.targets) where !names.contains(name) {
-            throw Diagnostic(
-                .configuration, at: Configuration.path, "there is no target '\(name)', which `reads` lists",
-                why: "a misspelt name would leave out inputs of tests",
-                fix: Spelling.choice(for: name, among: names.sorted()))
-        }
     }
 }

@@ -11,12 +11,22 @@ package struct TestPlan: Sendable {
     private let records: [PassedTests?]
     private let all: Bool
     private let store: any ResultStore
+    private let isReadOnly: Bool
     private let history: TestHistory
 
-    /// - Parameter all: Whether the known targets run too.
-    package init(_ targets: [TestTarget], all: Bool, store: any ResultStore, history: TestHistory) {
-        (self.targets, self.all, self.store, self.history) = (targets, all, store, history)
-        records = concurrentMap(targets, step: 1) { $0.alwaysRuns == nil ? store.record(of: $0.key) : nil }
+    /// - Parameters:
+    ///   - all: Whether the known targets run too.
+    ///   - isReadOnly: Whether no record is written.
+    package init(
+        _ targets: [TestTarget], all: Bool, store: any ResultStore, isReadOnly: Bool = false,
+        history: TestHistory
+    ) {
+        (self.targets, self.all, self.history) = (targets, all, history)
+        (self.store, self.isReadOnly) = (store, isReadOnly)
+        records = concurrentMap(targets, step: 1) { target in
+            guard target.alwaysRuns == nil, let record = store.record(of: target.key) else { return nil }
+            return record.isWithdrawn ? nil : record
+        }
         for (target, record) in zip(targets, records) where record != nil { history.save(target) }
     }
 
@@ -31,6 +41,9 @@ package struct TestPlan: Sendable {
             return (target, .runs(reason: change ?? "has no stored result"))
         }
     }
+
+    /// How long the tests of the known targets took.
+    package var knownSeconds: Double { all ? 0 : records.reduce(0) { $0 + ($1?.seconds ?? 0) } }
 
     package var wanted: [TestTarget] {
         states.filter { if case .runs = $0.state { true } else { false } }.map(\.target)
@@ -52,34 +65,35 @@ package struct TestPlan: Sendable {
     package func finish(_ run: TestRun, after: [TestTarget]) -> [(target: TestTarget, verdict: Verdict)] {
         let later = Dictionary(after.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let known = Set(zip(targets, records).filter { $1 != nil }.map(\.0.name))
+        func save(_ record: PassedTests) { if !isReadOnly { store.save(record) } }
         return wanted.map { target in
             let outcome = run.outcomes[target.module] ?? TestOutcome()
             let record = PassedTests(
-                key: target.key, target: target.name, tests: outcome.found.count, seconds: outcome.seconds)
-            guard outcome.isComplete else {
+                key: target.key, target: target.name, tests: outcome.passed.count, seconds: outcome.seconds)
+            guard outcome.isComplete(maySkip: target.maySkip) else {
                 if known.contains(target.name), !outcome.failed.isEmpty {
-                    store.save(PassedTests(key: target.key, target: target.name, tests: 0, seconds: 0))
+                    save(PassedTests(key: target.key, target: target.name, tests: 0, seconds: 0))
                     return (target, .hole)
                 }
-                return (target, Self.verdict(of: outcome, status: run.status))
+                return (target, Self.verdict(of: outcome, maySkip: target.maySkip, status: run.status))
             }
             history.save(target)
             if let reason = target.alwaysRuns { return (target, .passed(notStored: reason)) }
-            guard later[target.name]?.key == target.key else {
-                let names = Set(target.inputs.keys).union(later[target.name]?.inputs.keys.map(\.self) ?? [])
-                let changed = names.sorted().first { target.inputs[$0] != later[target.name]?.inputs[$0] }
-                return (target, .passed(notStored: "\(changed ?? target.name) changed during the run"))
+            if let change = TestHistory.changes(from: target.inputs, to: later[target.name]?.inputs ?? [:])
+                .first
+            {
+                return (target, .passed(notStored: "\(change) during the run"))
             }
-            store.save(record)
+            save(record)
             return (target, .stored(record))
         }
     }
 
-    private static func verdict(of outcome: TestOutcome, status: Int32) -> Verdict {
+    private static func verdict(of outcome: TestOutcome, maySkip: Bool, status: Int32) -> Verdict {
         if !outcome.failed.isEmpty {
-            return .failed("\(outcome.failed.count) \(outcome.failed.count == 1 ? "test" : "tests") failed")
+            return .failed("\(Spelling.count(outcome.failed.count, "test")) failed")
         }
-        if let missing = outcome.found.subtracting(outcome.passed).min() {
+        if let missing = outcome.missing(maySkip: maySkip).min() {
             return .passed(notStored: "some tests did not report that they passed, such as \(missing)")
         }
         return status == 0 ? .passed(notStored: "no test ran") : .failed("the run did not end by itself")

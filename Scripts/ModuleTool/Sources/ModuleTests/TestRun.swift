@@ -19,14 +19,15 @@ package struct TestRun {
     ///   - options: The options for `swift test`; `swift build` gets those that are not about running tests.
     package init(_ targets: [TestTarget], of all: Set<String>, in folder: String, options: [String]) throws {
         let shared = options.filter { !["--parallel", "--no-parallel"].contains($0) }
+        let names = targets.map(\.name).sorted().joined(separator: ",")
         // SwiftPM passes traits to the compiler in the order of a hash table. Without this variable, the order would
         // differ from build to build, and everything that has traits would be compiled again. Tests run without it.
+        let swift = ["env", "\(ManifestVariables.testTargets)=\(names)", "swift"]
         status = try Command.show(
-            ["swift", "build", "--build-tests"] + shared, in: folder,
-            environment: ["SWIFT_DETERMINISTIC_HASHING": "1"]
+            ["env", "SWIFT_DETERMINISTIC_HASHING=1"] + swift + ["build", "--build-tests"] + shared, in: folder
         ).status
         guard status == 0 else { return }
-        let list = try Command.run(["swift", "test", "list", "--skip-build"] + shared, in: folder).text
+        let list = try Command.run(swift + ["test", "list", "--skip-build"] + shared, in: folder).text
         let scratch = FileManager.default.temporaryDirectory.appending(
             path: "moduletool-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -34,7 +35,7 @@ package struct TestRun {
         // A filter for the targets would leave out their tests in extensions of types of other modules.
         let others = all.subtracting(modules).sorted().joined(separator: "|")
         let arguments =
-            ["swift", "test", "--skip-build"] + options
+            swift + ["test", "--skip-build"] + options
             + (others.isEmpty ? [] : ["--skip", "^(\(others))\\."])
             + ["--event-stream-output-path", scratch.path, "--event-stream-version", "0"]
         let output = try Command.show(arguments, in: folder)

@@ -6,6 +6,8 @@ package struct TestTarget: Sendable {
     package let inputs: [String: String]
     /// Why the tests run even if no input has changed; nil if all inputs are known.
     package let alwaysRuns: String?
+    /// Whether tests may be skipped, because the inputs decide which ones are.
+    var maySkip = false
 
     /// Identifies the inputs. Two runs with equal keys have the same outcome, unless the tests depend on something that
     /// is not among the inputs.

@@ -9,36 +9,14 @@ struct TreeFiles {
     private let folders: Sources
 
     /// Lists the files. Links to folders are followed, unless they lead to a folder around them.
-    init(root: String) {
+    init(root: String) throws {
         self.root = root
-        var paths: [String] = []
-        Self.list("", in: root, around: [], into: &paths)
-        self.paths = paths.sorted()
-        folders = Sources(self.paths)
-    }
-
-    private static func list(
-        _ folder: String, in root: String, around: [String], into paths: inout [String]
-    ) {
-        let absolute = folder.isEmpty ? root : root + "/" + folder
-        let real = URL(filePath: absolute).resolvingSymlinksInPath().path
-        guard !around.contains(real) else { return }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: absolute)) ?? []
-        for name in names where !isIgnored(name) {
-            let path = folder.isEmpty ? name : folder + "/" + name
-            var isFolder: ObjCBool = false
-            _ = unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
-            if isFolder.boolValue {
-                list(path, in: root, around: around + [real], into: &paths)
-            } else {
-                paths.append(path)
-            }
-        }
-    }
-
-    /// Whether a name belongs to a folder that builds or git create, such as `.build` or `.build-release`.
-    private static func isIgnored(_ name: String) -> Bool {
-        name.hasPrefix(".build-") || [".build", ".git", ".swiftpm", ".modules", ".DS_Store"].contains(name)
+        // `find -L` complains about a link to a folder around it, and about a folder that is deleted meanwhile.
+        let ignored = [".build", ".build-*", ".git", ".swiftpm", ".modules", ".DS_Store"]
+            .flatMap { ["-name", $0, "-prune", "-o"] }
+        let list = try Command.run(["find", "-L", "."] + ignored + ["!", "-type", "d", "-print0"], in: root)
+        paths = list.text.split(separator: "\0").map { String($0.dropFirst("./".count)) }.sorted()
+        folders = Sources(paths)
     }
 
     /// The files in and below a folder, or the file at this path itself.
@@ -88,16 +66,12 @@ struct FileContent: Sendable {
 
     /// Whether a word occurs in these bytes, and not in a longer name: `otherProcess(` is not `Process(`.
     private static func contains(_ word: String, _ bytes: [UInt8]) -> Bool {
-        let word = Array(word.utf8)
-        func isPartOfName(_ byte: UInt8) -> Bool {
-            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
+        func isPartOfName(_ index: Int) -> Bool {
+            bytes.indices.contains(index)
+                && (UInt8(ascii: "a")...UInt8(ascii: "z") ~= bytes[index] | 0x20
+                    || bytes[index] == UInt8(ascii: "_"))
         }
-        let (isName, isOpen) = (isPartOfName(word[0]), isPartOfName(word[word.count - 1]))
-        return bytes.indices.dropLast(word.count - 1).contains { index in
-            let end = index + word.count
-            return bytes[index] == word[0] && bytes[index..<end].elementsEqual(word)
-                && !(isName && index > 0 && isPartOfName(bytes[index - 1]))
-                && !(isOpen && end < bytes.count && isPartOfName(bytes[end]))
-        }
+        func isInName(_ index: Int) -> Bool { isPartOfName(index - 1) && isPartOfName(index) }
+        return bytes.place(of: word) { !isInName($0) && !isInName($0 + word.utf8.count) } != nil
     }
 }

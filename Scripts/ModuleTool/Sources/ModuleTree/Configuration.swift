@@ -70,20 +70,15 @@ package struct Configuration: Sendable, Hashable {
 
     /// What some targets read besides the files of their package and of the targets that they link.
     package struct Reads: Sendable, Hashable {
-        package var targets: [String]
+        package var targets: [String] = []
         /// Files and folders, relative to the root; "" for the whole tree.
-        package var files: [String]
+        package var files: [String] = []
         /// The names of environment variables.
-        package var environment: [String]
+        package var environment: [String] = []
         /// The names of programs in `PATH`.
-        package var programs: [String]
-
-        package init(
-            targets: [String] = [], files: [String] = [], environment: [String] = [], programs: [String] = []
-        ) {
-            (self.targets, self.files) = (targets, files)
-            (self.environment, self.programs) = (environment, programs)
-        }
+        package var programs: [String] = []
+        /// Whether tests of the targets may be skipped, because these inputs decide which ones are.
+        package var maySkip = false
     }
 
     /// The tools version and the platforms in the manifests of new packages.

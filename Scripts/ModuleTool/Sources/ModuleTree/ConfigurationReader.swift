@@ -147,8 +147,7 @@ extension Configuration.Source {
 
 extension Configuration.Reads {
     fileprivate init(_ value: YAMLValue, _ exists: (String) -> Bool) throws(Diagnostic) {
-        self.init()
-        let entries = try value.entries(["targets", "files", "environment", "programs"])
+        let entries = try value.entries(["targets", "files", "environment", "programs", "may-skip"])
         targets = try value.require("targets", in: entries).texts
         files =
             try entries["files"]?.elements.map { (path) throws(Diagnostic) in
@@ -156,6 +155,7 @@ extension Configuration.Reads {
             } ?? []
         environment = try entries["environment"]?.texts ?? []
         programs = try entries["programs"]?.texts ?? []
+        maySkip = try entries["may-skip"]?.flag ?? false
     }
 }
 

@@ -2,22 +2,8 @@ import Foundation
 
 /// Reads a manifest by running `swift package dump-package`.
 enum DumpedManifest {
-    /// A manifest that contains none of these words cannot read the environment.
-    private static let words = ["environment", "getenv"]
-
     /// The compiler flags after which an import does not show the name of the used module.
     static let renamingFlags = ["-module-alias", "-import-module"]
-
-    /// The environment variables as bytes for the cache key; empty if the manifest cannot read the
-    /// environment. Leaves out variables that differ between terminal sessions.
-    static func surroundings(of source: [UInt8]) -> [UInt8] {
-        guard words.contains(where: { source.place(of: $0) != nil }) else { return [] }
-        let volatile: Set = ["_", "OLDPWD", "PWD", "SHLVL", "MODULETOOL_ROOT"]
-        return ProcessInfo.processInfo.environment.filter {
-            !volatile.contains($0.key) && !$0.key.hasPrefix("TERM")
-        }
-        .map { "\($0)=\($1)\0" }.sorted().flatMap(\.utf8)
-    }
 
     /// SwiftPM's output for the package in a folder. The paths in the output are absolute.
     struct Output: Codable {

@@ -45,12 +45,16 @@ extension [UInt8] {
     /// The offset at which a text begins for the first or the last time; nil if it does not occur.
     ///
     /// Not a sequence: other files of the module could not specialise its type, and would search slowly.
-    func place(of text: String, isLast: Bool = false) -> Int? {
+    ///
+    /// - Parameter condition: Whether the text counts at an offset.
+    package func place(
+        of text: String, isLast: Bool = false, where condition: (Int) -> Bool = { _ in true }
+    ) -> Int? {
         let text = Array(text.utf8)
         let end = text.count - 1
         func isPlace(_ start: Int) -> Bool {
             self[start] == text[0] && self[start + end] == text[end]
-                && self[start...start + end].elementsEqual(text)
+                && self[start...start + end].elementsEqual(text) && condition(start)
         }
         let starts = indices.dropLast(end)
         return isLast ? starts.last(where: isPlace) : starts.first(where: isPlace)

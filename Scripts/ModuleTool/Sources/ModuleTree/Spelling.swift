@@ -1,4 +1,9 @@
 package enum Spelling {
+    /// A number and what it counts: `1 test`, `2 tests`.
+    package static func count(_ number: Int, _ name: String) -> String {
+        "\(number) \(name)\(number == 1 ? "" : "s")"
+    }
+
     /// The name that is most similar to a word, ignoring case; nil if no name is similar.
     package static func suggestion(for word: String, among names: [String]) -> String? {
         names.map { ($0, $0.lowercased().difference(from: word.lowercased()).count) }

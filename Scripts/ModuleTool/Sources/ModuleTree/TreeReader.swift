@@ -176,7 +176,7 @@ package struct TreeReader: Sendable {
         // With several manifests, the toolchain decides which one applies, so SwiftPM reads them.
         let others = listing.versionedManifests[folder, default: []].sorted()
         let all = others.reduce(bytes) { $0 + (contents(of: $1) ?? []) }
-        let content = all + DumpedManifest.surroundings(of: all)
+        let content = all + ManifestVariables.values(for: all)
         let absolute = PathText.join(root, folder)
         return try cache.manifest(of: path, content) {
             let source = try ManifestSource(bytes, in: absolute)

@@ -12,7 +12,9 @@ struct TestCommand: ParsableCommand {
             The inputs of a test target are its files, those of the targets that it links, manifests, pins, the \
             toolchain and what `reads` in \(Configuration.path) names. Once all tests of a target have run and passed, \
             a record under the digest of the inputs is stored, and the target does not run again until an input \
-            changes. A target that may read other files always runs, until `reads` says what it reads.
+            changes. A target that may read other files always runs, until `reads` says what it reads. The results \
+            are in a folder that all clones of this user share, or in another folder, or on a server, which gets the \
+            token in \(HTTPStore.tokenVariable).
 
             Examples:
               modules test                          run what has not passed yet
@@ -25,15 +27,11 @@ struct TestCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder or server that stores the results.",
-            discussion:
-                "By default MODULES_TEST_CACHE, or else a folder that all clones of this user share. A "
-                + "server gets the token in \(HTTPStore.tokenVariable).", valueName: "folder|url"))
+            "The folder or server that stores the results; by default MODULES_TEST_CACHE.",
+            valueName: "folder|url"))
     var cache: String?
 
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Store nothing; the default for a server or a given folder in pull requests.")
+    @Flag(inversion: .prefixedNo, help: "Store nothing; the default for a shared cache in pull requests.")
     var readOnly: Bool?
 
     @Flag(help: "Also run the targets whose result is known, and report those that fail.")
@@ -81,7 +79,8 @@ struct TestCommand: ParsableCommand {
         let folder = PathText.join(tree.rootPath(), package)
         let history = TestHistory(package: folder)
         let before = explain == nil ? [] : history.changes(of: targets[0])
-        let plan = TestPlan(targets, all: self.all, store: try store(), history: history)
+        let (store, isReadOnly) = try store()
+        let plan = TestPlan(targets, all: self.all, store: store, isReadOnly: isReadOnly, history: history)
         show(plan)
         if explain != nil { return before.forEach { print("       \($0)") } }
         if list || plan.wanted.isEmpty { return }
@@ -92,15 +91,16 @@ struct TestCommand: ParsableCommand {
         if failed || run.status != 0 { throw ExitCode(1) }
     }
 
-    private func store() throws -> any ResultStore {
+    private func store() throws -> (any ResultStore, isReadOnly: Bool) {
         let environment = ProcessInfo.processInfo.environment
         let place = cache ?? environment["MODULES_TEST_CACHE"] ?? FolderStore.usual
         let warning = FirstWarning { Main.complain("warning: \($0)") }
         let isShared = place != FolderStore.usual
         let isReadOnly = readOnly ?? (isShared && HTTPStore.isPullRequest(environment))
         if place.hasPrefix("http://") || place.hasPrefix("https://") {
-            return HTTPStore(
-                place, token: environment[HTTPStore.tokenVariable], isReadOnly: isReadOnly, warning: warning)
+            return (
+                HTTPStore(place, token: environment[HTTPStore.tokenVariable], warning: warning), isReadOnly
+            )
         }
         guard !place.contains("://") else {
             throw Diagnostic(
@@ -108,22 +108,19 @@ struct TestCommand: ParsableCommand {
                 why: "the results would be stored in a folder of this name",
                 fix: "give a folder, or an address that starts with http:// or https://")
         }
-        return FolderStore(place, isReadOnly: isReadOnly, warning: warning)
+        return (FolderStore(place, warning: warning), isReadOnly)
     }
 
     private func targets(in tree: Tree) throws -> [TestTarget] {
         guard let found = tree.package(in: PathText.join("", package)),
             found.targets.contains(where: { $0.kind == .test })
         else {
-            let others = tree.packages.filter { $0.targets.contains { $0.kind == .test } }.map(\.path)
+            let others = tree.packages.filter { $0.targets.contains { $0.kind == .test } }
+                .map { $0.path.isEmpty ? "--package ." : "--package \($0.path)" }
             throw Diagnostic(
                 .configuration, at: package.isEmpty ? "the root" : package, "is not a package with tests",
                 why: "the tests of one package run together",
-                fix: others.isEmpty
-                    ? "add a test target"
-                    : "choose one: "
-                        + others.map { $0.isEmpty ? "no --package for the root" : "--package \($0)" }
-                        .joined(separator: ", "))
+                fix: others.isEmpty ? "add a test target" : Spelling.choice(for: package, among: others))
         }
         return try TestInputs(tree, machine: Machine(in: tree.root), options: options).targets(of: found)
     }
@@ -140,12 +137,9 @@ struct TestCommand: ParsableCommand {
             case .runs(let reason): print("runs   \(name)  \(reason)")
             }
         }
-        let saved = states.map { _, state -> Double in
-            if case .known(let record) = state { record.seconds } else { 0 }
-        }
         print(
-            "\(plan.wanted.count) of \(states.count) test targets \(list || explain != nil ? "would run" : "run"). When the others last "
-                + "ran, they took \(text(saved.reduce(0, +))).")
+            "\(plan.wanted.count) of \(states.count) test targets have to run. When the others last ran, they took "
+                + "\(text(plan.knownSeconds)).")
     }
 
     /// Prints what happened. Returns whether a target failed.
@@ -155,9 +149,8 @@ struct TestCommand: ParsableCommand {
         for (target, verdict) in verdicts {
             switch verdict {
             case .stored(let record):
-                print(
-                    "passed \(target.name): \(record.tests) \(record.tests == 1 ? "test" : "tests") in \(text(record.seconds))"
-                )
+                let tests = Spelling.count(record.tests, "test")
+                print("passed \(target.name): \(tests) in \(text(record.seconds))")
             case .passed(let reason): print("passed \(target.name), not stored: \(reason)")
             case .failed(let reason):
                 hasFailed = true

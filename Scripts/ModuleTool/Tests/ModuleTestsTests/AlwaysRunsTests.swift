@@ -62,13 +62,21 @@ struct AlwaysRunsTests {
     @Test(
         "A manifest that sets flags, or that asks for the commit, has unknown inputs",
         arguments: [
-            "unsafeFlags", "linkedLibrary", "gitInformation", "packageDirectory", "headerSearchPath(\"..",
+            "unsafeFlags(", "linkedLibrary", "gitInformation", "packageDirectory", "headerSearchPath(\"..",
         ])
     func flags(_ text: String) throws {
         let tree = try TestTree()
         try tree.tree.edit("Packages/Ride/Package.swift", "let package", "// .\(text)\")\nlet package")
         #expect(try tree.target("RideTests")?.alwaysRuns == "Packages/Ride/Package.swift contains `\(text)`")
         #expect(try tree.target("GateTests")?.alwaysRuns == nil)
+    }
+
+    @Test("A manifest may optimise")
+    func optimised() throws {
+        let tree = try TestTree()
+        try tree.tree.edit(
+            "Packages/Ride/Package.swift", "let package", "// .unsafeFlags([\"-Ounchecked\"])\nlet package")
+        #expect(try tree.target("RideTests")?.alwaysRuns == nil)
     }
 
     @Test("A plugin and a system library have unknown inputs")

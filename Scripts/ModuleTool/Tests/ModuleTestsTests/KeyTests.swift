@@ -231,6 +231,7 @@ struct KeyTests {
         let manifest =
             "// swift-tools-version: 6.3\nimport PackageDescription\n"
             + "let isFast = Context.environment[\"FAST\"] != nil\n"
+            + "let wanted = Context.environment[\"MODULES_TEST_TARGETS\"]\n"
             + "let package = Package(name: \"GateApi\", products: [.library(name: \"GateApi\", targets: [\"GateApi\"])],"
             + "targets: [.target(name: \"GateApi\", swiftSettings: isFast ? [.define(\"FAST\")] : [])])\n"
         let tree = try TestTree(["Packages/GateApi/Package.swift": manifest])
@@ -242,5 +243,8 @@ struct KeyTests {
                 "AppTests", "GateTests", "RideTests",
             ])
         #expect(try tree.target("RideTests")?.alwaysRuns == nil)
+        // Which other tests a build contains changes no test.
+        tree.machine.environment["MODULES_TEST_TARGETS"] = "RideTests"
+        #expect(try tree.keys() == after)
     }
 }

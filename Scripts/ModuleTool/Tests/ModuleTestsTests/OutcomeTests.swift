@@ -39,11 +39,11 @@ struct OutcomeTests {
     @Test("A target has passed if each of its tests has ended and passed")
     func passed() {
         let outcome = outcomes(Self.start + Self.good + Self.whole)
-        #expect(outcome["A"]?.isComplete == true && outcome["B"]?.isComplete == true)
+        #expect(outcome["A"]?.isComplete() == true && outcome["B"]?.isComplete() == true)
         #expect(outcome["A"]?.seconds == 3 && outcome["A"]?.found.count == 2)
         let known = Self.event(
             "issueRecorded", "A.S/two()", #","messages":[{"symbol":"passWithKnownIssue"}]"#)
-        #expect(outcomes(Self.start + [known] + Self.good + Self.whole)["A"]?.isComplete == true)
+        #expect(outcomes(Self.start + [known] + Self.good + Self.whole)["A"]?.isComplete() == true)
     }
 
     @Test(
@@ -58,7 +58,7 @@ struct OutcomeTests {
         ])
     func notPassed(_ lines: [String]) {
         let outcome = outcomes(Self.start + [Self.good[0]] + lines + Self.whole)
-        #expect(outcome["A"]?.isComplete == false && outcome["B"]?.isComplete == true)
+        #expect(outcome["A"]?.isComplete() == false && outcome["B"]?.isComplete() == true)
     }
 
     @Test("A test in an extension counts for its target, and a test in a library for every target")
@@ -66,12 +66,12 @@ struct OutcomeTests {
         let more = [Self.test("Y.Kind/inA()", in: "A"), Self.test("Y.library()", in: "Y")]
         let passing = Self.start + more + Self.good + [Self.end("Y.library()", "pass")]
         let inA = Self.end("Y.Kind/inA()", "pass")
-        #expect(outcomes(passing + Self.whole)["A"]?.isComplete == false)
+        #expect(outcomes(passing + Self.whole)["A"]?.isComplete() == false)
         let both = outcomes(passing + [inA] + Self.whole)
-        #expect(both["A"]?.isComplete == true && both["B"]?.isComplete == true)
+        #expect(both["A"]?.isComplete() == true && both["B"]?.isComplete() == true)
         let failure = Self.event("issueRecorded", "Y.library()", #","messages":[{"symbol":"fail"}]"#)
         let failed = outcomes(passing + [inA, failure] + Self.whole, status: 1)
-        #expect(failed["A"]?.isComplete == false && failed["B"]?.isComplete == false)
+        #expect(failed["A"]?.isComplete() == false && failed["B"]?.isComplete() == false)
     }
 
     @Test("A run that crashed, or has a failure that belongs to no test, says nothing")
@@ -97,26 +97,26 @@ struct OutcomeTests {
         }
         let linux =
             "Test Case 'Ledger.testA' passed (0.5 seconds)\nTest Case 'Ledger.testB' passed (0.25 seconds)\n"
-        #expect(outcome(linux)["C"]?.isComplete == true && outcome(linux)["C"]?.seconds == 0.75)
-        #expect(outcome("A line without an end. " + linux)["C"]?.isComplete == true)
+        #expect(outcome(linux)["C"]?.isComplete() == true && outcome(linux)["C"]?.seconds == 0.75)
+        #expect(outcome("A line without an end. " + linux)["C"]?.isComplete() == true)
         // Its process may have crashed, and another test's failure explains the exit status.
         let failure = Self.event("issueRecorded", "A.one()", #","messages":[{"symbol":"fail"}]"#)
-        #expect(outcome(linux, status: 1, Self.start + [failure])["C"]?.isComplete == false)
+        #expect(outcome(linux, status: 1, Self.start + [failure])["C"]?.isComplete() == false)
         let mac =
             "Test Case '-[C.Ledger testA]' passed (0.5 seconds).\nTest Case '-[C.Ledger testB]' passed (0.2 seconds).\n"
-        #expect(outcome(mac)["C"]?.isComplete == true)
-        #expect(outcome(mac, modules: ["C", "D"])["D"]?.isComplete == false)
+        #expect(outcome(mac)["C"]?.isComplete() == true)
+        #expect(outcome(mac, modules: ["C", "D"])["D"]?.isComplete() == false)
         for state in ["skipped", "failed", "started"] {
             let text = linux.replacing("testB' passed", with: "testB' \(state)")
-            #expect(outcome(text)["C"]?.isComplete == false, "\(state)")
+            #expect(outcome(text)["C"]?.isComplete() == false, "\(state)")
         }
         // Linux does not tell the classes of two modules apart, so both have to pass.
-        #expect(outcome(linux, modules: ["C", "D"])["D"]?.isComplete == false)
-        #expect(outcome(linux + linux.prefix { $0 != "\n" }, modules: ["C", "D"])["D"]?.isComplete == true)
+        #expect(outcome(linux, modules: ["C", "D"])["D"]?.isComplete() == false)
+        #expect(outcome(linux + linux.prefix { $0 != "\n" }, modules: ["C", "D"])["D"]?.isComplete() == true)
         let failing = linux + "Test Case 'Ledger.testA' failed (0.5 seconds)\n"
         #expect(
             outcome(failing, modules: ["C", "D"]).values.allSatisfy {
-                !$0.isComplete || $0.found == ["B.b()"]
+                !$0.isComplete() || $0.found == ["B.b()"]
             })
     }
 

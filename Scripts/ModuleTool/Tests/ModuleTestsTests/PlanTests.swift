@@ -10,9 +10,7 @@ struct PlanTests {
     private final class MemoryStore: ResultStore {
         let records = Mutex<[String: PassedTests]>([:])
 
-        func record(of key: String) -> PassedTests? {
-            records.withLock { $0[key].flatMap { $0.tests > 0 ? $0 : nil } }
-        }
+        func record(of key: String) -> PassedTests? { records.withLock { $0[key] } }
 
         func save(_ record: PassedTests) { records.withLock { $0[record.key] = record } }
     }
@@ -22,14 +20,18 @@ struct PlanTests {
 
     init() throws { folder = try TemporaryTree() }
 
-    private func target(_ name: String, _ input: String = "a", alwaysRuns: String? = nil) -> TestTarget {
+    private func target(
+        _ name: String, _ input: String = "a", alwaysRuns: String? = nil, maySkip: Bool = false
+    ) -> TestTarget {
         TestTarget(
-            name: name, module: name, inputs: ["file": input, "name": name],
-            alwaysRuns: alwaysRuns)
+            name: name, module: name, inputs: ["file": input, "name": name], alwaysRuns: alwaysRuns,
+            maySkip: maySkip)
     }
 
-    private func plan(_ targets: [TestTarget], all: Bool = false) -> TestPlan {
-        TestPlan(targets, all: all, store: store, history: TestHistory(package: folder.root))
+    private func plan(_ targets: [TestTarget], all: Bool = false, isReadOnly: Bool = false) -> TestPlan {
+        TestPlan(
+            targets, all: all, store: store, isReadOnly: isReadOnly,
+            history: TestHistory(package: folder.root))
     }
 
     private func run(_ outcomes: [String: TestOutcome], status: Int32 = 0) -> TestRun {
@@ -58,7 +60,7 @@ struct PlanTests {
     @Test("A result counts only if no input changed during the run, and all inputs are known")
     func changed() {
         let verdict = plan([target("A")]).finish(run(["A": passed]), after: [target("A", "b")])[0].verdict
-        #expect(verdict == .passed(notStored: "file changed during the run"))
+        #expect(verdict == .passed(notStored: "file has changed during the run"))
         let open = target("A", alwaysRuns: "A.swift contains `../`")
         #expect(
             plan([open]).finish(run(["A": passed]), after: [open])[0].verdict
@@ -80,6 +82,34 @@ struct PlanTests {
         #expect(
             plan(targets).finish(run([:], status: 1), after: targets).map(\.verdict)
                 == names.map { _ in .failed("the run did not end by itself") })
+        #expect(store.records.withLock { $0.isEmpty })
+    }
+
+    @Test(
+        "Where the inputs decide which tests are skipped, the others are enough; a cancelled test still counts"
+    )
+    func maySkip() {
+        let (a, b, c) = (target("A", maySkip: true), target("B", maySkip: true), target("C"))
+        let skipped = TestOutcome(found: ["t", "u"], passed: ["t"], skipped: ["u"])
+        let cancelled = TestOutcome(found: ["t", "u", "v"], passed: ["t"], skipped: ["u"])
+        let verdicts = plan([a, b, c]).finish(
+            run(["A": skipped, "B": cancelled, "C": skipped]), after: [a, b, c])
+        #expect(
+            verdicts.map(\.verdict) == [
+                .stored(PassedTests(key: a.key, target: "A", tests: 1, seconds: 0)),
+                .passed(notStored: "some tests did not report that they passed, such as v"),
+                .passed(notStored: "some tests did not report that they passed, such as u"),
+            ])
+        let none = TestOutcome(found: ["t"], skipped: ["t"])
+        #expect(
+            plan([b]).finish(run(["B": none]), after: [b])[0].verdict
+                == .passed(notStored: "some tests did not report that they passed, such as t"))
+    }
+
+    @Test("A store for reading is not written")
+    func readOnly() {
+        let a = target("A")
+        _ = plan([a], isReadOnly: true).finish(run(["A": passed]), after: [a])
         #expect(store.records.withLock { $0.isEmpty })
     }
 

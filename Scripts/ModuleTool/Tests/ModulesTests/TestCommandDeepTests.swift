@@ -68,7 +68,7 @@ struct TestCommandDeepTests {
         let ride = "Packages/Ride/Sources/Ride/Ride.swift"
         let first = try modulesTest()
         #expect(
-            first.status == 0 && first.text.contains("3 of 3 test targets run. "),
+            first.status == 0 && first.text.contains("3 of 3 test targets have to run. "),
             "\(first.text)\(first.standardError)")
         #expect(
             first.text.contains("passed GateTests: 1 test in")
@@ -80,12 +80,15 @@ struct TestCommandDeepTests {
         try tree.edit("Tests/AppTests/AppTests.swift", "@Test(.disabled())", "@Test")
         #expect(try modulesTest().text.contains("passed AppTests: 2 tests"))
         let nothing = try modulesTest()
-        #expect(nothing.status == 0 && nothing.text.contains("0 of 3 test targets run. "), "\(nothing.text)")
+        #expect(
+            nothing.status == 0 && nothing.text.contains("0 of 3 test targets have to run. "),
+            "\(nothing.text)")
         #expect(!nothing.text.contains("Build"), "\(nothing.text)")
 
         try tree.edit(ride, "= 1", "= 2")
         let edited = try modulesTest()
-        #expect(edited.status == 0 && edited.text.contains("2 of 3 test targets run. "), "\(edited.text)")
+        #expect(
+            edited.status == 0 && edited.text.contains("2 of 3 test targets have to run. "), "\(edited.text)")
         #expect(edited.text.contains("runs   RideTests  \(ride) has changed"), "\(edited.text)")
         #expect(
             edited.text.contains("known  GateTests") && !edited.text.contains("testNumber"), "\(edited.text)")
@@ -99,6 +102,6 @@ struct TestCommandDeepTests {
         }
         #expect(try modulesTest("--explain", "RideTests").text.contains("  \(ride) has changed\n"))
         try tree.edit(ride, "= 0", "= 1")
-        #expect(try modulesTest().text.contains("0 of 3 test targets run. "))
+        #expect(try modulesTest().text.contains("0 of 3 test targets have to run. "))
     }
 }
