@@ -24,29 +24,34 @@ struct CommandTests {
     }
 
     @Test(
-        "The check command exits with 1 for findings, and prints them as text, JSON or GitHub workflow commands"
+        "The check command exits with 1 for findings, and prints them as text, JSON, or lines for GitHub or Xcode"
     )
     func findings() throws {
-        let file = Self.service
+        let (file, other) = (Self.service, Self.service.replacing("JourneyService", with: "Other"))
         try tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
-        let text = try tool.expect("check imp-hidden", 1, "\n  fix:  depend on RideApi instead")
+        try tree.write(other, "import Ride\n")
+        let text = try tool.expect(
+            "check imp-hidden", 1, "\n  fix:  depend on RideApi instead", "\n2 findings: ")
         #expect(text.hasPrefix("\(file):5:1: imp-hidden: Journey depends on the IMP Ride\n  why:  "))
+        // The reason for a rule is printed once.
+        #expect(text.ranges(of: "why:").count == 1 && text.ranges(of: "fix:").count == 2, "\(text)")
         let json = try tool.expect("check imp-hidden --format json", 1)
         let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
         let first = try #require((document?["findings"] as? [[String: Any]])?.first)
         #expect(first["path"] as? String == file && first["line"] as? Int == 5)
+        let xcode = try tool.expect("check imp-hidden --format xcode", 1).split(separator: "\n")
+        #expect(xcode.count == 2 && xcode[0].hasPrefix("\(tree.root)/\(file):5:1: error: Journey depends"))
+        #expect(xcode[1].contains(/; fix: depend on .*; why: .* \(imp-hidden\)$/), "\(xcode)")
+        #expect(try tool.expect("check cycles --format xcode") == "")
         let github = try tool.expect("check imp-hidden --format github", 1)
         #expect(github.hasPrefix("::error file=\(file),line=5,col=1,title=imp-hidden::Journey depends"))
-        #expect(github.split(separator: "\n").count == 2)
+        #expect(github.split(separator: "\n").count == 3)
         // The paths are relative to the workspace, even for a tree in a subfolder.
         for (workspace, path) in [(tree.root, file), ("/nowhere", String(file.dropFirst("Packages/".count)))]
         {
-            let output = try Command.run(
-                [
-                    "env", "GITHUB_WORKSPACE=\(workspace)", Tool.path(), "check", "imports", "--no-cache",
-                    "--format", "github", "--root", tree.root + "/Packages",
-                ], in: tree.root)
-            #expect(output.text.hasPrefix("::error file=\(path),line=5,"))
+            try tool.expect(
+                "check imports --format github", 1, "::error file=\(path),line=5,",
+                environment: ["GITHUB_WORKSPACE": workspace], root: "Packages")
         }
     }
 
@@ -76,7 +81,7 @@ struct CommandTests {
     }
 
     @Test(
-        "The tool exits with 2 for invalid arguments, and says how to fix them",
+        "The tool exits with 2 for invalid arguments, says how to fix them, and writes nothing",
         arguments: [
             ("check layer-oder", "use layer-order"), ("check nothing", "use one of: pairs, "),
             ("chek", "modules check"), ("frobnicate", "use one of: check, "),
@@ -84,16 +89,25 @@ struct CommandTests {
             ("graph --focus Rid", "use Ride"), ("new-module", "modules new-module "),
             ("check --fix --format json", "modules check "), ("check --dry-run", "modules check "),
             ("why Rid ErrorCode", "use Ride instead"), ("why Ride Ride", "choose two different"),
+            ("focus", "modules focus NAME"), ("focus Riide", "Choose Ride."),
+            ("focus RideApi", "modules focus Ride --callers"),
+            ("focus ErrorCode", "swift test --package-path Packages/Common/ErrorCode"),
+            ("export", "modules export "), ("export --to /x Nobody", "Choose one of: "),
+            ("export --to /x --url nowhere", "/{name}"), ("export --to ROOT", "Choose a folder outside"),
+            ("export --to ROOT/Packages", "Choose a folder outside"),
+            ("export --to ROOT/Packages/../new", "Choose a folder outside"),
         ])
     func usage(_ line: String, fix: String) throws {
-        let text = try tool.expect(line, 2, "\n  fix:  " + fix)
-        #expect(text.hasPrefix("error: "))
+        let before = try tree.names()
+        let text = try tool.expect(line.replacing("ROOT", with: tree.root), 2)
+        let found = try #require(text.firstMatch(of: /\n  fix:  (.*)/)).1
+        #expect(text.hasPrefix("error: ") && found.contains(fix), "\(text)")
+        #expect(try tree.names() == before)
     }
 
     @Test("The root of a tree has to contain a package")
     func noPackage() throws {
-        let output = try Tool.alone("check", "--root", tree.root + "/.git", in: "/")
-        #expect(output.status == 2 && output.standardError.contains("\n  fix:  with --root, pass the folder"))
+        try tool.expect("check", 2, "\n  fix:  with --root, pass the folder", root: ".git")
     }
 
     @Test("The tool prints its version, and prints shell completion scripts")
@@ -286,5 +300,16 @@ struct CommandTests {
         let packages = try #require(document?["packages"] as? [[String: Any]])
         let api = try #require(packages.first { $0["name"] as? String == "RideApi" })
         #expect(api["pair"] as? String == "Ride" && api["version"] as? String == "1.2.0")
+    }
+    @Test(
+        "For a tree that breaks a rule, also one about generated text, export prints the findings and writes nothing"
+    )
+    func export() throws {
+        try tree.write("Packages/Business/Journey/Sources/Journey/Broken.swift", "import Ride\n")
+        try tree.write("README.md", "```mermaid\n%% Made by: Scripts/modules graph\n```\n")
+        let folder = tree.root + ".cache/packages"
+        try tool.expect(
+            "export --to \(folder)", 1, "imp-hidden", "diagram-current", "Nothing was exported.")
+        #expect(!FileManager.default.fileExists(atPath: folder))
     }
 }

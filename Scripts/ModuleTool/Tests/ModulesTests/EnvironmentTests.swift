@@ -6,79 +6,83 @@ import Testing
 /// Problems of the machine or repository, which the tool reports with exit code 3 and a remedy.
 @Suite("Missing programs, history and permissions")
 struct EnvironmentTests {
-    private let tree: TemporaryTree
+    private let tool: Tool
+    private var tree: TemporaryTree { tool.tree }
 
-    init() throws {
-        tree = try SmallTree.make()
-        try tree.commit("Start")
+    init() throws { tool = try Tool(in: SmallTree.withOneCommit()) }
+
+    private static let noPrograms = ["PATH": "/nowhere"]
+    private static let otherOwner = [
+        "GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_CONFIG_NOSYSTEM": "1",
+    ]
+
+    struct Problem: Sendable, CustomTestStringConvertible {
+        let line: String
+        let parts: [String]
+        var environment: [String: String] = [:]
+        /// A file to write before the command, and its contents; nil removes the file or folder.
+        var file: (path: String, text: String?)?
+
+        var testDescription: String { "\(line): \(parts[0])" }
     }
 
-    private func run(_ arguments: [String], path: String? = nil) throws -> Command.Output {
-        let variables = path.map { ["PATH=\($0)"] } ?? []
-        return try Command.run(
-            ["/usr/bin/env"] + variables + [Tool.path()] + arguments + ["--no-cache", "--root", tree.root],
-            in: tree.root)
-    }
-
-    private func expectRefusal(_ output: Command.Output, _ parts: String...) {
-        #expect(output.status == 3)
-        #expect(output.text.isEmpty)
-        for part in ["error: ", "\n  fix:  "] + parts { #expect(output.standardError.contains(part)) }
-    }
-
-    @Test("Without git, commands that need the history exit with 3, and all other commands work")
-    func noGit() throws {
-        for arguments in [["check"], ["check", "versions"], ["affected", "--since", "HEAD"]] {
-            try expectRefusal(run(arguments, path: "/nowhere"), "git", "install git")
+    @Test(
+        "A problem of the machine is an error with a fix and exit code 3, and nothing is written",
+        arguments: [
+            Problem(line: "check", parts: ["git", "install git"], environment: noPrograms),
+            Problem(line: "check versions", parts: ["git", "install git"], environment: noPrograms),
+            Problem(line: "affected --since HEAD", parts: ["git", "install git"], environment: noPrograms),
+            // Only SwiftPM can read this manifest.
+            Problem(
+                line: "check layers", parts: ["install swift"], environment: noPrograms,
+                file: (
+                    "Packages/Core/ApiCenter/Package.swift",
+                    SmallTree.manifest("ApiCenter").replacing(
+                        "targets: [\n", with: "targets: Int.random(in: 0...1) > 1 ? [] : [\n")
+                )),
+            Problem(line: "check versions --since v99", parts: ["v99: is not a revision"]),
+            Problem(line: "check", parts: ["has no git history"], file: (".git", nil)),
+            Problem(line: "check", parts: ["dubious ownership", "safe.directory"], environment: otherOwner),
+            Problem(line: "check versions", parts: ["dubious ownership"], environment: otherOwner),
+            Problem(line: "affected --since HEAD", parts: ["dubious ownership"], environment: otherOwner),
+            // A file takes the place of a folder, so not even the root user can write into that folder.
+            Problem(
+                line: "baseline imports", parts: ["the tree cannot be written to"], file: (".modules", "")),
+            Problem(
+                line: "focus Ride", parts: ["a file or a folder cannot be read or written"],
+                file: (".modules/in-focus", "")),
+        ])
+    func refused(_ problem: Problem) throws {
+        if let file = problem.file {
+            if let text = file.text { try tree.write(file.path, text) } else { try tree.remove(file.path) }
         }
-        for arguments in [["check", "pairs", "layers", "imports", "registration"], ["graph"]] {
-            #expect(try run(arguments, path: "/nowhere").status == 0)
-        }
+        let before = try tree.files()
+        let output = try tool.run(
+            problem.line.split(separator: " ").map(String.init), environment: problem.environment)
+        #expect(output.status == 3 && output.text.isEmpty)
+        for part in ["error: ", "\n  fix:  "] + problem.parts { #expect(output.standardError.contains(part)) }
+        #expect(try tree.files() == before)
     }
 
-    @Test("Without swift, the tool exits with 3 if only SwiftPM can read a manifest")
-    func noSwift() throws {
-        try tree.edit(
-            "Packages/Core/ApiCenter/Package.swift", "\n    targets: [",
-            "\n    targets: Int.random(in: 0...1) > 1 ? [] : [")
-        try expectRefusal(run(["check", "layers"], path: "/nowhere"), "install swift")
-    }
-
-    @Test("Without a git history, or for an unknown revision, checking the rules about versions exits with 3")
-    func noHistory() throws {
-        try expectRefusal(run(["check", "versions", "--since", "v99"]), "v99: is not a revision")
-        try FileManager.default.removeItem(atPath: tree.root + "/.git")
-        try expectRefusal(run(["check"]), "has no git history")
-    }
-
-    @Test("In another user's repository, the tool prints git's own advice")
-    func otherOwner() throws {
-        let git = [
-            "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1",
-        ]
-        for arguments in [["check"], ["check", "versions"], ["affected", "--since", "HEAD"]] {
-            let output = try Command.run(
-                ["/usr/bin/env"] + git + [Tool.path()] + arguments + ["--no-cache", "--root", tree.root],
-                in: tree.root)
-            expectRefusal(
-                output, "dubious ownership", "  fix:  git config --global --add safe.directory \(tree.root)\n"
-            )
-        }
+    @Test(
+        "Without git, in a hook of another repository, or without a cache folder, other commands work",
+        arguments: [
+            ("check pairs layers imports registration", noPrograms), ("graph", noPrograms),
+            ("check versions", ["GIT_DIR": "/nowhere", "GIT_INDEX_FILE": "/nowhere/index"]),
+            ("check layers", ["XDG_CACHE_HOME": "/dev/null"]),
+        ])
+    func works(_ line: String, _ environment: [String: String]) throws {
+        try tool.expect(line, environment: environment)
     }
 
     @Test("The number of git processes does not depend on the number of changed Apis")
     func gitStarts() throws {
-        let tools = try TemporaryTree([:])
-        let log = tools.root + "/starts"
-        let git = try Command.run(["which", "git"], in: tree.root).text.trimmingCharacters(in: .newlines)
-        try tools.write("git", "#!/bin/sh\necho >> '\(log)'\nexec '\(git)' \"$@\"\n")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tools.root + "/git")
-        let path = try tools.root + ":" + #require(ProcessInfo.processInfo.environment["PATH"])
         func starts() throws -> Int {
-            try tools.write("starts", "")
-            let output = try run(["check", "versions"], path: path)
-            #expect(output.status == 0, "\(output.text)\(output.standardError)")
-            return try tools.read("starts").count
+            let log = tree.root + ".cache/starts"
+            try tool.expect("check versions", environment: ["GIT_TRACE": log])
+            defer { try? FileManager.default.removeItem(atPath: log) }
+            return try String(contentsOfFile: log, encoding: .utf8).ranges(of: "trace: built-in: git").count
         }
         func release(_ module: String, api: (old: String, new: String), imp: String) throws {
             let text = "Packages/Business/\(module)Api/Sources/\(module)Api/\(module)ApiProtocol.swift"
@@ -96,34 +100,11 @@ struct EnvironmentTests {
         #expect(try starts() == one)
     }
 
-    @Test("Inside a git hook of another repository, the tool still uses the tree's own repository")
-    func hook() throws {
-        let output = try Command.run(
-            [
-                "/usr/bin/env", "GIT_DIR=/nowhere", "GIT_INDEX_FILE=/nowhere/index", Tool.path(),
-                "check", "versions", "--no-cache", "--root", tree.root,
-            ], in: tree.root)
-        #expect(output.status == 0, "\(output.standardError)")
-    }
-
-    @Test("In a read-only tree, the tool exits with 3 and changes nothing")
-    func unwritable() throws {
-        // A file takes the place of the folder `.modules`, so not even the root user can write into that folder.
-        try tree.write(".modules", "")
-        try tree.write("README.md", "```mermaid\n%% Made by: Scripts/modules graph\n```\n")
-        let before = try tree.files()
-        try expectRefusal(run(["graph", "--write", "README.md"]), "cannot be written to")
-        #expect(try tree.files() == before)
-    }
-
-    @Test("The tool exits with 3 if it cannot write a file, and does not replace a folder")
+    @Test("A command does not replace a folder with its file")
     func occupied() throws {
         try tree.write("Packages/Common/ErrorCode/Sources/ErrorCode/X.swift", "import Mediator\n")
         try tree.write("modules-baseline.json/file", "mine")
-        try tree.write(".modules/in-focus", "")
-        try expectRefusal(run(["focus", "Ride"]), "a file or a folder cannot be read or written")
-        let refused = try run(["baseline", "imports"])
-        #expect(refused.status == 1 && refused.standardError.contains("modules-baseline.json: is a folder."))
+        try tool.expect("baseline imports", 1, "modules-baseline.json: is a folder.")
         #expect(try tree.read("modules-baseline.json/file") == "mine")
     }
 
@@ -133,22 +114,8 @@ struct EnvironmentTests {
         try tree.remove(manifest)
         try FileManager.default.createSymbolicLink(
             atPath: tree.root + "/" + manifest, withDestinationPath: "nowhere")
-        let check = try run(["check", "layers"])
-        #expect(check.status == 1)
-        #expect(
-            check.text.hasPrefix(
-                manifest + ":1:1: manifest-read: the manifest cannot be read: cannot be read"))
-        let affected = try run(["affected", "--since", "HEAD"])
-        #expect(affected.status == 2 && affected.standardError.contains(manifest + ": cannot be read"))
-    }
-
-    @Test("A cache that cannot be written is ignored")
-    func noCache() throws {
-        let output = try Command.run(
-            [
-                "/usr/bin/env", "XDG_CACHE_HOME=/dev/null", Tool.path(), "check", "layers", "--root",
-                tree.root,
-            ], in: tree.root)
-        #expect(output.status == 0 && output.standardError.isEmpty)
+        try tool.expect(
+            "check layers", 1, manifest + ":1:1: manifest-read: the manifest cannot be read: cannot be read")
+        try tool.expect("affected --since HEAD", 2, manifest + ": cannot be read")
     }
 }

@@ -5,13 +5,12 @@ import Testing
 
 @Suite("check --fix")
 struct FixTests {
-    private func check(_ tree: TemporaryTree, _ arguments: String...) throws -> Command.Output {
-        try Command.run([Tool.path(), "check", "--no-cache", "--root", tree.root] + arguments, in: tree.root)
-    }
+    private static let checks = "check imports layers version-table"
+    private static let nothing = "No finding has an exact fix.\n"
 
     /// Creates a tree that breaks every rule whose fix is an exact edit. Journey's manifest has a comment, which
     /// the fix must keep.
-    private func broken() throws -> TemporaryTree {
+    private func broken() throws -> Tool {
         let tree = try SmallTree.make()
         try tree.write("README.md", "# App\n\n```mermaid\n%% Made by: Scripts/modules graph\n```\n")
         let journey = "Packages/Business/Journey/"
@@ -31,38 +30,34 @@ struct FixTests {
             with: "| Library | Version |\n|---|---|\n| Mediator | 1.0.0 |\n")
         try tree.write("VERSIONS.md", versions)
         try tree.commit("Broken")
-        return tree
+        return try Tool(in: tree)
     }
 
     @Test(
         "The option --fix makes all exact edits at once and keeps the rest of each file; a second run changes nothing"
     )
     func everything() throws {
-        let tree = try broken()
+        let tool = try broken()
+        let tree = tool.tree
         let before = try tree.files()
-        let dry = try check(tree, "imports", "layers", "version-table", "--fix", "--dry-run")
-        #expect(dry.status == 1)
-        #expect(
-            dry.text.contains("\n    +9:         .package(path: \"../../Base/Mediator\"),\n"), "\(dry.text)")
+        try tool.expect(
+            Self.checks + " --fix --dry-run", 1,
+            "\n    +9:         .package(path: \"../../Base/Mediator\"),\n")
         #expect(try tree.files() == before)
 
-        let fixed = try check(tree, "imports", "layers", "version-table", "--fix")
-        #expect(fixed.status == 0, "\(fixed.text)\(fixed.standardError)")
-        #expect(fixed.text.contains("\nFixed 4 files.\nclean: "), "\(fixed.text)")
+        try tool.expect(Self.checks + " --fix", 0, "\nFixed 4 files.\nclean: ")
         let manifest = try tree.read("Packages/Business/Journey/Package.swift")
         #expect(manifest.contains("dependencies: [  // what Journey needs\n                \"ApiCenter\""))
         #expect(
             manifest.contains("\"Lifecycle\", \"Mediator\", \"RideActions\", \"RideApi\"]"), "\(manifest)")
-        let errors = try tree.read("Packages/Common/ErrorCode/Package.swift")
         #expect(
-            errors
+            try tree.read("Packages/Common/ErrorCode/Package.swift")
                 == SmallTree.manifest("ErrorCode", packages: ["../../Core/ApiCenter"], uses: ["ApiCenter"]))
         #expect(try tree.read("VERSIONS.md") == SmallTree.files["VERSIONS.md"])
         #expect(try tree.read("README.md").contains("    Business ==> Common\n"))
 
         let after = try tree.files()
-        let again = try check(tree, "imports", "layers", "version-table", "--fix")
-        #expect(again.text.hasPrefix("No finding has an exact fix.\nclean: "), "\(again.text)")
+        try tool.expect(Self.checks + " --fix", 0, Self.nothing + "clean: ")
         #expect(try tree.files() == after)
     }
 
@@ -95,14 +90,15 @@ struct FixTests {
             "core-kit/Sources/Core/Core.swift": "struct Core {}\n",
             "user/Package.swift": manifest("User", user), "user/Sources/User/User.swift": "import Core\n",
         ])
-        #expect(try check(tree, "--fix").text.hasPrefix("No finding has an exact fix.\n"))
+        let tool = try Tool(in: tree)
+        try tool.expect("check --fix", 1, Self.nothing)
         #expect(try tree.read("user/Package.swift") == manifest("User", user))
         // If a remote package has the same identity, there is no exact fix.
         let remote = ".package(url: \"https://github.com/acme/core-kit\", from: \"1.0.0\")"
         try tree.edit("user/Package.swift", "dependencies: packages", "dependencies: [\(remote)]")
-        #expect(try check(tree, "import-declared", "--fix").text.hasPrefix("No finding has an exact fix.\n"))
+        try tool.expect("check import-declared --fix", 1, Self.nothing)
         try tree.edit("user/Package.swift", "[\(remote)]", "[]")
-        #expect(try check(tree, "--fix").text.contains("\nFixed 1 file.\nclean: "))
+        try tool.expect("check --fix", 0, "\nFixed 1 file.\nclean: ")
         let fixed = try tree.read("user/Package.swift")
         #expect(fixed.contains(".package(path: \"../core-kit\")"))
         #expect(fixed.contains(".product(name: \"Core\", package: \"core-kit\")"))
@@ -123,10 +119,7 @@ struct FixTests {
             try tree.write("Packages/\(file)", "import \(module)\n")
         }
         let before = try tree.files()
-        let output = try check(tree, "import-declared", "--fix")
-        #expect(output.status == 1)
-        #expect(output.text.hasPrefix("No finding has an exact fix.\n"), "\(output.text)")
-        #expect(output.text.contains("5 findings"))
+        try Tool(in: tree).expect("check import-declared --fix", 1, Self.nothing, "5 findings")
         #expect(try tree.files() == before)
     }
 
@@ -137,22 +130,20 @@ struct FixTests {
         try tree.write(actions + "/Sources/RideActions/X.swift", "import ErrorCode\n")
         let manifest = try tree.read(actions + "/Package.swift")
         let computed = manifest.replacing("\"RideActions\", dep", with: "[\"RideActions\"][0], dep")
-        for (text, link, message) in [(computed, false, "finding"), (manifest, true, "finding")] {
+        let tool = try Tool(in: tree)
+        for (text, isLink) in [(computed, false), (manifest, true)] {
             try tree.write(actions + "/Package.swift", text)
-            if link {
+            if isLink {
                 try tree.run(
                     "sh", "-c", "cd \(actions) && mv Package.swift Real.txt && ln -s Real.txt Package.swift")
             }
             let before = try tree.files()
-            let output = try check(tree, "imports", "--fix")
-            #expect(
-                output.status == 1 && output.text.contains(message) && !output.text.contains("check --fix"),
-                "\(output.text)\(output.standardError)")
+            #expect(try !tool.expect("check imports --fix", 1, "finding").contains("check --fix"))
             #expect(try tree.files() == before)
         }
-        _ = try Command.run([Tool.path(), "baseline", "imports", "--no-cache", "--root", tree.root], in: "/")
+        try tool.expect("baseline imports")
         let before = try tree.files()
-        #expect(try check(tree, "imports", "--fix").status == 0)
+        try tool.expect("check imports --fix")
         #expect(try tree.files() == before)
     }
 
@@ -180,8 +171,7 @@ struct FixTests {
             ).replacing(".target(name: \"Kits\"", with: ".target(name: \"Kit\""),
             "Kits/Sources/Kit/Kit.swift": "public let kit = 1\n",
         ])
-        let output = try check(tree, "imports", "--fix")
-        #expect(output.status == 0, "\(output.text)\(output.standardError)")
+        try Tool(in: tree).expect("check imports --fix")
         let manifest = try tree.read("Package.swift")
         #expect(
             manifest.contains(
@@ -199,15 +189,14 @@ struct FixTests {
         "The check command suggests --fix once, and only if it helps; --fix keeps a dependency that has a comment"
     )
     func hints() throws {
-        let tree = try broken()
+        let tool = try broken()
         let hint = "\n\nScripts/modules check --fix may fix some of these findings.\n"
-        let text = try check(tree, "imports").text
-        #expect(text.contains(hint) && text.ranges(of: "check --fix").count == 1, "\(text)")
-        #expect(try !check(tree, "layers").text.contains(hint))
+        let text = try tool.expect("check imports", 1, hint)
+        #expect(text.ranges(of: "check --fix").count == 1, "\(text)")
+        #expect(try !tool.expect("check layers", 1).contains(hint))
         // A person must decide what to do with the comment.
-        try tree.edit(
+        try tool.tree.edit(
             "Packages/Common/ErrorCode/Package.swift", "\"Mediator\"", "\"Mediator\" /* for later */")
-        let fixed = try check(tree, "imports", "--fix").text
-        #expect(fixed.contains("declares Mediator but never imports it\n"), "\(fixed)")
+        try tool.expect("check imports --fix", 1, "declares Mediator but never imports it\n")
     }
 }

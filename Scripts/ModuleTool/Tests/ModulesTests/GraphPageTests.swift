@@ -35,30 +35,29 @@ struct GraphPageTests {
     ]
 
     /// Runs JavaScript code after the script of a tree's HTML page. `text()` returns the text of the page's bands.
-    private func run(_ lines: String, on tree: TemporaryTree) throws -> [String] {
-        let page = try Command.run(
-            [Tool.path(), "graph", "--format", "html", "--no-cache", "--root", tree.root], in: "/")
+    private func run(_ lines: String, on tool: Tool) throws -> [String] {
+        let page = try tool.expect("graph --format html")
         let output = try Command.run(
-            ["node", "-e", Self.browser, "--", lines], in: "/", input: page.standardOutput)
+            ["node", "-e", Self.browser, "--", lines], in: "/", input: Data(page.utf8))
         try #require(output.status == 0, "\(output.standardError)")
         return output.text.split(separator: "\n").map(String.init)
     }
 
     @Test("Packages fold and unfold, and a tree without layers is arranged by its dependencies")
     func folding() throws {
-        let tree = try TemporaryTree(Self.files)
+        let tool = try Tool(in: TemporaryTree(Self.files))
         let open = [
             "Level 3: [Game]", "Level 2: [− Kit | A]", "Level 1: [− Kit | B]",
             "Level 0: [Other] [Small | +2] [− Kit | C | D | E]",
         ]
-        #expect(try run("console.log(text())", on: tree) == open)
+        #expect(try run("console.log(text())", on: tool) == open)
         let folded = ["Level 1: [Game]", "Level 0: [Kit | +5] [Other] [Small | +2]"]
-        #expect(try run("press('− Kit'); console.log(text())", on: tree) == folded)
-        #expect(try run("press('− Kit'); press('+5'); console.log(text())", on: tree) == open)
+        #expect(try run("press('− Kit'); console.log(text())", on: tool) == folded)
+        #expect(try run("press('− Kit'); press('+5'); console.log(text())", on: tool) == open)
         // A target of a folded package is found by its name.
         let search =
             "search.value = 'tin'; search.onkeydown({ key: 'Enter' }); console.log(text()); console.log(panel.textContent)"
-        let found = try run(search, on: tree)
+        let found = try run(search, on: tool)
         #expect(found.contains("Level 0: [Other] [− Kit | C | D | E] [− Small | Tiny]"))
         #expect(
             found.last?.hasPrefix("Tinytarget of Small · Small · regularCalls (0)Called by (1)Small")
@@ -67,17 +66,17 @@ struct GraphPageTests {
 
     @Test("The page recognizes implied dependencies, and states in which direction dependencies point")
     func edges() throws {
-        let tree = try TemporaryTree(Self.files)
+        let tool = try Tool(in: TemporaryTree(Self.files))
         let implied =
             "console.log(shown.filter(edge => edge.implied).map(edge => nodes[edge.from].name + nodes[edge.to].name).join())"
-        #expect(try run(implied, on: tree) == ["AC"])
+        #expect(try run(implied, on: tool) == ["AC"])
         let sentence = "console.log(/.*?\\. Choose/.exec(panel.textContent)[0])"
-        #expect(try run(sentence, on: tree) == ["Packages, top to bottomDependencies point downward. Choose"])
-        try tree.write("Kit/Sources/C/C.swift", "import A\n")
+        #expect(try run(sentence, on: tool) == ["Packages, top to bottomDependencies point downward. Choose"])
+        try tool.tree.write("Kit/Sources/C/C.swift", "import A\n")
         #expect(
-            try run(sentence, on: tree) == ["Packages, top to bottom1 of 5 dependencies point upward. Choose"]
+            try run(sentence, on: tool) == ["Packages, top to bottom1 of 5 dependencies point upward. Choose"]
         )
-        let layered = try SmallTree.make()
+        let layered = try Tool(in: SmallTree.make())
         let text = try run(sentence, on: layered)
         #expect(text == ["Layers, top to bottomDependencies point downward. Choose"])
     }

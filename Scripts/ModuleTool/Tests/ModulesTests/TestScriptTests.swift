@@ -48,7 +48,13 @@ struct TestScriptTests {
             [ "$1" != package ] || exec "$REAL_SWIFT" "$@"
             echo "ran: swift $*${MODULES_TEST_TARGETS:+ of $MODULES_TEST_TARGETS}"
             case "$*" in
-            build*) mkdir -p .build .build-launch/toolchain .build-launch/package ;;
+            build*)
+                mkdir -p .build .build-launch/toolchain .build-launch/package
+                if [ -e warning ] && [ ! -e .build/Old.swift.o ]; then
+                    cp warning .build/Old.dia
+                    touch .build/Old.swift.o
+                    cat warning
+                fi ;;
             *BreakMe*) exit 1 ;;
             esac
 
@@ -107,6 +113,21 @@ struct TestScriptTests {
         #expect(output.text.contains("1 failed: tool\nRepeat this step: Scripts/test --only tool\n"))
         #expect(try run("--only tool").status == 1)
         #expect(try run("--only tests").status == 0)
+    }
+
+    @Test(
+        "A warning fails the script even if an earlier build printed it; the use of a deprecated declaration passes",
+        arguments: [
+            ("variable 'number' was never used", Int32(1)), ("'old()' is deprecated: Call new() instead.", 0),
+            ("'old()' is deprecated [#DeprecatedDeclaration]", 0),
+        ])
+    func warnings(_ warning: String, status: Int32) throws {
+        try tool.tree.write("warning", "/Sources/Old.swift:2:9: warning: \(warning)\n")
+        for _ in 1...2 {
+            let output = try run("--only tests")
+            #expect(output.status == status, "\(output.text)\(output.standardError)")
+            #expect(output.standardError.contains("/Sources/Old.swift:2:9: warning: ") == (status == 1))
+        }
     }
 
     @Test(

@@ -10,14 +10,47 @@ final class Tool: Sendable {
     /// - Parameter template: The tree to copy; by default this repository.
     init(_ template: TemporaryTree? = nil) throws {
         tree = try HouseFiles.copy(of: template ?? HouseFiles.template.get())
-        let name = tree.root.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
-        try HouseFiles.makeCache(tree.root + ".cache/moduletool", facts: name + ".facts")
+        try makeCache(with: Self.houseFacts.get())
     }
 
-    /// Runs the tool on this tree, with an empty cache.
+    /// Runs the tool on a small tree.
     init(in tree: TemporaryTree) throws {
         self.tree = tree
+        try makeCache(with: Self.smallFacts.get())
+    }
+
+    private init(withoutFacts tree: TemporaryTree) throws {
+        self.tree = tree
+        try makeCache(with: nil)
+    }
+
+    // MARK: Cached facts
+
+    /// The files in which the built tool has cached the facts of this repository and of the small tree. Parsing a tree
+    /// takes longer than most tests, and the tool accepts only facts that its own executable has stored.
+    private static let houseFacts = Result { try facts(of: HouseFiles.copy()) }
+    private static let smallFacts = Result { try facts(of: SmallTree.make()) }
+
+    /// Returns nil on macOS, where the tool keeps its cache in the user's folder.
+    private static func facts(of tree: TemporaryTree) throws -> String? {
+        let tool = try Tool(withoutFacts: tree)
+        try tool.expect("list")
+        guard FileManager.default.fileExists(atPath: tool.facts) else { return nil }
+        let kept = tree.root + ".facts"
+        HouseFiles.removeAtExit([kept])
+        try FileManager.default.moveItem(atPath: tool.facts, toPath: kept)
+        return kept
+    }
+
+    /// The file in which the tool caches the facts of this tree.
+    private var facts: String {
+        let name = tree.root.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
+        return "\(tree.root).cache/moduletool/\(name).facts"
+    }
+
+    private func makeCache(with facts: String?) throws {
         try HouseFiles.makeCache(tree.root + ".cache/moduletool", facts: nil)
+        if let facts { try FileManager.default.copyItem(atPath: facts, toPath: self.facts) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: tree.root + ".cache") }
@@ -46,24 +79,30 @@ final class Tool: Sendable {
 
     /// Runs the tool on the tree, from a folder outside the tree.
     ///
-    /// - Parameter environment: Variables to add to this process's environment.
-    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Output {
+    /// - Parameters:
+    ///   - environment: Variables to add to this process's environment.
+    ///   - root: The folder of the tree to check, instead of the whole tree.
+    func run(_ arguments: [String], environment: [String: String] = [:], root: String = "") throws
+        -> Command.Output
+    {
         // With a cache for this copy, unchanged manifests do not start the compiler again.
         let variables =
             ["XDG_CACHE_HOME=\(tree.root).cache", "MODULETOOL_ROOT=\(tree.root)"]
             + environment.map { "\($0)=\($1)" }
         return try Command.run(
-            ["/usr/bin/env"] + variables + [Self.path()] + arguments + ["--root", tree.root], in: "/")
+            ["/usr/bin/env"] + variables + [Self.path()] + arguments
+                + ["--root", root.isEmpty ? tree.root : "\(tree.root)/\(root)"], in: "/")
     }
 
-    /// Runs a command line of the tool on the tree, and expects its exit code and these parts of its output, which is
-    /// returned.
+    /// Runs a command line of the tool on the tree, or on a folder in it, and expects its exit code and these parts of
+    /// its output, which is returned.
     @discardableResult
     func expect(
         _ line: String, _ status: Int32 = 0, _ parts: String..., environment: [String: String] = [:],
-        at place: SourceLocation = #_sourceLocation
+        root: String = "", at place: SourceLocation = #_sourceLocation
     ) throws -> String {
-        let output = try run(line.split(separator: " ").map(String.init), environment: environment)
+        let output = try run(
+            line.split(separator: " ").map(String.init), environment: environment, root: root)
         let text = output.text + output.standardError
         #expect(output.status == status, "\(line): \(text)", sourceLocation: place)
         for part in parts { #expect(text.contains(part), "\(line): \(text)", sourceLocation: place) }

@@ -4,8 +4,8 @@ import ModuleTree
 import Testing
 
 /// Runs `Scripts/test --quick` with the real `swift` on a package that compiles with warnings.
-@Suite("The warnings that fail Scripts/test")
-struct WarningsTests {
+@Suite("Real warnings in Scripts/test", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+struct WarningsDeepTests {
     let tree: TemporaryTree
 
     init() throws {
