@@ -4,15 +4,32 @@ package enum SmallTree {
     /// Writes the tree into a new temporary folder.
     package static func make() throws -> TemporaryTree { try TemporaryTree(files) }
 
+    /// The tree in a repository with one commit.
+    package static func withOneCommit() throws -> TemporaryTree { try HouseFiles.copy(of: one.get()) }
+
     /// The tree in a repository whose second commit releases all versions.
-    package static func committed() throws -> TemporaryTree {
-        let tree = try make()
+    package static func committed() throws -> TemporaryTree { try HouseFiles.copy(of: released.get()) }
+
+    private static let one = template { try $0.commit("Good") }
+
+    private static let released = template { tree in
         let versions = try tree.read("VERSIONS.md")
         try tree.write("VERSIONS.md", versions.replacing(/\d+\.\d+\.\d+/, with: "0.0.1"))
         try tree.commit("Before the first release")
         try tree.write("VERSIONS.md", versions)
         try tree.commit("First state")
-        return tree
+    }
+
+    /// A tree to copy. Created once per process, because copying is faster than git.
+    private static func template(
+        _ edit: (TemporaryTree) throws -> Void
+    ) -> Result<TemporaryTree, any Error> {
+        Result {
+            let tree = try make()
+            HouseFiles.removeAtExit([tree.root])
+            try edit(tree)
+            return tree
+        }
     }
 
     /// A manifest laid out like this repository's manifests.

@@ -15,7 +15,7 @@ struct BuildCheckDeepTests {
     @Test("A build fails with the line that breaks a rule, also in a new file, and passes after the fix")
     func build() throws {
         let tree = try NewTree()
-        try tree.make("init", "--app", "Acme", "--check-builds")
+        try tree.expect("init app --app Acme --check-builds")
         try expect(
             tree,
             "error: the tool that checks this tree is missing. Run Scripts/modules check, and build again.")

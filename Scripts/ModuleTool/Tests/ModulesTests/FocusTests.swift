@@ -50,9 +50,11 @@ struct FocusTests {
 
     @Test("With --callers, a focus also contains the pairs that call the named pairs")
     func callers() throws {
+        let output = try Tool().expect(
+            "focus PayType --callers", 0, "with PayType, called by Ride, ServiceOpen, SDKManager, and the app"
+        )
         // An alternative implements the Api, but does not call it.
-        try Tool().expect(
-            "focus PayType --callers", 0, "Created \(Self.folder) with PayType, called by Ride, and")
+        #expect(!output.contains("PayTypeCashless"))
     }
 
     @Test(

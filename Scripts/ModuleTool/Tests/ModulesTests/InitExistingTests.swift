@@ -10,48 +10,45 @@ struct InitExistingTests {
         let tree = try NewTree(InitTests.repository)
         try tree.shell("rm .modules.yml")
         let before = try tree.files()
-        let output = try tree.run("init", "app")
-        #expect(output.status == 2)
+        let text = try tree.expect("init app", 2)
         #expect(try tree.files() == before)
-        let lines = try #require(output.standardError.firstMatch(of: /\n\n(#(?:.|\n)*optional\n)/)).1
+        let lines = try #require(text.firstMatch(of: /\n\n(#(?:.|\n)*optional\n)/)).1
         #expect(lines.contains("  - name: A\n    folders: [Sources/A]\n    pairs: optional\n  - name: B\n"))
         // In the printed order, the package in A may not depend on the one in B.
         try tree.place.write("app/.modules.yml", String(lines))
-        #expect(try tree.make("init").contains("the layers Api, Base, A, B, Apps"))
-        #expect(try tree.run("check", "layers", "--root", "app").text.contains("layer-order: "))
+        try tree.expect("init app", 0, "the layers Api, Base, A, B, Apps")
+        try tree.expect("check layers", 1, "layer-order: ")
     }
 
     @Test("In a repository, init keeps the layers, links the pairs to the app, and changes no source file")
     func adopted() throws {
         let tree = try NewTree(InitTests.repository)
         let before = try tree.files()
-        #expect(try tree.make("init").contains("the layers Api, Base, B, A, Apps"))
+        try tree.expect("init app", 0, "the layers Api, Base, B, A, Apps")
         let changed = try tree.files().filter { before[$0.key] != $0.value && before[$0.key] != nil }
         #expect(changed.keys.sorted() == [".modules.yml", "Package.swift"])
         let manifest = try tree.read("Package.swift")
         #expect(manifest.contains(".package(path: \"Apps/AppModules\")"))
         #expect(manifest.contains(".product(name: \"AppModules\", package: \"AppModules\")"))
         #expect(try tree.read("Sources/Old/LaunchModules.swift").contains("func launchModules()"))
-        #expect(try tree.make("check").hasPrefix("clean: "))
+        try tree.expect("check", 0, "clean: ")
         let after = try tree.files()
-        try tree.make("init")
+        try tree.expect("init app")
         #expect(try tree.files() == after)
-        let refused = try tree.run("new-module", "Purse", "--calls", "Wallet", "--root", "app")
-        let fix = "\n  fix:  Add a pair first: Scripts/modules new-module --root '"
-        #expect(refused.status == 2 && refused.standardError.contains(fix), "\(refused.standardError)")
+        try tree.expect(
+            "new-module Purse --calls Wallet", 2,
+            "\n  fix:  Add a pair first: Scripts/modules new-module --root '")
 
-        try tree.make("new-module", "Wallet")
+        try tree.expect("new-module Wallet")
         #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"Sources/A/Wallet\"),\n"))
-        try tree.make("new-module", "Purse", "--layer", "B", "--calls", "Wallet")
-        #expect(try tree.make("check").hasPrefix("clean: "))
-        let made = try tree.make("new-module", "Cash", "--alternative-to", "Wallet")
-        let step =
+        try tree.expect("new-module Purse --layer B --calls Wallet")
+        try tree.expect("check", 0, "clean: ")
+        try tree.expect(
+            "new-module Cash --alternative-to Wallet", 0,
             ": depend on Apps/AppModules with traits: [\"Cash\", \"Purse\"], in swift-tools-version 6.1 or later.\n"
-        #expect(made.contains(step), "\(made)")
-        try tree.shell("git add -A && git -c user.name=T -c user.email=t@e commit -qm Pairs")
-        try tree.make("remove", "Cash")
-        try tree.make("remove", "Purse")
-        try tree.make("remove", "Wallet")
+        )
+        try tree.shell("git add -A && git commit -qm Pairs")
+        for name in ["Cash", "Purse", "Wallet"] { try tree.expect("remove \(name)") }
         #expect(try tree.files() == after)
     }
 
@@ -62,97 +59,90 @@ struct InitExistingTests {
         let tree = try NewTree([
             "Shop/Package.swift": app.replacing(".macOS(.v15)", with: ".macOS(.v13), .iOS(.v18)"),
             "Shop/Sources/Old/main.swift": "import Zoo\n\nprint(zoo)\n",
-            "Zoo/Package.swift": InitTests.manifest("Zoo", ".target(name: \"Zoo\")", []),
+            "Zoo/Package.swift": InitTests.manifest("Zoo", ".target(name: \"Zoo\")"),
             "Zoo/Sources/Zoo/Zoo.swift": "public let zoo = 1\n",
         ])
-        #expect(
-            try tree.make("init").contains("Next: Raise the platforms in Shop/Package.swift to macOS 15.\n"))
+        try tree.expect("init app", 0, "Next: Raise the platforms in Shop/Package.swift to macOS 15.\n")
         #expect(try tree.read(".modules.yml").contains("folders: [Shop, Apps/AppModules]"))
-        try tree.make("new-module", "Wallet")
-        try tree.make("check")
+        try tree.expect("new-module Wallet")
+        try tree.expect("check")
         // The rules about registrations read the app.
         try tree.place.edit(
             "app/Shop/Sources/Old/main.swift", "print(zoo)",
             "import ApiCenter\nimport Other\n_ = ApiCenter.shared.api(type: OtherApiProtocol.self)")
-        #expect(
-            try tree.run("check", "registration", "--root", "app").text.contains("registration-missing: "))
+        try tree.expect("check registration", 1, "registration-missing: ")
     }
 
     @Test("A baseline from before the first pair still holds after it")
     func baseline() throws {
-        let net = try #require(InitTests.repository["Sources/B/Net/Package.swift"])
-        let twin = ["Sources/A/Net/Package.swift": net, "Sources/A/Net/Sources/Net/Net.swift": ""]
+        let net = InitTests.repository["Sources/B/Net/Package.swift"]
+        let twin = ["Sources/A/Net/Package.swift": net ?? "", "Sources/A/Net/Sources/Net/Net.swift": ""]
         let tree = try NewTree(InitTests.repository.merging(twin) { $1 })
-        try tree.make("init")
-        #expect(try tree.run("check", "--root", "app").text.contains("pair-names: two packages"))
-        try tree.make("baseline")
-        try tree.make("check")
-        try tree.make("new-module", "Wallet")
-        try tree.make("check")
+        try tree.expect("init app")
+        try tree.expect("check", 1, "pair-names: two packages")
+        for line in ["baseline", "check", "new-module Wallet", "check"] { try tree.expect(line) }
     }
 
-    @Test("The init command names the edited files that had uncommitted changes, and no other files")
-    func uncommitted() throws {
-        for path in ["Package.swift", "Sources/Old/main.swift", "Sources/New.txt"] {
-            let tree = try NewTree(InitTests.repository)
-            try tree.shell("git init -q && git add . && git commit -qm Start")
-            try tree.shell("echo >>\(path)")
-            let output = try tree.make("init")
-            let note = "Next: Check Package.swift: it had uncommitted changes, and init changed it too.\n"
-            #expect(output.contains(note) == (path == "Package.swift"), "\(output)")
-            #expect(output.contains("uncommitted") == (path == "Package.swift"))
-        }
+    @Test(
+        "The init command names the edited files that had uncommitted changes, and no other files",
+        arguments: ["Package.swift", "Sources/Old/main.swift", "Sources/New.txt"])
+    func uncommitted(path: String) throws {
+        let tree = try NewTree(InitTests.repository)
+        try tree.shell("git init -q && git add . && git commit -qm Start && echo >>\(path)")
+        let output = try tree.expect("init app")
+        let note = "Next: Check Package.swift: it had uncommitted changes, and init changed it too.\n"
+        #expect(output.contains(note) == (path == "Package.swift"), "\(output)")
+        #expect(output.contains("uncommitted") == (path == "Package.swift"))
     }
 
     @Test("Beside an Xcode project, init creates a package that the app has to link only once")
     func project() throws {
         let tree = try NewTree([
             "iOS/Shop.xcodeproj/project.pbxproj": "{}\n",
-            "Packages/Cart/Package.swift": InitTests.manifest("Cart", "", []),
+            "Packages/Cart/Package.swift": InitTests.manifest("Cart"),
         ])
         let before = try tree.files()
-        let output = try tree.make("init")
-        #expect(
-            output.contains(
-                "Next: Link the product AppModules of the local package Apps/AppModules to the app in "
-                    + "iOS/Shop.xcodeproj.\n"))
-        #expect(output.contains("add 'sources: FOLDER' to the app in .modules.yml.\n"))
+        try tree.expect(
+            "init app", 0,
+            "Next: Link the product AppModules of the local package Apps/AppModules to the app in iOS/Shop.xcodeproj.\n",
+            "add 'sources: FOLDER' to the app in .modules.yml.\n")
         #expect(try tree.files().filter { before[$0.key] != nil } == before)
         func findings() throws -> Substring {
-            try tree.run("check", "--root", "app").text.prefix { $0 != ":" }
+            try tree.run(["check", "--root", "app"]).text.prefix { $0 != ":" }
         }
         let old = try findings()
-        try tree.make("new-module", "Wallet")
+        try tree.expect("new-module Wallet")
         let manifest = try tree.read("Apps/AppModules/Package.swift")
         #expect(manifest.contains("    Pair(\"") && manifest.contains(".package(path: \"../../"))
         #expect(try findings() == old)
     }
 
-    @Test("Packages in the same folder form one layer, and a package whose name ends in Api is not a pair")
-    func flat() throws {
-        let tree = try NewTree([
-            "Modules/Net/Package.swift": InitTests.manifest("Net", "", []),
-            "Modules/Zoo/Package.swift": InitTests.manifest("Zoo", "", []),
+    @Test(
+        "The init command writes a configuration that the next commands accept",
+        arguments: [
+            (["Modules/Net", "Modules/Zoo"], "Api, Base, Modules, Apps"),
+            // A package whose name ends in Api is not a pair.
+            (["Packages/WeatherApi"], "Api, Packages, Pairs, Apps"),
+            (["Modules/Net", "Modules/WebApi"], ""), (["Apps/Kit", "Apps/Tool"], ""),
         ])
-        #expect(try tree.make("init").contains("the layers Api, Base, Modules, Apps"))
+    func accepted(packages: [String], layers: String) throws {
+        let files = packages.map { ($0 + "/Package.swift", InitTests.manifest(PathText.split($0).name)) }
+        let tree = try NewTree(Dictionary(uniqueKeysWithValues: files))
+        try tree.expect("init app", 0, "the layers " + layers)
+        if !layers.isEmpty { try tree.expect("check", 0, "clean: ") }
+        try tree.expect("list")
+        try tree.expect("new-module Wallet")
+        guard packages == ["Modules/Net", "Modules/Zoo"] else { return }
         #expect(try tree.read(".modules.yml").contains("ApiCenter: {path: Packages/Base/ApiCenter}"))
-        try tree.make("new-module", "Wallet")
         #expect(try tree.read("Apps/AppModules/Package.swift").contains("    Pair(\"Modules/Wallet\"),\n"))
-        try tree.make("check")
-
-        let other = try NewTree([
-            "Packages/WeatherApi/Package.swift": InitTests.manifest("WeatherApi", "", [])
-        ])
-        #expect(try other.make("init").contains("the layers Api, Packages, Pairs, Apps"))
-        #expect(try other.make("check").hasPrefix("clean: "))
+        try tree.expect("check")
     }
 
     @Test("The init command uses existing folders, whatever the case of their names")
     func otherCase() throws {
         let files = ["scripts/lint": "", "apps/notes": "", "packages/base/notes": ""]
         let tree = try NewTree(InitTests.repository.merging(files) { $1 })
-        let output = try tree.make("init")
-        #expect(output.contains("Next: Add a pair: scripts/modules new-module NAME\n"))
+        try tree.expect("init app", 0, "Next: Add a pair: scripts/modules new-module NAME\n")
         for name in ["Scripts", "Apps", "Packages", "packages/Base"] {
             #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + name))
         }
@@ -164,8 +154,5 @@ struct InitExistingTests {
         try tree.shell("echo >>apps/AppModules/Sources/AppModules/Registrations.swift")
         #expect(
             try tree.shell("scripts/modules check || true").contains("fix:  scripts/modules registrations\n"))
-        let taken = try NewTree(InitTests.repository.merging(["versions.md": ""]) { $1 })
-        #expect(
-            try taken.run("init", "app").standardError.contains("app/versions.md: this file already exists"))
     }
 }

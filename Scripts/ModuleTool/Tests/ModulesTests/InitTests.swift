@@ -3,7 +3,7 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// Runs the built tool in empty folders and in existing repositories.
+/// Runs the built tool in empty folders.
 @Suite("The init command")
 struct InitTests {
     /// The answer to the question of `init` about ``repository``.
@@ -27,7 +27,7 @@ struct InitTests {
         "Sources/B/Net/Sources/Net/Net.swift": "public let net = 1\n",
     ]
 
-    static func manifest(_ name: String, _ target: String, _ paths: [String]) -> String {
+    static func manifest(_ name: String, _ target: String = "", _ paths: [String] = []) -> String {
         """
         // swift-tools-version: 6.0
         import PackageDescription
@@ -46,55 +46,53 @@ struct InitTests {
     @Test("If .modules.yml was deleted, an editing command says how to restore it")
     func deletedConfiguration() throws {
         let tree = try NewTree()
-        try tree.make("init", "--app", "Acme")
+        try tree.expect("init app --app Acme")
         try tree.shell("git add -A && git commit -qm Start && rm .modules.yml")
-        let output = try tree.run("new-module", "Wallet", "--root", "app")
-        #expect(output.status == 2)
-        #expect(output.standardError.contains("/app/.modules.yml: is missing"), "\(output.standardError)")
-        #expect(output.standardError.contains("\n  fix:  git checkout .modules.yml\n"))
+        try tree.expect(
+            "new-module Wallet", 2, "/app/.modules.yml: is missing", "\n  fix:  git checkout .modules.yml\n")
         try tree.shell("git checkout -q .modules.yml")
-        try tree.make("new-module", "Wallet")
+        try tree.expect("new-module Wallet")
     }
 
     @Test("In an empty folder, init creates a tree that breaks no rule and in which all commands work")
     func empty() throws {
         let tree = try NewTree()
-        let dry = try tree.make("init", "--app", "Acme", "--dry-run")
-        #expect(dry.contains("\n+ Packages/Base/ApiCenter/Package.swift\n"))
+        let dry = try tree.expect(
+            "init app --app Acme --dry-run", 0, "\n+ Packages/Base/ApiCenter/Package.swift\n")
         #expect(dry.hasSuffix("\nWithout --dry-run, init would also run: git init\n"))
         #expect(!FileManager.default.fileExists(atPath: tree.root))
-        let made = try tree.make("init", "--app", "Acme")
-        #expect(made.contains("\n+ Apps/Acme/Sources/Acme/main.swift\n"))
+        let made = try tree.expect(
+            "init app --app Acme", 0, "\n+ Apps/Acme/Sources/Acme/main.swift\n",
+            "Next: Run the app: swift run Acme\n")
         #expect(made.contains(/\n\+ Packages\/Base\/ApiCenter\/ \(\d\d files\)\n/), "\(made)")
         #expect(made.split(separator: "\n").count < 40, "\(made)")
-        #expect(made.contains("Next: Run the app: swift run Acme\n"))
         #expect(made.hasSuffix("\nRan git init, because the folder was not in a git repository.\n"))
-        #expect(try tree.make("check").hasPrefix("clean: 6 packages"))
+        try tree.expect("check", 0, "clean: 6 packages")
         #expect(try tree.read("README.md").contains("- `swift run Acme` runs the app"))
         #expect(try !tree.read("README.md").contains("before the first build"))
         #expect(try tree.read("VERSIONS.md").hasSuffix("| Greeting | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"))
         let before = try tree.files()
-        #expect(try tree.make("init", "--app", "Other").contains("is already set up"))
+        try tree.expect("init app --app Other", 0, "is already set up")
         #expect(try tree.files() == before)
 
-        try tree.make("new-module", "Wallet", "--calls", "Greeting")
-        try tree.make("new-module", "Passenger", "--layer", "common")
-        try tree.make("new-module", "WalletCashless", "--alternative-to", "Wallet")
+        try tree.expect("new-module Wallet --calls Greeting")
+        try tree.expect("new-module Passenger --layer common")
+        try tree.expect("new-module WalletCashless --alternative-to Wallet")
         #expect(try tree.read("Package.swift").contains("    Pair(\"Common/Passenger\"),\n"))
-        try tree.make("check")
-        try tree.shell("git add -A && git -c user.name=T -c user.email=t@e commit -qm Start")
-        try tree.make("bump", "Wallet", "minor", "--note", "More.")
-        try tree.make("check", "versions")
-        try tree.shell("git add -A && git -c user.name=T -c user.email=t@e commit -qm More")
-        for name in ["WalletCashless", "Wallet", "Passenger"] { try tree.make("remove", name) }
-        try tree.make("check")
+        try tree.expect("check")
+        try tree.shell("git add -A && git commit -qm Start")
+        try tree.expect("bump Wallet minor --note More.")
+        try tree.expect("check versions")
+        try tree.shell("git add -A && git commit -qm More")
+        for name in ["WalletCashless", "Wallet", "Passenger"] { try tree.expect("remove \(name)") }
+        try tree.expect("check")
         #expect(try tree.files() == before)
     }
 
     @Test("The init command keeps the README and the .gitignore of an otherwise empty repository")
     func cloned() throws {
         let tree = try NewTree(["README.md": "Mine.", ".gitignore": ".build/\n*.log\n"])
-        try tree.make("init", "--app", "Acme")
+        try tree.expect("init app --app Acme")
         #expect(try tree.read("README.md") == "Mine.")
         #expect(try tree.read(".gitignore").hasPrefix(".build/\n*.log\n.swiftpm/\n"))
     }
@@ -104,31 +102,26 @@ struct InitTests {
     )
     func addresses() throws {
         let tree = try NewTree()
-        let template = "file://\(tree.place.root)/origin/{name}"
-        let missing = try tree.run("init", "app", "--app", "Acme", "--packages", template)
-        #expect(missing.status == 3 && missing.standardError.contains("origin/ApiCenter: git cannot read"))
+        let line = "init app --app Acme --packages file://\(tree.place.root)/origin/{name}"
+        try tree.expect(line, 3, "origin/ApiCenter: git cannot read")
         for (name, tags) in [
             ("ApiCenter", "1.9.0 1.10.0 2.0.0-beta"), ("Lifecycle", "v3.0.4"), ("ModuleTool", "x"),
         ] {
             try tree.place.write("origin/\(name)/launch", "#!/bin/sh\necho \"$MODULETOOL_ROOT: $*\"\n")
-            try tree.place.run(
-                "bash", "-c",
+            try tree.shell(
                 """
-                cd origin/\(name) && chmod +x launch && git init -q && git add . && \
-                git -c user.name=T -c user.email=t@e commit -qm A && for tag in \(tags); do git tag $tag; done
-                """)
+                chmod +x launch && git init -q && git add . && git commit -qm A &&
+                    for tag in \(tags); do git tag $tag; done
+                """, in: "origin/\(name)")
         }
-        let untagged = try tree.run("init", "app", "--app", "Acme", "--packages", template)
-        #expect(
-            untagged.status == 2
-                && untagged.standardError.contains("ModuleTool: this repository has no version tag"))
-        try tree.place.run("git", "-C", "origin/ModuleTool", "tag", "1.0.0")
-        try tree.make("init", "--app", "Acme", "--packages", template)
+        try tree.expect(line, 2, "ModuleTool: this repository has no version tag")
+        try tree.shell("git tag 1.0.0", in: "origin/ModuleTool")
+        try tree.expect(line)
         #expect(try tree.read(".modules.yml").contains("origin/ApiCenter', from: 1.10.0}"))
         for path in ["Package.swift", "Packages/Business/Greeting/Package.swift"] {
             #expect(try tree.read(path).contains("origin/Lifecycle\", from: \"3.0.4\")"))
         }
-        #expect(try tree.make("check").hasPrefix("clean: 3 packages"))
+        try tree.expect("check", 0, "clean: 3 packages")
         // The launcher script needs the address only once.
         for _ in 0..<2 {
             #expect(try tree.shell("cd Packages && ../Scripts/modules check x") == "\(tree.root): check x\n")
@@ -139,8 +132,9 @@ struct InitTests {
     @Test("With --check-builds, the app's target uses the build plugin", arguments: [[:], repository])
     func checkBuilds(files: [String: String]) throws {
         let tree = try NewTree(files)
-        let output = try tree.make("init", "--app", files.isEmpty ? "Acme" : "Old", "--check-builds")
-        #expect(output.contains("\nNext: Run Scripts/modules check before the first build"))
+        try tree.expect(
+            "init app --app \(files.isEmpty ? "Acme" : "Old") --check-builds", 0,
+            "\nNext: Run Scripts/modules check before the first build")
         if files.isEmpty {
             #expect(try tree.read("README.md").contains("\n  Run it once on each machine before the first"))
         }
@@ -148,15 +142,15 @@ struct InitTests {
         #expect(
             try tree.read(manifest).contains(
                 "plugins: [.plugin(name: \"ModuleCheck\", package: \"ModuleCheck\")]"))
-        #expect(try tree.make("check").hasPrefix("clean: "))
-        try tree.make("new-module", "Wallet")
-        try tree.make("check")
+        try tree.expect("check", 0, "clean: ")
+        try tree.expect("new-module Wallet")
+        try tree.expect("check")
     }
 
     @Test("The launcher script starts the tool from the commit that created the tree")
     func launcher() throws {
         let tree = try NewTree()
-        try tree.make("init", "--app", "Acme")
+        try tree.expect("init app --app Acme")
         #expect(try tree.shell("cd Packages && ../Scripts/modules check").hasPrefix("clean: 6 packages"))
         // An address that cannot be read is an error, and leaves nothing in the cache.
         let cached = try tree.shell("ls ../cache/moduletool/sources")
@@ -168,55 +162,29 @@ struct InitTests {
     }
 
     @Test(
-        "The init command writes a configuration that the next command accepts",
-        arguments: [
-            [
-                "Modules/Net/Package.swift": manifest("Net", "", []),
-                "Modules/WebApi/Package.swift": manifest("WebApi", "", []),
-            ],
-            [
-                "Apps/Kit/Package.swift": manifest("Kit", "", []),
-                "Apps/Tool/Package.swift": manifest("Tool", "", []).replacing(
-                    ".target(", with: ".executableTarget("),
-            ],
-        ])
-    func accepted(files: [String: String]) throws {
-        let tree = try NewTree(files)
-        try tree.make("init")
-        try tree.make("list")
-        try tree.make("new-module", "Wallet")
-    }
-
-    @Test(
         "The init command rejects an unsuitable folder or name, and changes nothing",
         arguments: [
-            (["file": ""], ["init", "app/file", "--app", "A"], 2, "app/file: is not a readable folder"),
-            (["notes.txt": ""], ["init", "app", "--app", "A"], 2, "app/notes.txt: this folder is not empty"),
-            (["Package.swift": ""], ["init", "app/new", "--app", "A"], 2, "is inside the tree"),
+            (["file": ""], "app/file --app A", Int32(2), "app/file: is not a readable folder"),
+            (["notes.txt": ""], "app --app A", 2, "app/notes.txt: this folder is not empty"),
+            (["Package.swift": ""], "app/new --app A", 2, "is inside the tree"),
+            ([".github/workflows/ci.yml": ""], "app --app A", 2, "ci.yml: this file already exists."),
+            ([:], "app", 2, "the app has no name"),
+            ([:], "app --app my-app", 2, "is not a word of ASCII letters"),
+            ([:], "app --app greeting", 2, "begins with a capital letter"),
+            ([:], "app --app Lifecycle", 2, "generated code has this name."),
+            ([:], "app --app A --packages https://example.com", 2, "is not an address template"),
+            (repository, "app --app Ould", 2, "Choose Old."),
             (
-                [".github/workflows/ci.yml": ""], ["init", "app", "--app", "A"], 2,
-                "ci.yml: this file already exists."
+                repository.merging(["versions.md": ""]) { $1 }, "app", 2,
+                "app/versions.md: this file already exists"
             ),
-            ([:], ["init", "app"], 2, "the app has no name"),
-            ([:], ["init", "app", "--app", "my-app"], 2, "is not a word of ASCII letters"),
-            ([:], ["init", "app", "--app", "greeting"], 2, "begins with a capital letter"),
-            ([:], ["init", "app", "--app", "Lifecycle"], 2, "generated code has this name."),
-            (
-                [:], ["init", "app", "--app", "A", "--packages", "https://example.com"], 2,
-                "is not an address template"
-            ),
-            (repository, ["init", "app", "--app", "Ould"], 2, "Choose Old."),
-            (
-                [:], ["init", "/dev/null/new", "--app", "A"], 3,
-                "/dev/null/new: the tree cannot be written to"
-            ),
+            ([:], "/dev/null/new --app A", 3, "/dev/null/new: the tree cannot be written to"),
         ])
-    func refused(files: [String: String], arguments: [String], status: Int32, message: String) throws {
+    func refused(files: [String: String], arguments: String, status: Int32, message: String) throws {
         let tree = try NewTree(files)
         func names() throws -> [String] { try tree.place.names().filter { !$0.hasPrefix("cache") } }
         let before = try names()
-        let output = try tree.run(arguments)
-        #expect(output.status == status && output.standardError.contains(message), "\(output.standardError)")
+        try tree.expect("init " + arguments, status, message)
         #expect(try names() == before)
     }
 }

@@ -48,14 +48,18 @@ final class NewTree: Sendable {
             in: place.root)
     }
 
-    func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
-
-    /// Runs a command of the tool in the tree, and returns the output. The command must succeed.
+    /// Runs a command line of the tool on the tree, and expects its exit code and these parts of its output, which is
+    /// returned.
     @discardableResult
-    func make(_ arguments: String...) throws -> String {
-        let output = try run(arguments + (arguments[0] == "init" ? ["app"] : ["--root", "app"]))
-        try #require(output.status == 0, "\(arguments): \(output.text)\(output.standardError)")
-        return output.text
+    func expect(
+        _ line: String, _ status: Int32 = 0, _ parts: String..., at place: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let words = line.split(separator: " ").map(String.init)
+        let output = try run(words + (words[0] == "init" ? [] : ["--root", "app"]))
+        let text = output.text + output.standardError
+        try #require(output.status == status, "\(line): \(text)", sourceLocation: place)
+        for part in parts { #expect(text.contains(part), "\(line): \(text)", sourceLocation: place) }
+        return text
     }
 
     /// Runs a shell command in a folder, and returns the output. The command must succeed.

@@ -12,8 +12,7 @@ final class SmallExport: Sendable {
     var folder: URL { URL(filePath: outside.root + "/packages", directoryHint: .isDirectory) }
 
     init() throws {
-        tree = try SmallTree.make()
-        try tree.commit("Start")
+        tree = try SmallTree.withOneCommit()
         outside = try TemporaryTree([
             "somebody": "[user]\n    name = Tester\n    email = t@example.com\n",
             "nobody": "[user]\n    useConfigOnly = true\n",

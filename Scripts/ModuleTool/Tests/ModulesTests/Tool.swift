@@ -132,12 +132,3 @@ final class Tool: Sendable {
             ], in: tree.root)
     }
 }
-
-extension SmallTree {
-    /// The small tree in a git repository with one commit.
-    static func withOneCommit() throws -> TemporaryTree {
-        let tree = try make()
-        try tree.commit("Good")
-        return tree
-    }
-}
