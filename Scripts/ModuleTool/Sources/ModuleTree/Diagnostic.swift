@@ -39,6 +39,8 @@ package struct Diagnostic: Error, Sendable, Hashable {
         case remove
         /// Sorts the rows of VERSIONS.md.
         case sort
+        /// Replaces the contents of the finding's file, which is generated.
+        case write(String)
         /// Adds a target, or a product of the package in a folder, to the dependencies of a target.
         case add(String, of: String, to: String, in: String)
     }

@@ -62,7 +62,7 @@ struct Check: ParsableCommand {
         let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
         if fix { try options.make(FixFindings(rules: chosen, tree: options.tree)) }
         let context = RuleContext(try options.tree.read(isLenient: true), since: since)
-        try FindingReport.finish(
-            try RuleBook.findings(of: chosen, in: context), of: chosen, in: context, format, isFixed: fix)
+        let findings = try RuleBook.findings(of: chosen, in: context)
+        try FindingReport(findings, of: chosen, in: context, isFixed: fix).finish(format)
     }
 }

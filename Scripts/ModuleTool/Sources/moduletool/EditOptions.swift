@@ -52,8 +52,8 @@ extension TreeOptions {
     private func redrawnDiagrams(after plan: EditPlan) throws -> [Change] {
         let pictures = try diagrams(changedBy: plan)
         if pictures.isEmpty { return [] }
-        let text = GraphText.tree(try GraphView(RuleContext(try read(isEdited: true))))
-        return try pictures.compactMap { try $0.change(showing: text) }
+        let context = RuleContext(try read(isEdited: true))
+        return try pictures.compactMap { try $0.change(showing: context) }
     }
 
     private func diagrams(changedBy plan: EditPlan) throws -> [PictureInFile] {

@@ -55,7 +55,7 @@ struct ExportCommand: ParsableCommand {
         let addresses = try url.map { try AddressTemplate($0) } ?? .siblings
         let tree = try tree.read()
         try refuseFindings(in: tree)
-        let set = try ExportSet(tree, try versions(of: tree), names: names)
+        let set = try ExportSet(tree, try HouseRoot(tree).versionsFile(), names: names)
         let folder = try folder(outside: tree.root)
         let export = Export(
             set, root: tree.root, to: folder, addresses: addresses, step: FaultInjection.hook())
@@ -99,19 +99,9 @@ struct ExportCommand: ParsableCommand {
     private func refuseFindings(in tree: Tree) throws {
         let context = RuleContext(tree)
         let findings = try RuleBook.findings(of: RuleBook.all, in: context)
-        let new = try Baseline(root: tree.root)?.apply(to: findings, of: RuleBook.all) ?? findings
-        guard !new.isEmpty else { return }
+        let report = try FindingReport(findings, of: RuleBook.all, in: context)
+        guard !report.findings.isEmpty else { return }
         defer { Main.complain("error: the tree breaks the rules above. Nothing was exported.") }
-        try FindingReport.finish(findings, of: RuleBook.all, in: context, .text)
-    }
-
-    private func versions(of tree: Tree) throws -> VersionsFile {
-        guard let data = FileManager.default.contents(atPath: tree.root + "/VERSIONS.md") else {
-            throw Diagnostic(
-                .configuration, at: tree.root, "has no VERSIONS.md",
-                why: "every exported package needs a version",
-                fix: "write VERSIONS.md with a row for each pair and library")
-        }
-        return VersionsFile(String(decoding: data, as: UTF8.self))
+        try report.finish(.text)
     }
 }

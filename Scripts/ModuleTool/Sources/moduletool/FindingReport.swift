@@ -14,26 +14,28 @@ enum FindingFormat: String, ExpressibleByArgument, CaseIterable {
 
 struct FindingReport {
     let findings: [Diagnostic]
-    let rules: [Rule]
-    let tree: Tree
-    let coverage: RuleCoverage
-    /// Whether `--fix` has already run.
-    let isFixed: Bool
+    private let rules: [Rule]
+    private let tree: Tree
+    private let coverage: RuleCoverage
+    private let isFixed: Bool
 
-    static func finish(
-        _ findings: [Diagnostic], of rules: [Rule], in context: RuleContext, _ format: FindingFormat,
-        isFixed: Bool = false
-    ) throws {
-        let known = try Baseline(root: context.tree.root)
-        let findings = (known?.apply(to: findings, of: rules) ?? findings).map(Main.named)
-        let report = FindingReport(
-            findings: findings, rules: rules, tree: context.tree,
-            coverage: try RuleCoverage(of: rules, in: context), isFixed: isFixed)
-        print(try report.text(format), terminator: "")
+    /// - Parameters:
+    ///   - findings: The findings of the rules, from which the report leaves out those in the baseline.
+    ///   - isFixed: Whether `--fix` has already run.
+    init(_ findings: [Diagnostic], of rules: [Rule], in context: RuleContext, isFixed: Bool = false) throws {
+        (self.rules, tree, self.isFixed) = (rules, context.tree, isFixed)
+        let known = try Baseline(root: tree.root)
+        self.findings = (known?.apply(to: findings, of: rules) ?? findings).map(Main.named)
+        coverage = try RuleCoverage(of: rules, in: context)
+    }
+
+    /// Prints the report. Exits with 1 if there are findings.
+    func finish(_ format: FindingFormat) throws {
+        print(try text(format), terminator: "")
         if !findings.isEmpty { throw ExitCode(1) }
     }
 
-    func text(_ format: FindingFormat) throws -> String {
+    private func text(_ format: FindingFormat) throws -> String {
         switch format {
         case .text: text
         case .json:

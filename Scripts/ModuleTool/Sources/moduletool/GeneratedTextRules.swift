@@ -14,8 +14,10 @@ extension Rule {
         counting: { $0.tree.registrations.count }
     ) { report in
         guard report.tree.registrations.count == report.tree.names.apps.count else { return }
-        for (path, what) in try MakeRegistrations().stale(in: HouseRoot(report.tree)) {
-            report(SourcePlace(path: path), what, fix: "Scripts/modules registrations")
+        for (path, contents, what) in try MakeRegistrations().stale(in: HouseRoot(report.tree)) {
+            report(
+                SourcePlace(path: path), what, fix: "Scripts/modules registrations",
+                repair: .write(contents))
         }
     }
 
@@ -23,14 +25,10 @@ extension Rule {
         "diagram-current", in: .layers, needsWholeTree: true,
         counting: { try PictureInFile.all(in: $0.tree.root).count }
     ) { report in
-        let pictures = try PictureInFile.all(in: report.tree.root)
-        if pictures.isEmpty { return }
-        let text = GraphText.tree(try GraphView(report.context))
-        for picture in pictures {
-            guard let (line, wanted) = picture.difference(from: text) else { continue }
+        for (path, line, wanted, text) in try PictureInFile.stale(in: report.context) {
             report(
-                SourcePlace(path: picture.path, line: line), "shows an outdated tree: expected `\(wanted)`",
-                fix: "Scripts/modules graph --write \(picture.path)")
+                SourcePlace(path: path, line: line), "shows an outdated tree: expected `\(wanted)`",
+                fix: "Scripts/modules graph --write \(path)", repair: text.map { .write($0) })
         }
     }
 
@@ -58,13 +56,13 @@ extension Rule {
                     obstacle.place, "\(obstacle.what); \(package.remote) calls it in another process",
                     fix: "\(obstacle.fix); or Scripts/modules remove \(package.remote)")
             }
-            for path in try package.stale(interface, versions).keys.sorted() {
+            for (path, text) in try package.stale(interface, versions).sorted(by: { $0.key < $1.key }) {
                 report(
                     SourcePlace(path: path),
                     root.exists(path)
                         ? "differs from \(report.tree.names.api(package.name)) or from its versions"
                         : "is missing from the generated package",
-                    fix: "Scripts/modules remote \(package.name)")
+                    fix: "Scripts/modules remote \(package.name)", repair: .write(text))
             }
         }
     }

@@ -87,7 +87,7 @@ struct CommandTests {
             ("check layer-oder", "use layer-order"), ("check nothing", "use one of: pairs, "),
             ("chek", "modules check"), ("frobnicate", "use one of: check, "),
             ("check --format xml", "modules check "), ("graph --focus A --write B", "modules graph "),
-            ("graph --focus Rid", "use Ride"), ("new-module", "modules new-module "),
+            ("graph --focus Rid", "Choose Ride."), ("new-module", "modules new-module "),
             ("check --fix --format json", "modules check "), ("check --dry-run", "modules check "),
             ("why Rid ErrorCode", "use Ride instead"), ("why Ride Ride", "choose two different"),
             ("focus", "modules focus NAME"), ("focus Riide", "Choose Ride."),

@@ -61,21 +61,23 @@ struct GraphCommandTests {
         #expect(!page.contains("http") && !page.contains("<link") && !page.contains("src="))
         // The page has every element that the script looks up by identifier.
         let script = try #require(page.split(separator: "<script>").last)
-        let names = try #require(try /\[('map'.*?)\]\.map\(byId\)/.firstMatch(in: script)).1
+        let names = try #require(try /\[('map'.*?)\]\.map\(id/.firstMatch(in: script)).1
         for name in names.split(separator: ", ") {
             #expect(page.contains("id=\"\(name.dropFirst().dropLast())\""), "\(name)")
         }
         let json = try #require(try /application\/json">(.*?)<\/script>/.firstMatch(in: page)).1
         struct Graph: Decodable {
             struct Node: Decodable { let name: String }
-            struct Edge: Decodable { let from: Int, to: Int, wrong: Bool }
-            struct Problem: Decodable { let rule: String }
-            let nodes: [Node], edges: [Edge], problems: [Problem], layers: [String]
+            struct Edge: Decodable { let from: Int, to: Int, isWrong: Bool }
+            struct Finding: Decodable { let rule: String }
+            let nodes: [Node], edges: [Edge], findings: [Finding], layers: [String]
         }
         let graph = try JSONDecoder().decode(Graph.self, from: Data(json.utf8))
-        let wrong = graph.edges.filter(\.wrong).map { [graph.nodes[$0.from].name, graph.nodes[$0.to].name] }
+        let wrong = graph.edges.filter(\.isWrong).map {
+            [graph.nodes[$0.from].name, graph.nodes[$0.to].name]
+        }
         #expect(wrong == [["Journey", "Ride"]])
-        #expect(graph.problems.map(\.rule) == ["imp-hidden"])
+        #expect(graph.findings.map(\.rule) == ["imp-hidden"])
         #expect(graph.layers == ["Apps", "Business", "Common", "Api", "Base", "Core"])
     }
 
@@ -101,7 +103,8 @@ struct GraphCommandTests {
     func refusedPicture() throws {
         let tool = try Tool(in: SmallTree.make())
         let hint = "write a ```mermaid block with the line '\(Self.mark)'"
-        try tool.expect("graph --write NONE.md", 2, "NONE.md: does not exist\n", hint)
+        try tool.expect(
+            "graph --write NONE.md", 2, "NONE.md: this file does not exist or cannot be read\n", hint)
         try tool.tree.write("README.md", "# Tree\n")
         try tool.expect(Self.write, 2, "README.md: contains no diagram of the tree\n", hint)
         try tool.expect(Self.check)

@@ -64,21 +64,19 @@ struct GraphPageTests {
                 ?? false, "\(found)")
     }
 
-    @Test("The page recognizes implied dependencies, and states in which direction dependencies point")
-    func edges() throws {
-        let tool = try Tool(in: TemporaryTree(Self.files))
-        let implied =
-            "console.log(shown.filter(edge => edge.implied).map(edge => nodes[edge.from].name + nodes[edge.to].name).join())"
-        #expect(try run(implied, on: tool) == ["AC"])
-        let sentence = "console.log(/.*?\\. Choose/.exec(panel.textContent)[0])"
-        #expect(try run(sentence, on: tool) == ["Packages, top to bottomDependencies point downward. Choose"])
-        try tool.tree.write("Kit/Sources/C/C.swift", "import A\n")
+    @Test("The page lists the findings of the chosen package, and links to their packages")
+    func findings() throws {
+        let tool = try Tool(in: SmallTree.make())
+        let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
+        try tool.tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
+        let lines = ["Journey", "Mediator"].map { name in
+            "choose(nodes.findIndex(node => node.name === '\(name)')); console.log(panel.textContent);"
+        }
+        let text = try run(
+            lines.joined() + "console.log([...bad].map(index => nodes[index].name).join())", on: tool)
         #expect(
-            try run(sentence, on: tool) == ["Packages, top to bottom1 of 5 dependencies point upward. Choose"]
-        )
-        let layered = try Tool(in: SmallTree.make())
-        let text = try run(sentence, on: layered)
-        #expect(text == ["Layers, top to bottomDependencies point downward. Choose"])
+            text[0].contains("Findings (1)Journey depends on the IMP Rideimp-hidden · \(file):5"), "\(text)")
+        #expect(!text[1].contains("Findings") && text[2] == "Journey,Ride", "\(text)")
     }
 
     /// A minimal imitation of the browser objects that the script uses. It reads the page from standard input.

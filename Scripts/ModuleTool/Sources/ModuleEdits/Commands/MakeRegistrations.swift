@@ -19,14 +19,14 @@ package struct MakeRegistrations: Edit, Sendable {
         return EditPlan("Wrote \(changes.map(\.path).joined(separator: ", ")).", changes: changes)
     }
 
-    /// The registrations that are out of date, each with the lines that differ.
-    package func stale(in root: HouseRoot) throws -> [(path: String, what: String)] {
-        try plan(root).changes.map { change in
+    /// The registrations that are out of date, each with its new contents and the lines that differ.
+    package func stale(in root: HouseRoot) throws -> [(path: String, contents: String, what: String)] {
+        try plan(root).changes.compactMap { change in
+            guard case .write(let path, let contents) = change else { return nil }
             let lines = ChangeList.text([change], in: root, withLines: true).dropLast()
-            return (
-                change.path,
+            let what =
                 "this list differs from the pairs in the app's manifest or from the routes of their Apis:\n\(lines)"
-            )
+            return (path, contents, what)
         }
     }
 }

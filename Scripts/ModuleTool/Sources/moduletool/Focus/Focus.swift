@@ -17,20 +17,26 @@ struct Focus {
     /// - Parameter callers: Whether the pairs that call the named ones stay too.
     init(on names: [String], callers: Bool, in tree: Tree) throws {
         let all = tree.packages.filter { $0.role == .imp }
-        let named = try names.map { try Self.imp($0, among: all, in: tree) }
+        let named = try names.map { name in
+            guard let imp = all.first(where: { $0.name == name }) else {
+                throw Self.unknown(name, among: all, in: tree)
+            }
+            return imp
+        }
         let apis = Set(named.compactMap { tree.api(of: $0)?.index })
-        let calling = Set(PackageGraph(tree).edges.filter { apis.contains($0.to) }.map(\.from))
-        let imps = all.filter { imp in
-            let isCaller = calling.contains(imp.index) && !apis.contains(tree.api(of: imp)?.index ?? -1)
-            return named.contains { $0 === imp } || callers && isCaller
+        let edges = PackageGraph(tree).outgoing
+        let isCaller = { (imp: LocalPackage) in
+            // An alternative depends on the Api that it implements, but does not call it.
+            edges[imp.index].contains { apis.contains($0.to) && $0.to != tree.api(of: imp)?.index }
         }
-        let apps = tree.names.apps.compactMap { app in
-            tree.packages.first { $0.manifestPath == app.manifest }.map { (app, $0) }
-        }
+        imps = all.filter { imp in named.contains { $0 === imp } || callers && isCaller(imp) }
         let isLinked = { (package: LocalPackage) in
             package.targets.flatMap(\.dependencies).contains { dependency in
                 named.contains { $0 === tree.package(owning: dependency, of: package) }
             }
+        }
+        let apps = tree.names.apps.compactMap { app in
+            tree.packages.first { $0.manifestPath == app.manifest }.map { (app, $0) }
         }
         guard let (app, package) = apps.first(where: { isLinked($0.1) }) else {
             throw Diagnostic(
@@ -40,7 +46,7 @@ struct Focus {
                 fix: "add the pair to the list in the app's manifest, or test it alone: swift test "
                     + "--package-path \(named.first?.path ?? "")")
         }
-        (self.tree, self.package, self.imps) = (tree, package, imps)
+        (self.tree, self.package) = (tree, package)
         sources =
             [package.manifestPath, app.registrations]
             + (tree.configuration == nil ? [] : [Configuration.path])
@@ -49,19 +55,16 @@ struct Focus {
         try select()
     }
 
-    private static func imp(
-        _ name: String, among imps: [LocalPackage], in tree: Tree
-    ) throws(Diagnostic) -> LocalPackage {
-        if let imp = imps.first(where: { $0.name == name }) { return imp }
-        let other = tree.package(name)
-        throw Diagnostic(
+    private static func unknown(_ name: String, among imps: [LocalPackage], in tree: Tree) -> Diagnostic {
+        let fix =
+            switch tree.package(name) {
+            case nil: Spelling.choice(for: name, among: imps.map(\.name))
+            case let api? where api.role == .api: "modules focus \(api.pairName) --callers"
+            case let other?: "to test a package alone: swift test --package-path \(other.path)"
+            }
+        return Diagnostic(
             .configuration, "\(name) is not a pair of this tree",
-            why: "a focus is an app with some of its pairs",
-            fix: other?.role == .api
-                ? "modules focus \(other?.pairName ?? "") --callers"
-                : imps.isEmpty || other != nil
-                    ? "to test a package alone: swift test --package-path \(other?.path ?? "PACKAGE")"
-                    : Spelling.choice(for: name, among: imps.map(\.name)))
+            why: "a focus is an app with some of its pairs", fix: fix)
     }
 
     // MARK: Targets
@@ -91,14 +94,14 @@ struct Focus {
 
     /// Refuses a target that imports an IMP that is left out although the target's dependency on it has no trait.
     private func refuseImport(of target: LocalTarget) throws(Diagnostic) {
-        for imp in target.dependencies.filter(\.traits.isEmpty).compactMap(imp)
-        where !imps.contains(where: { $0 === imp }) {
+        let needed = target.dependencies.filter(\.traits.isEmpty).compactMap(imp)
+        for imp in needed where !imps.contains(where: { $0 === imp }) {
             let modules = imp.targets.map(\.module)
             guard let (file, used) = target.imports.first(where: { modules.contains($1.module) }) else {
                 continue
             }
             throw Diagnostic(
-                .configuration, at: file.place(used.position).description,
+                .configuration, at: file.place(used.position),
                 "\(target.name) imports \(imp.name), which no trait leaves out",
                 why: "a focus without \(imp.name) would not compile", fix: "also pass \(imp.name)")
         }

@@ -28,7 +28,7 @@ struct FocusCommand: ParsableCommand {
 
     func run() throws {
         let folder = FocusFolder(root: tree.rootURL())
-        let last = names.isEmpty ? folder.arguments : nil
+        let last = names.isEmpty ? try folder.arguments.map { try Self.parse($0) } : nil
         let (names, callers) = (last?.names ?? names, callers || last?.callers == true)
         guard !names.isEmpty else {
             throw Diagnostic(
@@ -37,7 +37,7 @@ struct FocusCommand: ParsableCommand {
         }
         let read = try tree.read()
         let focus = try Focus(on: names, callers: callers, in: read)
-        try folder.make(focus, on: names, callers: callers)
+        try folder.make(focus, arguments: names + (callers ? ["--callers"] : []))
         print(summary(focus, of: names, pairs: read.packages.count { $0.role == .imp }))
         let tests = focus.targets.contains { $0.target.kind == .test }
         print("Next: swift \(tests ? "test" : "build") --package-path \(FocusFolder.path)")

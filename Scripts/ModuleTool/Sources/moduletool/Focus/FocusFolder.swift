@@ -12,7 +12,6 @@ struct FocusFolder {
     static let path = ".modules/in-focus"
 
     private static let mark = "// Made by: modules focus "
-    private static let callers = "--callers"
     private let root: URL
 
     init(root: URL) { self.root = root }
@@ -20,21 +19,19 @@ struct FocusFolder {
     private func file(_ path: String) -> URL { root.appending(path: "\(Self.path)/\(path)") }
 
     /// The arguments of the command that made the package; nil if there is no package.
-    var arguments: (names: [String], callers: Bool)? {
-        guard let text = try? String(contentsOf: file("Package.swift"), encoding: .utf8),
-            let line = text.split(separator: "\n").last(where: { $0.hasPrefix(Self.mark) })
-        else { return nil }
-        let words = line.dropFirst(Self.mark.count).split(separator: " ").map(String.init)
-        return (words.filter { $0 != Self.callers }, words.contains(Self.callers))
+    var arguments: [String]? {
+        guard let text = try? String(contentsOf: file("Package.swift"), encoding: .utf8) else { return nil }
+        return text.split(separator: "\n").last { $0.hasPrefix(Self.mark) }
+            .map { $0.dropFirst(Self.mark.count).split(separator: " ").map(String.init) }
     }
 
     /// Makes the package. Unchanged files keep their modification times, so they are not compiled again.
-    func make(_ focus: Focus, on names: [String], callers: Bool) throws {
+    func make(_ focus: Focus, arguments: [String]) throws {
         let sources = focus.sources.filter {
             FileManager.default.fileExists(atPath: root.appending(path: $0).path)
         }
         let contents = try sources.map { try Data(contentsOf: root.appending(path: $0)) }
-        let command = Self.mark + (names + (callers ? [Self.callers] : [])).joined(separator: " ")
+        let command = Self.mark + arguments.joined(separator: " ")
         let embeds = sources.map { "#embed \"../../../\($0)\" suffix(,)\n" }.joined()
         try link(Set(focus.targets.map(\.target.folder)), of: focus.package)
         try write(Data("*\n".utf8), to: ".gitignore")

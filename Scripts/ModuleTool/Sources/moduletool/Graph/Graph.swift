@@ -48,15 +48,14 @@ struct Graph: ParsableCommand {
     func run() throws {
         if let write { return try tree.make(DrawTree(file: write, tree: tree)) }
         let context = RuleContext(try tree.read(isLenient: true))
-        var view = try GraphView(context)
+        let view = try GraphView(context, focus: focus)
         Self.sayUnread(context.tree)
-        if let focus { try view.focus(on: focus) }
-        switch format {
-        case .mermaid:
-            print(focus == nil ? GraphText.tree(view) : GraphText.mermaid(view), terminator: "")
-        case .html:
-            print(try GraphPage(title: context.tree.name, view: view).html(), terminator: "")
-        }
+        let text =
+            switch format {
+            case .mermaid: focus == nil ? Mermaid(view).overview() : Mermaid(view).everything()
+            case .html: try GraphPage(title: context.tree.name, view: view).html()
+            }
+        print(text, terminator: "")
     }
 
     fileprivate static func sayUnread(_ tree: Tree) {
@@ -90,7 +89,7 @@ private struct DrawTree: Edit {
                 fix: "print the diagram with: Scripts/modules graph")
         }
         let picture = try PictureInFile(String(path.dropFirst(tree.root.count + 1)), in: tree.root)
-        let change = try picture.change(showing: GraphText.tree(try GraphView(RuleContext(tree))))
+        let change = try picture.change(showing: RuleContext(tree))
         return EditPlan(
             "\(file): the diagram was " + (change == nil ? "up to date; nothing was changed" : "updated"),
             changes: [change].compactMap(\.self))

@@ -5,7 +5,7 @@ import ModuleTree
 ///
 /// A package with several targets, not counting tests, is drawn folded, as one node, or unfolded, as its targets.
 struct GraphView {
-    struct Node: Hashable, Encodable {
+    struct Node: Encodable {
         /// The name of the package or target. If several have this name, a package's path instead, or a target's name
         /// followed by its package's.
         let name: String
@@ -14,14 +14,14 @@ struct GraphView {
         let layer: String
         let role: String
         /// The name that an Api and its IMP share.
-        let pair: String?
+        var pair: String?
         /// The pair whose Api an alternative IMP implements.
         var replaces: String?
         /// The index of a target's package; nil for a package.
         var package: Int?
     }
 
-    struct Edge: Hashable {
+    struct Edge: Encodable {
         let from: Int
         let to: Int
         /// Whether the dependency is part of a cycle or breaks a rule.
@@ -38,12 +38,20 @@ struct GraphView {
     /// The violations of the rules about pairs and layers. Dependencies at these places are drawn as wrong.
     let findings: [Diagnostic]
 
+    /// The name under which packages outside the layers are drawn.
+    static let other = "Other"
+    /// The names of all layers, top first.
+    private let layerNames: [String]
+
     /// Unfolds packages that have more targets than the tree has packages, because in such a tree the targets are the
     /// modules.
-    init(_ context: RuleContext) throws {
+    ///
+    /// - Parameter focus: The name of a package, a target or a pair, of which only the direct callers and dependencies
+    ///   are kept; nil for the whole tree.
+    init(_ context: RuleContext, focus: String? = nil) throws {
         let (tree, graph) = (context.tree, TargetGraph(context.tree))
+        layerNames = [Self.other] + tree.names.layers.reversed().map(\.name)
         findings = try RuleBook.findings(of: try RuleBook.rules(named: ["pairs", "layers"]), in: context)
-        let wrong = Set(findings.map(\.place))
         let halves = tree.packages.filter { $0.role == .api || $0.role == .imp }
         let pairs = Dictionary(grouping: halves, by: \.pairName).filter { $0.value.count > 1 }
         let main = tree.packages.map { package in package.targets.filter { $0.kind != .test } }
@@ -51,12 +59,10 @@ struct GraphView {
         let all = main.filter { $0.count > 1 }.joined().reduce(into: names) { $0[$1.name, default: 0] += 1 }
         nodes = tree.packages.map { package in
             let isAlone = names[package.name] == 1 || package.path.isEmpty
-            let isHalf = package.role == .api || package.role == .imp
             return Node(
                 name: isAlone ? package.name : package.path, path: package.path,
-                layer: package.layer?.name ?? Self.other,
-                role: package.role.rawValue,
-                pair: isHalf && pairs[package.pairName] != nil ? package.pairName : nil,
+                layer: package.layer?.name ?? Self.other, role: package.role.rawValue,
+                pair: pairs[package.pairName]?.contains { $0 === package } == true ? package.pairName : nil,
                 replaces: package.role == .imp ? tree.alternative(of: package)?.pairName : nil)
         }
         var indices: [ObjectIdentifier: Int] = [:]
@@ -68,10 +74,11 @@ struct GraphView {
                 nodes.append(
                     Node(
                         name: name, path: nodes[index].path, layer: nodes[index].layer,
-                        role: target.kind.rawValue, pair: nil, package: index))
+                        role: target.kind.rawValue, package: index))
             }
         }
         unfolded = Set(main.indices.filter { main[$0].count > max(1, main.count) })
+        let wrong = Set(findings.map(\.place))
         let cyclic = Set(context.graph.shortestCycles().joined().map { [$0.from, $0.to] })
         edges = graph.edges.compactMap { edge in
             let ends = [edge.from, edge.to].map { graph.nodes[$0] }
@@ -82,14 +89,49 @@ struct GraphView {
                 isWrong: cyclic.contains(ends.map(\.package.index))
                     || (edge.declarations + edge.imports).contains(where: wrong.contains))
         }
-        layerNames = [Self.other] + tree.names.layers.reversed().map(\.name)
-        dropOutsiders()
+        // In a tree with layers, packages outside the layers, such as tools, are left out.
+        if nodes.contains(where: { $0.layer != Self.other && $0.role != PackageRole.app.rawValue }) {
+            keep(Set(nodes.indices.filter { nodes[$0].layer != Self.other }))
+        }
+        if let focus { try keepNeighbours(of: focus) }
     }
 
-    /// The name under which packages outside the layers are drawn.
-    static let other = "Other"
-    /// The names of all layers, top first.
-    private let layerNames: [String]
+    private mutating func keepNeighbours(of name: String) throws(Diagnostic) {
+        let chosen = Set(
+            nodes.indices.filter { index in
+                let names = [
+                    nodes[index].name, nodes[index].pair, nodes[index].package.map { nodes[$0].name },
+                ]
+                return names.contains(name)
+            })
+        guard !chosen.isEmpty else {
+            throw Diagnostic(
+                .configuration, at: name, "is neither a package nor a target of this tree",
+                why: "an empty diagram would look like a package without neighbours",
+                fix: Spelling.choice(for: name, among: nodes.map(\.name).sorted()))
+        }
+        // A target is visible only in an unfolded package.
+        unfolded.formUnion(chosen.compactMap { nodes[$0].name == name ? nodes[$0].package : nil })
+        edges.removeAll { !chosen.contains($0.from) && !chosen.contains($0.to) }
+        let seen = chosen.union(edges.flatMap { [$0.from, $0.to] })
+        keep(seen.union(seen.compactMap { nodes[$0].package }))
+    }
+
+    private mutating func keep(_ chosen: Set<Int>) {
+        let new = Dictionary(uniqueKeysWithValues: chosen.sorted().enumerated().map { ($1, $0) })
+        nodes = chosen.sorted().map { index in
+            var node = nodes[index]
+            node.package = node.package.flatMap { new[$0] }
+            return node
+        }
+        unfolded = Set(unfolded.compactMap { new[$0] })
+        edges = edges.compactMap { edge in
+            guard let from = new[edge.from], let to = new[edge.to] else { return nil }
+            return Edge(from: from, to: to, isWrong: edge.isWrong)
+        }
+    }
+
+    // MARK: What is drawn
 
     /// The node to draw for a node: for a target of a folded package, the package; otherwise the node itself.
     private func drawn(_ node: Int) -> Int {
@@ -108,48 +150,6 @@ struct GraphView {
         }
         return wrong.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ends, isWrong in
             Edge(from: ends[0], to: ends[1], isWrong: isWrong)
-        }
-    }
-
-    /// Keeps only a package, a target, or both halves of a pair, with its direct callers and dependencies.
-    mutating func focus(on name: String) throws {
-        func isChosen(_ index: Int) -> Bool {
-            let parent = nodes[index].package.map { nodes[$0] }
-            return nodes[index].name == name || nodes[index].pair == name || parent?.name == name
-        }
-        let chosen = Set(nodes.indices.filter(isChosen))
-        guard !chosen.isEmpty else {
-            throw Diagnostic(
-                .configuration, at: name, "is neither a package nor a target of this tree",
-                why: "an empty diagram would look like a package without neighbours",
-                fix: Spelling.suggestion(for: name, among: nodes.map(\.name)).map { "use \($0)" }
-                    ?? "use one of: \(nodes.map(\.name).sorted().joined(separator: ", "))")
-        }
-        // A target is visible only in an unfolded package.
-        unfolded.formUnion(chosen.compactMap { nodes[$0].name == name ? nodes[$0].package : nil })
-        edges.removeAll { !chosen.contains($0.from) && !chosen.contains($0.to) }
-        let seen = chosen.union(edges.flatMap { [$0.from, $0.to] })
-        keep(seen.union(seen.compactMap { nodes[$0].package }))
-    }
-
-    /// In a tree with layers, removes the packages outside the layers, such as tools.
-    private mutating func dropOutsiders() {
-        guard nodes.contains(where: { $0.layer != Self.other && $0.role != "app" }) else { return }
-        keep(Set(nodes.indices.filter { nodes[$0].layer != Self.other }))
-    }
-
-    private mutating func keep(_ chosen: Set<Int>) {
-        let order = nodes.indices.filter(chosen.contains)
-        let new = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-        nodes = order.map { index in
-            var node = nodes[index]
-            node.package = node.package.flatMap { new[$0] }
-            return node
-        }
-        unfolded = Set(unfolded.compactMap { new[$0] })
-        edges = edges.compactMap { edge in
-            guard let from = new[edge.from], let to = new[edge.to] else { return nil }
-            return Edge(from: from, to: to, isWrong: edge.isWrong)
         }
     }
 

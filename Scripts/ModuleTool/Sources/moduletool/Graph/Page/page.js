@@ -1,18 +1,21 @@
 'use strict';
-const { nodes, edges, layers, problems, unfolded } = JSON.parse(document.getElementById('data').textContent);
-const byId = id => document.getElementById(id);
-const [map, bands, wires, panel, search, deep, fold, lines] =
-  ['map', 'bands', 'wires', 'panel', 'search', 'deep', 'fold', 'lines'].map(byId);
+const { nodes, edges, layers, findings, unfolded } = JSON.parse(document.getElementById('data').textContent);
+const [map, bands, wires, panel, search, deep, fold, summary] =
+  ['map', 'bands', 'wires', 'panel', 'search', 'deep', 'fold', 'summary'].map(id => document.getElementById(id));
 // The packages that are unfolded into their targets, and the targets of each package that can be unfolded.
 const open = new Set(unfolded);
 const targets = nodes.map(() => []);
 nodes.forEach((node, index) => { if (node.package !== undefined) targets[node.package].push(index); });
-const bad = new Set(problems.flatMap(problem => problem.nodes));
-for (const edge of edges) if (edge.wrong) { bad.add(edge.from); bad.add(edge.to); }
+// The innermost package that contains a file.
+const owner = file => nodes.reduce((best, { path, package: parent }, index) =>
+  parent === undefined && (!path || file.startsWith(path + '/')) && !(path.length < nodes[best]?.path.length)
+    ? index : best, undefined);
+for (const finding of findings) finding.nodes = [finding, ...finding.notes].map(({ path }) => owner(path));
+const bad = new Set(findings.flatMap(finding => finding.nodes));
+for (const edge of edges) if (edge.isWrong) { bad.add(edge.from); bad.add(edge.to); }
 let chosen = null;
 // The drawn nodes (folded packages, and the targets of open ones) and the edges between them.
-let seen = [], shown = [], buttons = [], calls = [], callers = [], areFew = true;
-const isDrawn = edge => lines.checked || (areFew && !edge.implied);
+let seen = [], shown = [], buttons = [], calls = [], callers = [];
 
 function make(tag, className, text) {
   const element = document.createElement(tag);
@@ -27,21 +30,16 @@ const drawn = index => nodes[index].package === undefined || open.has(nodes[inde
 function arrange() {
   seen = [...nodes.keys()].filter(index => drawn(index) === index && !(open.has(index) && targets[index].length));
   const found = new Map();
-  for (const { from, to, wrong } of edges) {
+  for (const { from, to, isWrong } of edges) {
     const ends = [drawn(from), drawn(to)], key = ends.join();
-    if (ends[0] !== ends[1]) found.set(key, { from: ends[0], to: ends[1], wrong: wrong || found.get(key)?.wrong });
+    if (ends[0] !== ends[1]) {
+      found.set(key, { from: ends[0], to: ends[1], isWrong: isWrong || found.get(key)?.isWrong });
+    }
   }
   shown = [...found.values()];
   calls = nodes.map(() => []);
   callers = nodes.map(() => []);
   for (const edge of shown) { calls[edge.from].push(edge.to); callers[edge.to].push(edge.from); }
-  const reached = nodes.map((_, index) => reach(index, calls, true));
-  // Lines implied by other lines add no information, and a large tree has too many lines even without them.
-  for (const edge of shown) {
-    edge.implied = !reached[edge.to].has(edge.from) && calls[edge.from].some(other =>
-      other !== edge.to && reached[other].has(edge.to) && !reached[edge.to].has(other));
-  }
-  areFew = shown.filter(edge => !edge.implied).length <= 160;
 }
 
 // The bands from top to bottom, each with its nodes. A band is a layer. In a tree without layers, a band holds the
@@ -62,8 +60,6 @@ function arrangeBands() {
     .map(level => [`Level ${level}`, seen.filter(index => heights.get(index) === level)]);
 }
 
-let rank = new Map();
-
 // A pair is one card with two halves, drawn in the band of its IMP. The targets of a package share a card.
 function draw() {
   arrange();
@@ -72,12 +68,10 @@ function draw() {
     if (node.pair) halves.set(node.pair, { ...halves.get(node.pair), [node.role]: index });
   });
   buttons = [];
-  rank = new Map();
   bands.replaceChildren();
-  arrangeBands().forEach(([name, members], position) => {
+  for (const [name, members] of arrangeBands()) {
     const cards = make('div', 'cards'), packages = new Map();
     for (const index of members) {
-      rank.set(index, position);
       const node = nodes[index], pair = node.pair && halves.get(node.pair);
       const isPair = pair && pair.imp !== undefined && pair.api !== undefined;
       if (isPair && node.role === 'api') continue;
@@ -94,11 +88,11 @@ function draw() {
       if (isPair) card.append(button(pair.api, 'Api'));
       if (targets[index].length) card.append(folder(index, `+${targets[index].length}`));
     }
-    if (!cards.children.length) return;
+    if (!cards.children.length) continue;
     const band = make('section');
     band.append(make('h2', '', name), cards);
     bands.append(band);
-  });
+  }
 }
 
 // The button that folds or unfolds a package.
@@ -186,17 +180,19 @@ function wire(down, up) {
   wires.setAttribute('height', bands.offsetHeight);
   const paths = [];
   for (const edge of shown) {
-    const { from, to, wrong } = edge;
+    const { from, to, isWrong } = edge;
     const isOut = from === chosen || (deep.checked && down.has(from) && down.has(to));
     const isIn = to === chosen || (deep.checked && up.has(from) && up.has(to));
-    if (!wrong && !isOut && !isIn && !(isDrawn(edge) && chosen === null && !search.value.trim())) continue;
+    // All lines of a large tree would hide each other.
+    const isPlain = chosen === null && !search.value.trim() && shown.length <= 160;
+    if (!isWrong && !isOut && !isIn && !isPlain) continue;
     if (!buttons[from].offsetParent || !buttons[to].offsetParent) continue;
     const a = place(from), b = place(to);
     const isDown = a.bottom <= b.top, isUp = b.bottom <= a.top;
     const y1 = isUp ? a.top : a.bottom, y2 = isDown ? b.top : b.bottom;
     const bend = isDown || isUp ? (y2 - y1) / 2 : 26;
     const d = `M${a.x},${y1}C${a.x},${y1 + bend} ${b.x},${y2 + (isDown || isUp ? -bend : bend)} ${b.x},${y2}`;
-    paths.push(`<path d="${d}" class="${wrong ? 'wrong' : isOut ? 'calls' : isIn ? 'callers' : ''}"/>`);
+    paths.push(`<path d="${d}" class="${isWrong ? 'wrong' : isOut ? 'calls' : isIn ? 'callers' : ''}"/>`);
   }
   wires.innerHTML = paths.join('');
 }
@@ -230,10 +226,10 @@ function tell(down, up, words) {
     return;
   }
   const own = chosen === null ? null : nodes[chosen].package ?? chosen;
-  const mine = chosen === null ? problems : problems.filter(problem => problem.nodes.includes(own));
+  const mine = chosen === null ? findings : findings.filter(finding => finding.nodes.includes(own));
   if (chosen === null) {
     panel.append(make('h2', '', layers.length > 1 ? 'Layers, top to bottom' : 'Packages, top to bottom'),
-      make('p', '', [direction(), 'Choose a package or a target to see its dependencies and its callers.',
+      make('p', '', ['Choose a package or a target to see its dependencies and its callers.',
         pairs ? 'A pair is one card with two halves: the IMP, and the Api that callers see.' : '',
         targets.some(part => part.length) ? '+ shows the targets of a package, and \u2212 folds it.' : '',
       ].filter(Boolean).join(' ')));
@@ -246,22 +242,13 @@ function tell(down, up, words) {
   if (!mine.length) return;
   panel.append(make('h3', 'is-wrong', `Findings (${mine.length})`));
   const items = make('ul');
-  for (const problem of mine) {
-    const item = make('li'), what = make('p');
-    what.append(problem.nodes.length ? link(problem.nodes[0], problem.what) : problem.what);
-    item.append(what, make('p', 'path', `${problem.rule} · ${problem.place}`),
-      make('p', 'mend', problem.fix));
+  for (const { nodes: [node], rule, path, line, what, fix } of mine) {
+    const item = make('li'), title = make('p');
+    title.append(node === undefined ? what : link(node, what));
+    item.append(title, make('p', 'path', `${rule} · ${path}:${line}`), make('p', 'mend', fix));
     items.append(item);
   }
   panel.append(items);
-}
-
-// A sentence about the direction of the drawn dependencies.
-function direction() {
-  const up = shown.filter(edge => rank.get(edge.from) > rank.get(edge.to)).length;
-  if (up) return `${up} of ${shown.length} dependencies point upward.`;
-  const isLevel = shown.some(edge => rank.get(edge.from) === rank.get(edge.to));
-  return isLevel ? 'Dependencies point downward, or stay in their layer.' : 'Dependencies point downward.';
 }
 
 const pairs = new Set(nodes.map(node => node.pair).filter(Boolean)).size;
@@ -269,12 +256,12 @@ draw();
 const outer = nodes.filter(node => node.package === undefined);
 // In a large tree, the neighbours of the chosen package would be far off the screen.
 fold.checked = seen.length > 120;
-byId('summary').append([
+summary.append([
   [outer.length, 'package'], [nodes.length - outer.length, 'target'], [pairs, 'pair'],
 ].filter(([count]) => count).map(([count, name]) => `${count} ${name}${count === 1 ? '' : 's'}`).join(', ')
   + `, ${shown.length} dependencies`);
-if (problems.length) byId('summary').append(', ', make('b', '', `${problems.length} finding${problems.length === 1 ? '' : 's'}`));
-search.oninput = deep.onchange = fold.onchange = lines.onchange = show;
+if (findings.length) summary.append(', ', make('b', '', `${findings.length} finding${findings.length === 1 ? '' : 's'}`));
+search.oninput = deep.onchange = fold.onchange = show;
 search.onkeydown = event => {
   const words = search.value.trim().toLowerCase();
   if (event.key !== 'Enter' || !words) return;
