@@ -8,7 +8,7 @@ package struct TestOutcome: Sendable, Hashable {
     package var failed: Set<String> = []
     package var skipped: Set<String> = []
     /// The target's share of the time that the run took. Tests run side by side, so the time between the ends of two
-    /// tests counts for the target of the second.
+    /// test cases counts for the target of the second. (Many tests end only at the end of the run.)
     package var seconds: Double = 0
 
     /// The tests that have not run to their end and passed, for example because they were cancelled or interrupted by a
@@ -69,10 +69,11 @@ struct TestEvents {
             if payload.kind.hasSuffix("Cancelled") { cancelled.insert(id) }
             if payload.kind == "testSkipped" { outcomes[module, default: .init()].skipped.insert(id) }
             if isFailure { outcomes[module, default: .init()].failed.insert(id) }
-            guard payload.kind == "testEnded", outcomes[module]?.found.contains(id) == true else { continue }
+            guard payload.kind.hasSuffix("Ended"), modules[id] != nil else { continue }
             outcomes[module]?.seconds += max(0, time - (last ?? time))
             last = time
-            if symbol.hasPrefix("pass"), !cancelled.contains(id) { outcomes[module]?.passed.insert(id) }
+            guard payload.kind == "testEnded", !cancelled.contains(id) else { continue }
+            if symbol.hasPrefix("pass") { outcomes[module]?.passed.insert(id) }
         }
         isWhole = hasEnded && !isOrphaned
     }

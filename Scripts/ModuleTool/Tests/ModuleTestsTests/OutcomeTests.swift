@@ -41,6 +41,13 @@ struct OutcomeTests {
         let outcome = outcomes(Self.start + Self.good + Self.whole)
         #expect(outcome["A"]?.isComplete() == true && outcome["B"]?.isComplete() == true)
         #expect(outcome["A"]?.seconds == 3 && outcome["A"]?.found.count == 2)
+        let late = [
+            Self.event("testCaseEnded", "A.one()", at: 2), Self.event("testCaseEnded", "B.b()", at: 6),
+            Self.end("B.b()", "pass", at: 6), Self.end("A.one()", "pass", at: 6.5),
+            Self.end("A.S/two()", "pass", at: 7),
+        ]
+        let shares = outcomes(Self.start + late + [Self.event("runEnded")])
+        #expect(shares["A"]?.seconds == 2 && shares["B"]?.seconds == 4)
         let known = Self.event(
             "issueRecorded", "A.S/two()", #","messages":[{"symbol":"passWithKnownIssue"}]"#)
         #expect(outcomes(Self.start + [known] + Self.good + Self.whole)["A"]?.isComplete() == true)
