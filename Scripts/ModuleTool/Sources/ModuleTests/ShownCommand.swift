@@ -15,8 +15,7 @@ extension Command {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: folder)
-        process.environment = ProcessInfo.processInfo.environment
-            .filter { !gitVariables.contains($0.key) }
+        process.environment = environment
         let output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -22,12 +22,12 @@ package struct TestRun {
         let names = targets.map(\.name).sorted().joined(separator: ",")
         // SwiftPM passes traits to the compiler in the order of a hash table. Without this variable, the order would
         // differ from build to build, and everything that has traits would be compiled again. Tests run without it.
-        let swift = ["env", "\(ManifestVariables.testTargets)=\(names)", "swift"]
+        let variables = ["SWIFT_DETERMINISTIC_HASHING=1", "\(ManifestVariables.testTargets)=\(names)"]
         status = try Command.show(
-            ["env", "SWIFT_DETERMINISTIC_HASHING=1"] + swift + ["build", "--build-tests"] + shared, in: folder
+            variables + ["swift", "build", "--build-tests"] + shared, in: folder
         ).status
         guard status == 0 else { return }
-        let list = try Command.run(swift + ["test", "list", "--skip-build"] + shared, in: folder).text
+        let list = try Command.run(["swift", "test", "list", "--skip-build"] + shared, in: folder).text
         let scratch = FileManager.default.temporaryDirectory.appending(
             path: "moduletool-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -35,7 +35,7 @@ package struct TestRun {
         // A filter for the targets would leave out their tests in extensions of types of other modules.
         let others = all.subtracting(modules).sorted().joined(separator: "|")
         let arguments =
-            swift + ["test", "--skip-build"] + options
+            ["swift", "test", "--skip-build"] + options
             + (others.isEmpty ? [] : ["--skip", "^(\(others))\\."])
             + ["--event-stream-output-path", scratch.path, "--event-stream-version", "0"]
         let output = try Command.show(arguments, in: folder)

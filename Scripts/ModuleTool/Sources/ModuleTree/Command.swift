@@ -14,12 +14,26 @@ package enum Command {
         package var line: String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
     }
 
-    /// The environment variables that git hooks and `git rebase --exec` use to select a repository. Programs
-    /// are started without these variables, so that git uses the repository of the working folder.
-    package static let gitVariables: Set = [
-        "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
-    ]
+    /// The environment of the programs that this tool starts: that of the tool, without the variables by which git hooks
+    /// and `git rebase --exec` select a repository, because git has to use the one of the working folder, and without
+    /// the one that leaves out test targets.
+    package static var environment: [String: String] {
+        ProcessInfo.processInfo.environment.filter {
+            ![
+                "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR",
+                "GIT_OBJECT_DIRECTORY",
+                "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", ManifestVariables.testTargets,
+            ].contains($0.key)
+        }
+    }
+
+    /// The file of a program: a path, by default relative to a folder, or a name to look up in `PATH`.
+    private static func file(of program: String, from folder: String, in path: String?) -> URL {
+        let found = (program.contains("/") ? "" : path ?? "/usr/bin:/bin").split(separator: ":").lazy
+            .map { $0 + "/" + program }.first(where: FileManager.default.isExecutableFile(atPath:))
+        return URL(
+            filePath: found ?? program, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
+    }
 
     /// Runs a program and waits for it to end. A non-zero exit status is a result, not an error.
     ///
@@ -31,25 +45,22 @@ package enum Command {
     package static func run(
         _ arguments: [String], in folder: String, input: Data = Data()
     ) throws -> Output {
-        let environment = ProcessInfo.processInfo.environment.filter { !gitVariables.contains($0.key) }
-        let process = Process()
-        // `env` finds the program.
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
+        let (process, environment) = (Process(), environment)
+        process.executableURL = file(of: arguments[0], from: folder, in: environment["PATH"])
+        process.arguments = Array(arguments.dropFirst())
         process.currentDirectoryURL = URL(filePath: folder)
         process.environment = environment
         let (output, errors, feed) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
         process.standardInput = feed
-        let program = arguments.first ?? "it"
-        func missing(_ reason: String) -> Diagnostic {
-            Diagnostic(
+        do { try process.run() } catch {
+            throw Diagnostic(
                 .environment, at: arguments.prefix(2).joined(separator: " "),
-                "could not be started: \(reason)", why: "the tool needs the output of \(program)",
-                fix: "install \(program), and make sure that it is in PATH")
+                "could not be started: \(error.localizedDescription)",
+                why: "the tool needs the output of \(arguments[0])",
+                fix: "install \(arguments[0]), and make sure that it is in PATH")
         }
-        do { try process.run() } catch { throw missing(error.localizedDescription) }
         // All three pipes are used at the same time. Otherwise a program could fill one pipe while this process waits
         // for another, and both would hang. A global queue has one thread per core and could start this work late,
         // because a check keeps all cores busy.
@@ -76,9 +87,6 @@ package enum Command {
         process.waitUntilExit()
         group.wait()
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
-        if process.terminationStatus == 127, errorText.trimmingPrefix("/usr/bin/").hasPrefix("env: ") {
-            throw missing("there is no such program")
-        }
         return Output(
             status: process.terminationStatus, standardOutput: data, standardError: errorText)
     }

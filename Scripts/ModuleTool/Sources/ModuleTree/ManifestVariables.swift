@@ -18,7 +18,7 @@ package enum ManifestVariables {
         guard ["environment", "getenv"].contains(where: { source.place(of: $0) != nil }) else { return [] }
         let names = names(in: String(decoding: source, as: UTF8.self))
         let volatile: Set = ["_", "OLDPWD", "PWD", "SHLVL", "MODULETOOL_ROOT"]
-        return ProcessInfo.processInfo.environment.filter {
+        return Command.environment.filter {
             names?.contains($0.key) ?? (!volatile.contains($0.key) && !$0.key.hasPrefix("TERM"))
         }
         .map { "\($0)=\($1)\0" }.sorted().flatMap(\.utf8)

@@ -36,4 +36,10 @@ struct CommandTests {
         #expect(error.kind == .environment)
         #expect(error.description.contains("\(program) --help: could not be started"), "\(error)")
     }
+
+    @Test("A program does not get the variable that leaves out test targets")
+    func environment() throws {
+        unsafe setenv("MODULES_TEST_TARGETS", "NoTests", 1)
+        #expect(try !Command.run(["env"], in: "/").text.contains("MODULES_TEST_TARGETS"))
+    }
 }
