@@ -8,7 +8,7 @@ import ModuleTree
 /// caller. A changed file outside all targets may still affect builds and tests. In a package below the root, such a
 /// file affects that package. Anywhere else (the root manifest, scripts, CI), it affects everything. A document (`.md`)
 /// outside all targets affects only the tests of its package and of the root, and a moved pin in Package.resolved only
-/// the targets that use the pinned package.
+/// the targets that use the pinned package. A file also affects the targets for which `.modules.yml` lists it in `reads`.
 package struct Affected: Sendable {
     package enum Kind: String, Sendable {
         case package, target
@@ -50,8 +50,15 @@ package struct Affected: Sendable {
         let callers = Dictionary(grouping: graph.edges, by: \.to).mapValues { $0.map(\.from) }
         let holders = Dictionary(grouping: graph.nodes.indices) { graph.nodes[$0].target.folder }
         let root = tree.rootPackage
-        /// The targets that a changed file belongs to or may affect otherwise.
+        /// The targets that a changed file belongs to or may affect otherwise, and those that `reads` says read it.
         func targets(of path: String) -> [Int] {
+            let readers = tree.names.reads.filter { entry in
+                entry.files.contains { $0.isEmpty || path == $0 || path.isInside($0) }
+            }.flatMap(\.targets)
+            return owners(of: path)
+                + graph.nodes.indices.filter { readers.contains(graph.nodes[$0].target.name) }
+        }
+        func owners(of path: String) -> [Int] {
             let held = ([path] + Self.folders(around: path)).flatMap { holders[$0] ?? [] }
             if !held.isEmpty { return held }
             let owner = tree.owner(ofFolder: PathText.split(path).folder)

@@ -44,11 +44,6 @@ extension Machine {
 
     /// The digest of a program, given by its absolute path or by its name in `PATH`.
     func digest(ofProgram name: String) -> String {
-        let folders = (environment["PATH"] ?? "").split(separator: ":")
-        let candidates = name.contains("/") ? [name] : folders.map { $0 + "/" + name }
-        guard let path = candidates.first(where: FileManager.default.isExecutableFile(atPath:)) else {
-            return "missing"
-        }
-        return FileContent(path).digest
+        Command.path(of: name, in: environment["PATH"] ?? "").map { FileContent($0).digest } ?? "missing"
     }
 }

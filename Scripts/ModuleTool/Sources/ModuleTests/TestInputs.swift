@@ -61,7 +61,8 @@ package struct TestInputs {
                 contents[path]?.word.map { "\(path) contains `\($0)`" }
             }.first
             return TestTarget(
-                name: target.name, module: target.module, inputs: inputs, alwaysRuns: draft.reason ?? found,
+                name: target.name, tests: draft.tests, module: target.module, inputs: inputs,
+                alwaysRuns: draft.reason ?? found,
                 maySkip: tree.names.reads.contains { $0.maySkip && $0.targets.contains(target.name) })
         }.sorted { $0.name < $1.name }
     }
@@ -74,12 +75,8 @@ package struct TestInputs {
         /// The files in which a word shows that the target may read something else.
         var searched: [String] = []
         var reason: String?
-
-        mutating func merge(_ more: Draft) {
-            values.merge(more.values) { $1 }
-            paths.formUnion(more.paths)
-            reason = more.reason ?? reason
-        }
+        /// The names of the linked test targets.
+        var tests: Set<String> = []
     }
 
     /// - Parameter manifests: What the manifests of each package add, by the package's index. Each is read once.
@@ -95,6 +92,7 @@ package struct TestInputs {
         ]
         for name in Machine.searchPaths { draft.values["/variable " + name] = machine.value(of: name) }
         let linked = reachable(from: [test]) { graph.outgoing[$0].map(\.to) }.map { graph.nodes[$0] }
+        draft.tests = Set(linked.filter { $0.target.kind == .test }.map(\.target.name))
         for node in linked {
             let paths = files.paths(in: node.target.folder)
             draft.paths.formUnion(paths)
@@ -109,7 +107,9 @@ package struct TestInputs {
         for package in tree.packages where linked.contains(where: { $0.package === package }) {
             let more = manifests[package.index] ?? ofManifests(package)
             manifests[package.index] = more
-            draft.merge(more)
+            draft.values.merge(more.values) { $1 }
+            draft.paths.formUnion(more.paths)
+            draft.reason = more.reason ?? draft.reason
         }
         let isRemote = linked.contains { node in
             node.target.dependencies.contains { tree.targets(of: $0, in: node.package).isEmpty }
@@ -120,7 +120,11 @@ package struct TestInputs {
     }
 
     private func add(_ entry: Configuration.Reads, to draft: inout Draft) {
-        for path in entry.files { draft.paths.formUnion(files.paths(in: path)) }
+        for path in entry.files {
+            let paths = files.paths(in: path)
+            if paths.isEmpty { draft.reason = "\(path), which `reads` lists, contains no files that count" }
+            draft.paths.formUnion(paths)
+        }
         for name in entry.environment { draft.values["/variable " + name] = machine.value(of: name) }
         for name in entry.programs { draft.values["/program " + name] = machine.digest(ofProgram: name) }
     }
@@ -133,6 +137,7 @@ package struct TestInputs {
             return folder == package.path && name.hasPrefix("Package") && name.hasSuffix(".swift")
         }
         draft.paths.formUnion(manifests)
+        if manifests.isEmpty { draft.reason = "`find` does not list \(package.manifestPath)" }
         for path in manifests {
             let text = String(
                 decoding: FileManager.default.contents(atPath: tree.root + "/" + path) ?? Data(),
@@ -160,7 +165,7 @@ package struct TestInputs {
 
     /// What a manifest says when a build depends on files that are not in a target's folder, or on the commit.
     private static var outside: Regex<Substring> {
-        /FileManager|contentsOf|fopen|Process\(|gitInformation|packageDirectory|unsafeFlags\((?!\["-O\w*"\])|linkedLibrary|linkedFramework|headerSearchPath\("[^"]*\.\./
+        /FileManager|contentsOf|fopen|Process\(|gitInformation|packageDirectory|unsafeFlags(?!\(\["-O\w*"\][,)])|linkedLibrary|linkedFramework|FileHandle|(?:headerSearchPath|copy|process|embedInCode)\("[^"]*\.\./
     }
 
     /// The manifests of all packages that a package depends on, directly or not, and that mention traits.

@@ -71,9 +71,9 @@ package struct TestPlan: Sendable {
             let record = PassedTests(
                 key: target.key, target: target.name, tests: outcome.passed.count, seconds: outcome.seconds)
             guard outcome.isComplete(maySkip: target.maySkip) else {
-                if known.contains(target.name), !outcome.failed.isEmpty {
+                if known.contains(target.name), run.isBuilt {
                     save(PassedTests(key: target.key, target: target.name, tests: 0, seconds: 0))
-                    return (target, .hole)
+                    if !outcome.failed.isEmpty { return (target, .hole) }
                 }
                 return (target, Self.verdict(of: outcome, maySkip: target.maySkip, status: run.status))
             }

@@ -5,6 +5,8 @@ import ModuleTree
 package struct TestRun {
     /// The exit status of `swift build` or `swift test`.
     package private(set) var status: Int32 = 0
+    /// Whether the tests were built.
+    package private(set) var isBuilt = true
     /// The outcomes by the name of the target's module; empty if it is unknown which tests failed.
     package private(set) var outcomes: [String: TestOutcome] = [:]
 
@@ -19,15 +21,16 @@ package struct TestRun {
     ///   - options: The options for `swift test`; `swift build` gets those that are not about running tests.
     package init(_ targets: [TestTarget], of all: Set<String>, in folder: String, options: [String]) throws {
         let shared = options.filter { !["--parallel", "--no-parallel"].contains($0) }
-        let names = targets.map(\.name).sorted().joined(separator: ",")
+        let names = Set(targets.flatMap(\.tests)).sorted().joined(separator: ",")
         // SwiftPM passes traits to the compiler in the order of a hash table. Without this variable, the order would
         // differ from build to build, and everything that has traits would be compiled again. Tests run without it.
         let variables = ["SWIFT_DETERMINISTIC_HASHING=1", "\(ManifestVariables.testTargets)=\(names)"]
-        status = try Command.show(
-            variables + ["swift", "build", "--build-tests"] + shared, in: folder
-        ).status
+        status = try Command.show(variables + ["swift", "build", "--build-tests"] + shared, in: folder).status
+        isBuilt = status == 0
+        guard isBuilt else { return }
+        let list = try Command.run(["swift", "test", "list", "--skip-build"] + shared, in: folder)
+        status = list.status
         guard status == 0 else { return }
-        let list = try Command.run(["swift", "test", "list", "--skip-build"] + shared, in: folder).text
         let scratch = FileManager.default.temporaryDirectory.appending(
             path: "moduletool-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -42,7 +45,7 @@ package struct TestRun {
         status = output.status
         let stream = FileManager.default.contents(atPath: scratch.path) ?? Data()
         outcomes = Self.outcomes(
-            status: status, stream: stream, text: output.text, list: list, modules: modules, all: all)
+            status: status, stream: stream, text: output.text, list: list.text, modules: modules, all: all)
     }
 
     /// Whether each target has passed, from everything that a run has written.

@@ -1,6 +1,8 @@
 /// A test target, with everything that can change the outcome of its tests.
 package struct TestTarget: Sendable {
     package let name: String
+    /// The names of this and of the other test targets that it links.
+    var tests: Set<String> = []
     package let module: String
     /// The digests of files by path, and other inputs by name, such as `/toolchain`. No path begins with a slash.
     package let inputs: [String: String]

@@ -22,8 +22,7 @@ struct TreeFiles {
     /// The files in and below a folder, or the file at this path itself.
     func paths(in folder: String) -> ArraySlice<String> {
         let range = folders.range(in: folder)
-        guard range.isEmpty else { return paths[range] }
-        return FileManager.default.fileExists(atPath: root + "/" + folder) ? [folder] : []
+        return range.isEmpty && Command.isFile(root + "/" + folder) ? [folder] : paths[range]
     }
 
     /// The contents of files, read in parallel.
@@ -59,8 +58,8 @@ struct FileContent: Sendable {
     /// The words by which code finds files, variables and programs outside its package.
     static let words = [
         "#filePath", "#file", "__FILE__", "currentDirectoryPath", "../", ".environment[",
-        "processInfo.environment",
-        "Environment.get", "getenv", "Process(", "Process.", ": Process", "Subprocess", "posix_spawn",
+        ".environment\n", ".environment)", "processInfo.environment", "environ", "Environment.get", "getenv",
+        "Process(", "Process.", ": Process", "Subprocess", "posix_spawn",
         "posix_spawnp", "popen", "execv", "execvp", "dlopen",
     ]
 

@@ -27,12 +27,17 @@ package enum Command {
         }
     }
 
-    /// The file of a program: a path, by default relative to a folder, or a name to look up in `PATH`.
-    private static func file(of program: String, from folder: String, in path: String?) -> URL {
-        let found = (program.contains("/") ? "" : path ?? "/usr/bin:/bin").split(separator: ":").lazy
-            .map { $0 + "/" + program }.first(where: FileManager.default.isExecutableFile(atPath:))
-        return URL(
-            filePath: found ?? program, relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
+    /// The path of a program: itself, if it contains a slash, or else the first file of this name in `PATH`.
+    package static func path(of program: String, in path: String?) -> String? {
+        if program.contains("/") { return program }
+        return (path ?? "/usr/bin:/bin").split(separator: ":").lazy.map { $0 + "/" + program }
+            .first { isFile($0) && FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    package static func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && !isFolder.boolValue
     }
 
     /// Runs a program and waits for it to end. A non-zero exit status is a result, not an error.
@@ -46,7 +51,9 @@ package enum Command {
         _ arguments: [String], in folder: String, input: Data = Data()
     ) throws -> Output {
         let (process, environment) = (Process(), environment)
-        process.executableURL = file(of: arguments[0], from: folder, in: environment["PATH"])
+        process.executableURL = URL(
+            filePath: path(of: arguments[0], in: environment["PATH"]) ?? arguments[0],
+            relativeTo: URL(filePath: folder, directoryHint: .isDirectory))
         process.arguments = Array(arguments.dropFirst())
         process.currentDirectoryURL = URL(filePath: folder)
         process.environment = environment

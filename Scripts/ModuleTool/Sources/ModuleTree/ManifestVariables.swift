@@ -8,7 +8,8 @@ package enum ManifestVariables {
     /// The names in `Context.environment["NAME"]`; nil if the manifest may read others, too.
     package static func names(in manifest: String) -> Set<String>? {
         let names = manifest.matches(of: /Context\.environment\["([^"\\]+)"\]/).map { String($0.1) }
-        return manifest.ranges(of: /\.environment\b|getenv/).count > names.count ? nil : Set(names)
+        return manifest.ranges(of: /[.`]environment\b|getenv|ProcessInfo/).count > names.count
+            ? nil : Set(names)
     }
 
     /// The variables that a manifest may read, as bytes for the key of a cache; empty for most manifests. If it is

@@ -39,7 +39,7 @@ struct TestCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only targets that changes since this git revision can affect.", valueName: "revision"))
+            "Leave out targets that no change since this revision affects.", valueName: "revision"))
     var since: String?
 
     @Option(
@@ -68,12 +68,11 @@ struct TestCommand: ParsableCommand {
             targets = all.filter { affected.contains($0.name) }
         }
         if let explain {
-            let names = targets.map(\.name)
-            targets = targets.filter { $0.name == explain }
+            targets = all.filter { $0.name == explain }
             guard !targets.isEmpty else {
                 throw Diagnostic(
                     .configuration, at: explain, "is not a test target here",
-                    fix: Spelling.choice(for: explain, among: names))
+                    fix: Spelling.choice(for: explain, among: all.map(\.name)))
             }
         }
         let folder = PathText.join(tree.rootPath(), package)

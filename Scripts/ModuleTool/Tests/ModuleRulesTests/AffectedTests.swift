@@ -30,6 +30,17 @@ struct AffectedTests {
         }
     }
 
+    @Test("A file also affects the targets that read it, as `.modules.yml` says")
+    func reads() throws {
+        let small = try SmallTree.make()
+        try small.write(
+            ".modules.yml", "reads:\n  - targets: [RideTests]\n    files: [VERSIONS.md, Packages/Base]\n")
+        let tree = try TreeReader(root: small.root).read()
+        for path in ["VERSIONS.md", File.beside(File.mediator, "data.json")] {
+            #expect(Affected(tree, changed: [path]).tests == ["RideTests"], "\(path)")
+        }
+    }
+
     @Test("A moved pin affects the targets that use the pinned package, and their callers")
     func pins() throws {
         let small = try SmallTree.make()

@@ -16,7 +16,9 @@ struct AlwaysRunsTests {
             ("getenv(\"A\")", "getenv"),
             ("import Subprocess", "Subprocess"), ("let path = #file", "#file"),
             ("let run: Process = .init()", ": Process"),
-            ("let a = info.environment[\"A\"]", ".environment["), ("posix_spawnp()", "posix_spawnp"),
+            ("let a = info.environment[\"A\"]", ".environment["),
+            ("let a = info.environment\n", ".environment\n"),
+            ("View().environment(\\.locale, locale)", nil), ("posix_spawnp()", "posix_spawnp"),
             ("dlopen(path, 0)", "dlopen"),
             ("otherProcess(); let file = #fileID; let SubprocessTests = 1", nil),
             ("_ = ProcessInfo.processInfo.processIdentifier", nil), ("", nil),
@@ -62,7 +64,8 @@ struct AlwaysRunsTests {
     @Test(
         "A manifest that sets flags, or that asks for the commit, has unknown inputs",
         arguments: [
-            "unsafeFlags(", "linkedLibrary", "gitInformation", "packageDirectory", "headerSearchPath(\"..",
+            "unsafeFlags", "linkedLibrary", "gitInformation", "packageDirectory", "headerSearchPath(\"..",
+            "copy(\"../..",
         ])
     func flags(_ text: String) throws {
         let tree = try TestTree()
@@ -73,10 +76,24 @@ struct AlwaysRunsTests {
 
     @Test("A manifest may optimise")
     func optimised() throws {
+        for (flags, isFine) in [
+            ("([\"-Ounchecked\"])", true), ("([\"-O\"] + more)", false), (" ([\"-O\"])", false),
+            ("([\"-Ofile\", a])", false),
+        ] {
+            let tree = try TestTree()
+            try tree.tree.edit(
+                "Packages/Ride/Package.swift", "let package", "// .unsafeFlags\(flags)\nlet package")
+            #expect(try (tree.target("RideTests")?.alwaysRuns == nil) == isFine, "\(flags)")
+        }
+    }
+
+    @Test("A folder under `reads` whose files do not count has unknown inputs")
+    func noFiles() throws {
         let tree = try TestTree()
-        try tree.tree.edit(
-            "Packages/Ride/Package.swift", "let package", "// .unsafeFlags([\"-Ounchecked\"])\nlet package")
-        #expect(try tree.target("RideTests")?.alwaysRuns == nil)
+        try tree.tree.edit(".modules.yml", "Packages/Gate/Shared", ".build/bin")
+        #expect(
+            try tree.target("ReadsTests")?.alwaysRuns
+                == ".build/bin, which `reads` lists, contains no files that count")
     }
 
     @Test("A plugin and a system library have unknown inputs")

@@ -162,6 +162,10 @@ struct KeyTests {
         .init("another variable", runs: "") { $0.machine.environment["HOME"] = "/home/b" },
         .init("a named program", runs: "ReadsTests") { try $0.tree.write(".build/bin/mytool", "new") },
         .init("another program of that name in PATH", runs: "ReadsTests") { $0.usePath("late", "bin") },
+        .init("a folder in PATH with the name of a named program", runs: "") {
+            try $0.tree.run("mkdir", "-p", ".build/first/mytool")
+            $0.usePath("first", "bin", "late")
+        },
         .init("a named program that is missing", runs: "ReadsTests") { $0.usePath() },
         .init("another program", runs: "") { try $0.tree.write(".build/bin/other", "new") },
         .init("another file under reads", runs: ofRoot) {
@@ -219,6 +223,17 @@ struct KeyTests {
         ])
         let keys = try tree.keys()
         #expect(keys["PlainTests"] != keys["ReadsTests"])
+    }
+
+    @Test("A test target is built together with the test targets that it links")
+    func linkedTests() throws {
+        let manifest = TestTree.root.replacing(
+            "path: \"Apps/PlainTests\"", with: "dependencies: [\"ReadsTests\"], path: \"Apps/PlainTests\"")
+        #expect(
+            try TestTree(["Package.swift": manifest]).target("PlainTests")?.tests == [
+                "PlainTests", "ReadsTests",
+            ])
+        #expect(try TestTree().target("PlainTests")?.tests == ["PlainTests"])
     }
 
     @Test("Two clones have the same keys")

@@ -123,5 +123,9 @@ struct PlanTests {
         let verdicts = all.finish(run(["A": failed, "B": passed], status: 1), after: targets)
         #expect(verdicts[0].verdict == .hole && verdicts[1].verdict != .hole)
         #expect(plan(targets).wanted.map(\.name) == ["A"])
+        // After a crash, nobody knows whose test it was.
+        let crash = plan([targets[1]], all: true).finish(run([:], status: 1), after: targets)
+        #expect(crash[0].verdict == .failed("the run did not end by itself"))
+        #expect(plan(targets).wanted.map(\.name) == ["A", "B"])
     }
 }

@@ -79,8 +79,11 @@ struct TestScriptTests {
         let output = try run("--since HEAD")
         #expect(output.status == 0, "\(output.text)\(output.standardError)")
         #expect(output.text.contains("ran: swift format lint"))
-        #expect(output.text.contains("\nran: swift build --build-tests of OneTests,ThreeTests\n"))
-        #expect(output.text.contains("\nran: modules test --package . --since HEAD --\n"))
+        #expect(
+            output.text.contains(
+                "\nran: swift build --build-tests --scratch-path .build of OneTests,ThreeTests\n"))
+        #expect(
+            output.text.contains("\nran: modules test --package . --since HEAD -- --scratch-path .build\n"))
         #expect(output.text.hasSuffix("\ntest: 4 passed, 0 failed\n"))
     }
 
@@ -92,7 +95,7 @@ struct TestScriptTests {
         for step in ["format", "tests", "rules", "exports", "tool"] {
             #expect(output.text.contains(try Regex("\n== \(step) passed in \\d+ s\n")), "\(step)")
         }
-        #expect(output.text.contains("\nran: modules test --package . --\n"))
+        #expect(output.text.contains("\nran: modules test --package . -- --scratch-path .build\n"))
         #expect(
             output.text.contains(
                 "\nran: modules test --package Scripts/ModuleTool -- --scratch-path .build-launch/"))
