@@ -21,6 +21,20 @@ final class ExportFixture: Sendable {
         outside = try TemporaryTree(["App/Sources/App/main.swift": ""])
     }
 
+    /// The small tree after its packages have been exported. They are exported once per process, and copied.
+    static func exported() throws -> ExportFixture { try ExportFixture(copying: released.get()) }
+
+    private static let released = Result<ExportFixture, any Error>(catching: {
+        let fixture = try ExportFixture()
+        HouseFiles.removeAtExit([fixture.tree.root, fixture.outside.root])
+        try fixture.export()
+        return fixture
+    })
+
+    private init(copying other: ExportFixture) throws {
+        (tree, outside) = (try HouseFiles.copy(of: other.tree), try HouseFiles.copy(of: other.outside))
+    }
+
     /// Sets the author of commits, because the machine's git settings may not name one.
     private static let identity: Void = {
         for (name, value) in [("NAME", "Tester"), ("EMAIL", "t@example.com")] {

@@ -45,7 +45,7 @@ struct ExportHistoryTests {
 
     @Test("A new version is added to the exported history and leaves older tags unchanged")
     func newVersion() throws {
-        try fixture.export()
+        let fixture = try ExportFixture.exported()
         let old = try fixture.git("rev-parse", "1.0.0", in: "Journey")
         try fixture.raise("Journey", from: "1.0.0", to: "2.0.0")
         let outcome = try fixture.export()
@@ -151,7 +151,7 @@ struct ExportHistoryTests {
             },
         ])
     func refused(_ refusal: Refusal) throws {
-        try fixture.export()
+        let fixture = try ExportFixture.exported()
         try refusal.cause(fixture)
         try fixture.tree.commit("More")
         let before = try fixture.snapshot()
@@ -221,7 +221,7 @@ struct ExportHistoryTests {
 
     @Test("A new version of a dependency does not change the packages that depend on it")
     func floorsKept() throws {
-        try fixture.export()
+        let fixture = try ExportFixture.exported()
         try fixture.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
         try fixture.tree.edit(
             "VERSIONS.md", "| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |", "| Ride | 2.0.0 | 1.1.0 | >= 1.1.0 |")
