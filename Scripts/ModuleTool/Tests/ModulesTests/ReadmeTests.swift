@@ -6,9 +6,7 @@ import Testing
 
 @testable import moduletool
 
-private let path = "Scripts/ModuleTool/README.md"
-
-private func text() throws -> String {
+private func text(_ path: String = "Scripts/ModuleTool/README.md") throws -> String {
     try String(contentsOf: HouseFiles.root.appending(path: path), encoding: .utf8)
 }
 
@@ -40,11 +38,32 @@ struct ReadmeTests {
     }
 }
 
+@Suite("The page about tests that have passed")
+struct TestingPageTests {
+    @Test("Its commands and entries are valid, and manifests here and in new trees end with its lines")
+    func page() throws {
+        let page = try text("Scripts/ModuleTool/Testing.md")
+        let blocks = page.matches(of: /```(sh|yaml|swift)\n((?s:.*?))```/).map { ($0.1, $0.2) }
+        #expect(blocks.map(\.0) == ["sh", "yaml", "yaml", "swift", "yaml"])
+        for command in blocks[0].1.split(separator: "\n") {
+            #expect(
+                try Modules.parseAsRoot(command.split(separator: " ").dropFirst().map(String.init))
+                    is TestCommand)
+        }
+        for block in blocks[1...2] {
+            #expect(try Configuration(yaml: String(block.1)).reads.first?.targets == ["RideTests"])
+        }
+        #expect(try text("Package.swift").contains(blocks[3].1))
+        let template = "Scripts/ModuleTool/Sources/ModuleEdits/Templates/RootManifest.template"
+        #expect(try text(template).hasSuffix(blocks[3].1))
+    }
+}
+
 @Suite("The root README")
 struct RootReadmeTests {
     @Test("The finding in the root README is printed as shown")
     func finding() throws {
-        let readme = try String(contentsOf: HouseFiles.root.appending(path: "README.md"), encoding: .utf8)
+        let readme = try text("README.md")
         let block = try #require(try /<!-- a finding -->\n```text\n((?s:.*?))```\n/.firstMatch(in: readme))
         let tool = try Tool()
         let path = "Packages/Business/Home/Sources/Home/HomeService.swift"
