@@ -51,8 +51,7 @@ struct FocusTests {
     @Test("With --callers, a focus also contains the pairs that call the named pairs")
     func callers() throws {
         let output = try Tool().expect(
-            "focus PayType --callers", 0, "with PayType, called by Ride, ServiceOpen, SDKManager, and the app"
-        )
+            "focus PayType --callers", 0, "with the app and PayType, Ride, ServiceOpen, SDKManager.\n")
         // An alternative implements the Api, but does not call it.
         #expect(!output.contains("PayTypeCashless"))
     }
@@ -66,10 +65,13 @@ struct FocusTests {
             ("PayTypeCashless PayType", ["PayType", "PayTypeCashless"], ["PayType"]),
         ] {
             try tool.expect("focus " + names)
-            let list = traits.map { ".trait(name: \"\($0)\"), " }.joined()
-            #expect(
-                try tool.tree.read("\(Self.folder)/Package.swift").contains(
-                    "package.traits = [\(list).default(enabledTraits: \(isOn))]"))
+            let dump = try tool.tree.run("swift", "package", "--package-path", Self.folder, "dump-package")
+            let package = try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any]
+            let found = (package?["traits"] as? [[String: Any]] ?? []).map {
+                ($0["name"] as? String ?? "", ($0["enabledTraits"] as? [String] ?? []).sorted())
+            }.sorted { $0.0 < $1.0 }
+            #expect(found.map(\.0) == traits + ["default"])
+            #expect(found.last?.1 == isOn)
         }
     }
 
@@ -83,7 +85,7 @@ struct FocusTests {
         }
         let (text, date) = (try tool.tree.read("\(Self.folder)/Package.swift"), try changed())
         try tool.expect(
-            "focus", 0, "ModuleB, called by ModuleA, ModuleC, and the app Shell. 11 of 14 pairs",
+            "focus", 0, "with the app and ModuleA, ModuleB, ModuleC.\n",
             "\nNext: swift test --package-path \(Self.folder)\n",
             "\nNext: swift run --package-path \(Self.folder) Shell\n")
         #expect(try tool.tree.read("\(Self.folder)/Package.swift") == text)
@@ -121,14 +123,22 @@ struct FocusTests {
         }
     }
 
-    @Test("A focus refuses to leave out a pair that a target needs without a trait")
-    func obstacle() throws {
+    @Test("A focus keeps a pair that a target imports without a trait")
+    func withoutTrait() throws {
         let tree = try SmallTree.make()
         try tree.edit(
             "Package.swift", "package: \"Journey\", condition: .when(traits: [\"Journey\"])",
             "package: \"Journey\"")
-        try Tool(in: tree).expect(
-            "focus Ride", 2, "Registrations.swift:4:1: Shell imports Journey, which no trait",
-            "fix:  also pass Journey")
+        try Tool(in: tree).expect("focus Ride", 0, "with the app and Ride.\n")
+        let dump = try tree.run("swift", "package", "--package-path", Self.folder, "dump-package")
+        let shell = try #require(dependencies(Data(dump.utf8)).first { $0.target == "Shell" })
+        #expect(Set(shell.uses).isSuperset(of: ["Journey", "Ride"]))
+        #expect(dump.contains("/Packages/Business/Journey\""))
+    }
+    @Test("A focus needs an app that depends on all named pairs")
+    func noApp() throws {
+        let tree = try SmallTree.make()
+        try tree.edit("Package.swift", "        .package(path: \"Packages/Business/Journey\"),\n", "")
+        try Tool(in: tree).expect("focus Ride Journey", 2, "no app depends on Ride and Journey")
     }
 }

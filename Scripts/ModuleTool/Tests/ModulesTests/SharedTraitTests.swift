@@ -53,9 +53,10 @@ struct SharedTraitTests {
         let tool = try house()
         try tool.expect("focus Ride")
         let focus = try tool.tree.read(".modules/in-focus/Package.swift")
-        #expect(focus.contains("[\n        \"Ride\": \"Ride\",\n    ]"))
+        #expect(focus.contains("ownTraits: Set<String> = [\"Ride\"]\n"))
         #expect(
-            focus.contains("package.traits = [.trait(name: \"Ride\"), .default(enabledTraits: [\"Ride\"])]"))
+            focus.contains("Set([\"Ride\"].map { .trait(name: $0) } + [.default(enabledTraits: [\"Ride\"])])")
+        )
     }
 
     @Test("A pair that shares its trait cannot get an alternative, and the error states the reason")

@@ -9,8 +9,8 @@ struct FocusCommand: ParsableCommand {
         discussion: """
             The package is in \(FocusFolder.path); open it with `swift` or Xcode. Its sources are the \
             tree's own files. It keeps the named pairs, their tests, the app, and the Apis and libraries that these \
-            import; all other pairs are left out. If a manifest, the configuration or the list of modules changes \
-            afterwards, the package does not build until `modules focus` is run again.
+            import. Another pair stays only if the app imports it without a trait. If a manifest, the configuration \
+            or the list of modules changes afterwards, the package does not build until `modules focus` is run again.
 
             Examples:
               modules focus Ride             work on one pair
@@ -28,30 +28,22 @@ struct FocusCommand: ParsableCommand {
 
     func run() throws {
         let folder = FocusFolder(root: tree.rootURL())
-        let last = names.isEmpty ? try folder.arguments.map { try Self.parse($0) } : nil
-        let (names, callers) = (last?.names ?? names, callers || last?.callers == true)
+        let last = names.isEmpty ? try folder.arguments() : []
+        let names = names + last.filter { $0 != "--callers" }
+        let callers = callers || last.contains("--callers")
         guard !names.isEmpty else {
             throw Diagnostic(
                 .configuration, "no pairs were given", why: "there is no package in \(FocusFolder.path) yet",
                 fix: "modules focus NAME")
         }
-        let read = try tree.read()
-        let focus = try Focus(on: names, callers: callers, in: read)
+        let focus = try Focus(on: names, callers: callers, in: try tree.read())
         try folder.make(focus, arguments: names + (callers ? ["--callers"] : []))
-        print(summary(focus, of: names, pairs: read.packages.count { $0.role == .imp }))
+        let pairs = focus.imps.map(\.name).joined(separator: ", ")
+        print("Created \(FocusFolder.path) with the app and \(pairs).")
         let tests = focus.targets.contains { $0.target.kind == .test }
         print("Next: swift \(tests ? "test" : "build") --package-path \(FocusFolder.path)")
         for app in focus.targets where app.target.kind == .executable {
             print("Next: swift run --package-path \(FocusFolder.path) \(app.target.name)")
         }
-    }
-
-    private func summary(_ focus: Focus, of names: [String], pairs: Int) -> String {
-        let others = focus.imps.map(\.name).filter { !names.contains($0) }
-        let apps = focus.targets.map(\.target).filter { $0.kind == .executable }.map(\.name)
-        return "Created \(FocusFolder.path) with \(names.joined(separator: ", "))"
-            + (others.isEmpty ? "" : ", called by \(others.joined(separator: ", "))")
-            + (apps.isEmpty ? "" : ", and the app \(apps.joined(separator: ", "))")
-            + ". \(pairs - focus.imps.count) of \(pairs) pairs are left out."
     }
 }
