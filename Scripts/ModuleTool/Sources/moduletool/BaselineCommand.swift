@@ -1,6 +1,7 @@
 import ArgumentParser
 import ModuleEdits
 import ModuleRules
+import ModuleTree
 
 struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -46,7 +47,7 @@ private struct RecordFindings: Edit {
                 changes: root.exists(Baseline.path) ? [.remove(path: Baseline.path)] : [])
         }
         return EditPlan(
-            "\(Baseline.path): \(baseline.count) \(baseline.count == 1 ? "finding" : "findings") recorded as known",
+            "\(Baseline.path): \(Spelling.count(baseline.count, "finding")) recorded as known",
             changes: [.write(path: Baseline.path, contents: try baseline.text())])
     }
 }

@@ -52,9 +52,9 @@ struct FindingReport {
     }
 
     private var summary: String {
-        func count(_ number: Int, _ name: String) -> String { "\(number) \(name)\(number == 1 ? "" : "s")" }
-        let clean = findings.isEmpty ? "clean" : count(findings.count, "finding")
-        return "\(clean): \(count(tree.packages.count, "package")), \(count(rules.count, "rule"))\n"
+        let clean = findings.isEmpty ? "clean" : Spelling.count(findings.count, "finding")
+        let packages = Spelling.count(tree.packages.count, "package")
+        return "\(clean): \(packages), \(Spelling.count(rules.count, "rule"))\n"
             + coverage.lines.map { "  \($0)\n" }.joined()
     }
 

@@ -48,7 +48,7 @@ struct FixFindings: Edit {
         return EditPlan(
             changes.isEmpty
                 ? "No finding has an exact fix."
-                : "Fixed \(changes.count == 1 ? "1 file" : "\(changes.count) files").",
+                : "Fixed \(Spelling.count(changes.count, "file")).",
             changes: changes)
     }
 }

@@ -87,10 +87,9 @@ struct List: ParsableCommand {
             func rank(_ package: Package) -> Int { package.layer.flatMap { ranks[$0] } ?? -1 }
             let sorted = packages.sorted { (-rank($0), $0.path) < (-rank($1), $1.path) }
             let rows = sorted.map { package in
-                let targets = package.targets.count
                 return [
                     package.layer ?? "", package.kind, package.name, package.version ?? "",
-                    "\(targets) target\(targets == 1 ? "" : "s")", package.path,
+                    Spelling.count(package.targets.count, "target"), package.path,
                 ]
             }
             let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
