@@ -57,6 +57,11 @@ let package = Package(
 
         // Small trees that the tests write to temporary folders.
         .target(name: "ModuleFixtures", dependencies: ["ModuleTree"], path: "Tests/ModuleFixtures"),
+        // Trees for the commands, and the built tool.
+        .target(
+            name: "ToolFixtures",
+            dependencies: ["ModuleEdits", "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions"],
+            path: "Tests/ToolFixtures"),
         .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleTree", "ModuleVersions"]),
         .testTarget(name: "ModuleTreeTests", dependencies: ["ModuleFixtures", "ModuleTree"]),
         .testTarget(
@@ -64,20 +69,29 @@ let package = Package(
             dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree"]),
         .testTarget(
             name: "ModuleEditsTests",
-            dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions"]),
+            dependencies: [
+                "ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions",
+                "ToolFixtures",
+            ]),
         .testTarget(
             name: "ModuleExportTests",
-            dependencies: [
-                "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions",
-            ]),
+            dependencies: ["ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions", "ToolFixtures"]),
         .testTarget(
             name: "ModuleTestsTests",
             dependencies: ["ModuleFixtures", "ModuleTests", "ModuleTree"]),
         .testTarget(
             name: "ModulesTests",
-            dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "moduletool"]),
+            dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "ToolFixtures", "moduletool"]),
     ]
 )
+
+// The suites that take minutes. Only `Scripts/test --deep` and `--third-party` compile and run them.
+if Context.environment["TEST_DEEP"] != nil {
+    package.targets.append(
+        .testTarget(
+            name: "ModulesDeepTests",
+            dependencies: ["ModuleExport", "ModuleFixtures", "ModuleTree", "ToolFixtures"]))
+}
 
 // The shared settings, identical in every manifest.
 for target in package.targets {

@@ -8,7 +8,7 @@ import Testing
 struct RemoveModuleTests {
     @Test("The remove command refuses to remove a module that other packages use, and lists the uses")
     func used() throws {
-        let copy = try HouseCopy()
+        let copy = try EditedTree()
         try copy.make(NewModule(name: "Wallet", calls: ["ModuleA"]))
         let before = try copy.folder.files()
         func refusal(_ name: String) throws -> String {
@@ -28,7 +28,8 @@ struct RemoveModuleTests {
         let manifest = try copy.folder.read("Package.swift")
         try copy.folder.write(
             "Package.swift",
-            manifest.replacing("uses: [\"", with: "uses: [\"WalletApi\", \"", maxReplacements: 1))
+            manifest.replacing(
+                "[product(\"ApiCenter\")", with: "[product(\"WalletApi\"), product(\"ApiCenter\")"))
         #expect(try refusal("Wallet").contains("  Package.swift:"))
         try copy.folder.write("Package.swift", manifest)
         let file = "Packages/Base/Lifecycle/Tests/LifecycleTests/Support.swift"
@@ -45,7 +46,7 @@ struct RemoveModuleTests {
             ":", "rm -rf .git", "rm -rf .git && git init --quiet", "git rev-parse HEAD >.git/shallow",
         ])
     func uncommitted(history: String) throws {
-        let copy = try HouseCopy()
+        let copy = try EditedTree()
         try copy.make(NewModule(name: "Wallet"))
         try copy.folder.commit("Wallet")
         try copy.folder.run("sh", "-c", history)

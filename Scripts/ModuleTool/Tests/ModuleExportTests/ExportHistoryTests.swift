@@ -2,6 +2,7 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 import Testing
+import ToolFixtures
 
 @testable import ModuleExport
 

@@ -3,6 +3,7 @@ import ModuleFixtures
 import ModuleTree
 import ModuleVersions
 import Testing
+import ToolFixtures
 
 @testable import ModuleExport
 

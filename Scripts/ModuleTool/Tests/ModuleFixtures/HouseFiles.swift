@@ -20,9 +20,7 @@ package enum HouseFiles {
         return isUsable ? memory : FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     }()
 
-    /// Copies the files from which the Shell is built, and a git repository with one commit, to a temporary folder.
-    package static func copy() throws -> TemporaryTree { try copy(of: template.get()) }
-
+    /// Copies a tree to a temporary folder.
     package static func copy(of template: TemporaryTree) throws -> TemporaryTree {
         let copy = try TemporaryTree()
         // `cp` is ten times as fast as copying file by file.
@@ -30,58 +28,20 @@ package enum HouseFiles {
         return copy
     }
 
-    /// The tree that `copy()` copies. Created once per process.
-    package static let template = Result<TemporaryTree, any Error>(catching: {
-        let tree = try TemporaryTree()
-        removeAtExit([tree.root, tree.root + ".cache"])
-        for path in [".modules.yml", "Package.swift", "VERSIONS.md", ".gitignore", ".swift-format"] {
-            try copy(path, to: tree.url)
-        }
-        let tools = ["ModuleTool/Package.swift", "ModuleTool/CHANGELOG.md"]
-        let plugin = ["Package.swift", "CHANGELOG.md", "check", "Plugins/ModuleCheck/Plugin.swift"]
-        for path in tools + plugin.map({ "ModuleCheck/" + $0 }) { try copy("Scripts/" + path, to: tree.url) }
-        // The copy has a history of its own.
-        let configuration = try tree.read(".modules.yml").replacing(/(?m)^releases-after:.*\n/, with: "")
-        try tree.write(".modules.yml", configuration)
-        for part in ["Apps", "Packages"] {
-            let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: part).path)
-            for path in paths
-            where (path.hasSuffix(".swift") || path.hasSuffix(".md")) && !path.contains(".build") {
-                try copy("\(part)/\(path)", to: tree.url)
-            }
-        }
-        // An export refuses changes that no release contains.
-        for (path, text) in try tree.files() where path.hasSuffix("/CHANGELOG.md") {
-            try tree.write(path, text.replacing(/(?ms)^## Unreleased\n.*?^(?=## )/, with: ""))
-        }
-        try tree.commit("Start")
-        try tree.git("gc", "-q")
-        return tree
-    })
+    /// The text of a file of this repository.
+    package static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
 
-    /// Makes a cache folder for a copy of this repository. The folder shares SwiftPM's results for manifests with all
-    /// runs of the tests.
-    ///
-    /// - Parameter facts: The name of the file with the facts of the copied files; nil for an empty cache.
-    package static func makeCache(_ folder: String, facts: String?) throws {
+    /// Makes a cache folder for a tree. The folder shares SwiftPM's results for manifests with all runs of the tests.
+    package static func makeCache(_ folder: String) throws {
         let shared = cache.appending(path: "manifests").path
         for path in [folder, shared] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
         try FileManager.default.createSymbolicLink(
             atPath: folder + "/manifests", withDestinationPath: shared)
-        guard let facts else { return }
-        try FileManager.default.copyItem(atPath: copiedFacts.get(), toPath: folder + "/" + facts)
     }
-
-    /// The file with the facts of the template's files. Created once per process, because parsing them takes longer than
-    /// most tests.
-    private static let copiedFacts = Result<String, any Error>(catching: {
-        let tree = try template.get().root
-        try makeCache(tree + ".cache", facts: nil)
-        _ = try TreeReader(root: tree, caching: .file(tree + ".cache/facts")).read()
-        return tree + ".cache/facts"
-    })
 
     /// The file that caches the facts of all trees that this process reads. Without a cache, parsing would take most of
     /// a test's time.
@@ -104,10 +64,19 @@ package enum HouseFiles {
         }
     }
 
-    private static func copy(_ path: String, to folder: URL) throws {
-        let target = folder.appending(path: path)
-        try FileManager.default.createDirectory(
-            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: root.appending(path: path), to: target)
+    /// Copies files, and folders without their hidden files, such as the products of builds.
+    package static func copy(_ paths: [String], to tree: TemporaryTree) throws {
+        for path in paths {
+            let names = FileManager.default.enumerator(atPath: root.appending(path: path).path)?.allObjects
+            let inside = (names as? [String] ?? []).map { path + "/" + $0 }.filter { !$0.contains("/.") }
+            for file in [path] + inside {
+                let (source, target) = (root.appending(path: file), tree.url.appending(path: file))
+                let type = try FileManager.default.attributesOfItem(atPath: source.path)[.type]
+                if type as? FileAttributeType == .typeDirectory { continue }
+                try FileManager.default.createDirectory(
+                    at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try FileManager.default.copyItem(at: source, to: target)
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ import ModuleFixtures
 import ModuleRules
 import ModuleTree
 import Testing
+import ToolFixtures
 
 @testable import moduletool
 
@@ -112,7 +113,7 @@ struct CommandTests {
 
     @Test("The tool prints its version, and prints shell completion scripts")
     func completionScripts() throws {
-        let versions = try String(contentsOf: HouseFiles.root.appending(path: "VERSIONS.md"), encoding: .utf8)
+        let versions = try HouseFiles.text("VERSIONS.md")
         let version = try Tool.alone("--version", in: "/").text.dropLast()
         #expect(versions.contains("\n| ModuleTool | \(version) |\n"))
         for shell in ["bash", "zsh", "fish"] {
@@ -130,7 +131,7 @@ struct CommandTests {
         try tool.installLaunchers()
         for (line, names) in [
             ("re", "registrations,recover,release,remove"), ("remove Mod", "ModuleA,ModuleB,ModuleC"),
-            ("bump Rou", "Routes"), ("graph --focus Pay", "PayType,PayTypeApi,PayTypeCashless"),
+            ("bump Lif", "Lifecycle"), ("graph --focus Pay", "PayType,PayTypeApi,PayTypeCashless"),
             ("check imp-h", "imp-hidden"), ("check --format g", "github"), ("remove Nobody", ""),
         ] {
             let words = "Scripts/modules " + line

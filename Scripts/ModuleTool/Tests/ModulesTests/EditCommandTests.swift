@@ -1,6 +1,7 @@
 import Foundation
 import ModuleTree
 import Testing
+import ToolFixtures
 
 @Suite("Commands that change files")
 struct EditCommandTests {

@@ -2,6 +2,7 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
 /// Problems of the machine or repository, which the tool reports with exit code 3 and a remedy.
 @Suite("Missing programs, history and permissions")

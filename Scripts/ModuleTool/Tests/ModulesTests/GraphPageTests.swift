@@ -2,6 +2,7 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
 private let hasNode = (try? Command.run(["node", "--version"], in: "/"))?.status == 0
 

@@ -2,12 +2,13 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
 @Suite("The init command in a repository with an app")
 struct InitExistingTests {
     @Test("If several folders contain packages, init changes nothing and prints the layers to put in order")
     func order() throws {
-        let tree = try NewTree(InitTests.repository)
+        let tree = try NewTree(NewTree.repository)
         try tree.shell("rm .modules.yml")
         let before = try tree.files()
         let text = try tree.expect("init app", 2)
@@ -22,7 +23,7 @@ struct InitExistingTests {
 
     @Test("In a repository, init keeps the layers, links the pairs to the app, and changes no source file")
     func adopted() throws {
-        let tree = try NewTree(InitTests.repository)
+        let tree = try NewTree(NewTree.repository)
         let before = try tree.files()
         try tree.expect("init app", 0, "the layers Api, Base, B, A, Apps")
         let changed = try tree.files().filter { before[$0.key] != $0.value && before[$0.key] != nil }
@@ -54,12 +55,12 @@ struct InitExistingTests {
 
     @Test("An app directly below the root is an app, and init says which of its platforms are too old")
     func appBelowRoot() throws {
-        let app = InitTests.manifest(
+        let app = NewTree.manifest(
             "Old", ".executableTarget(name: \"Old\", dependencies: [\"Zoo\"])", ["../Zoo"])
         let tree = try NewTree([
             "Shop/Package.swift": app.replacing(".macOS(.v15)", with: ".macOS(.v13), .iOS(.v18)"),
             "Shop/Sources/Old/main.swift": "import Zoo\n\nprint(zoo)\n",
-            "Zoo/Package.swift": InitTests.manifest("Zoo", ".target(name: \"Zoo\")"),
+            "Zoo/Package.swift": NewTree.manifest("Zoo", ".target(name: \"Zoo\")"),
             "Zoo/Sources/Zoo/Zoo.swift": "public let zoo = 1\n",
         ])
         try tree.expect("init app", 0, "Next: Raise the platforms in Shop/Package.swift to macOS 15.\n")
@@ -75,9 +76,9 @@ struct InitExistingTests {
 
     @Test("A baseline from before the first pair still holds after it")
     func baseline() throws {
-        let net = InitTests.repository["Sources/B/Net/Package.swift"]
+        let net = NewTree.repository["Sources/B/Net/Package.swift"]
         let twin = ["Sources/A/Net/Package.swift": net ?? "", "Sources/A/Net/Sources/Net/Net.swift": ""]
-        let tree = try NewTree(InitTests.repository.merging(twin) { $1 })
+        let tree = try NewTree(NewTree.repository.merging(twin) { $1 })
         try tree.expect("init app")
         try tree.expect("check", 1, "pair-names: two packages")
         for line in ["baseline", "check", "new-module Wallet", "check"] { try tree.expect(line) }
@@ -87,7 +88,7 @@ struct InitExistingTests {
         "The init command names the edited files that had uncommitted changes, and no other files",
         arguments: ["Package.swift", "Sources/Old/main.swift", "Sources/New.txt"])
     func uncommitted(path: String) throws {
-        let tree = try NewTree(InitTests.repository)
+        let tree = try NewTree(NewTree.repository)
         try tree.shell("git init -q && git add . && git commit -qm Start && echo >>\(path)")
         let output = try tree.expect("init app")
         let note = "Next: Check Package.swift: it had uncommitted changes, and init changed it too.\n"
@@ -99,7 +100,7 @@ struct InitExistingTests {
     func project() throws {
         let tree = try NewTree([
             "iOS/Shop.xcodeproj/project.pbxproj": "{}\n",
-            "Packages/Cart/Package.swift": InitTests.manifest("Cart"),
+            "Packages/Cart/Package.swift": NewTree.manifest("Cart"),
         ])
         let before = try tree.files()
         try tree.expect(
@@ -126,7 +127,7 @@ struct InitExistingTests {
             (["Modules/Net", "Modules/WebApi"], ""), (["Apps/Kit", "Apps/Tool"], ""),
         ])
     func accepted(packages: [String], layers: String) throws {
-        let files = packages.map { ($0 + "/Package.swift", InitTests.manifest(PathText.split($0).name)) }
+        let files = packages.map { ($0 + "/Package.swift", NewTree.manifest(PathText.split($0).name)) }
         let tree = try NewTree(Dictionary(uniqueKeysWithValues: files))
         try tree.expect("init app", 0, "the layers " + layers)
         if !layers.isEmpty { try tree.expect("check", 0, "clean: ") }
@@ -141,7 +142,7 @@ struct InitExistingTests {
     @Test("The init command uses existing folders, whatever the case of their names")
     func otherCase() throws {
         let files = ["scripts/lint": "", "apps/notes": "", "packages/base/notes": ""]
-        let tree = try NewTree(InitTests.repository.merging(files) { $1 })
+        let tree = try NewTree(NewTree.repository.merging(files) { $1 })
         try tree.expect("init app", 0, "Next: Add a pair: scripts/modules new-module NAME\n")
         for name in ["Scripts", "Apps", "Packages", "packages/Base"] {
             #expect(!FileManager.default.fileExists(atPath: tree.root + "/" + name))

@@ -2,47 +2,11 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
 /// Runs the built tool in empty folders.
 @Suite("The init command")
 struct InitTests {
-    /// The answer to the question of `init` about ``repository``.
-    private static let layers = """
-        layers:
-          - {name: B, folders: [Sources/B], pairs: optional}
-          - {name: A, folders: [Sources/A], pairs: optional}
-
-        """
-
-    /// A repository with an app and two layers, whose names do not suggest their order.
-    static let repository = [
-        ".modules.yml": layers,
-        "Package.swift": manifest(
-            "Old", ".executableTarget(name: \"Old\", dependencies: [\"Zoo\"])", ["Sources/A/Zoo"]),
-        "Sources/Old/main.swift": "import Zoo\n\nprint(zoo)\n",
-        "Sources/A/Zoo/Package.swift": manifest(
-            "Zoo", ".target(name: \"Zoo\", dependencies: [\"Net\"])", ["../../B/Net"]),
-        "Sources/A/Zoo/Sources/Zoo/Zoo.swift": "import Net\n\npublic let zoo = net\n",
-        "Sources/B/Net/Package.swift": manifest("Net", ".target(name: \"Net\")", []),
-        "Sources/B/Net/Sources/Net/Net.swift": "public let net = 1\n",
-    ]
-
-    static func manifest(_ name: String, _ target: String = "", _ paths: [String] = []) -> String {
-        """
-        // swift-tools-version: 6.0
-        import PackageDescription
-
-        let package = Package(
-            name: "\(name)",
-            platforms: [.macOS(.v15)],
-            products: [\(name == "Old" ? "" : ".library(name: \"\(name)\", targets: [\"\(name)\"])")],
-            dependencies: [\(paths.map { ".package(path: \"\($0)\")" }.joined(separator: ", "))],
-            targets: [\(target)]
-        )
-
-        """
-    }
-
     @Test("If .modules.yml was deleted, an editing command says how to restore it")
     func deletedConfiguration() throws {
         let tree = try NewTree()
@@ -129,7 +93,8 @@ struct InitTests {
         }
     }
 
-    @Test("With --check-builds, the app's target uses the build plugin", arguments: [[:], repository])
+    @Test(
+        "With --check-builds, the app's target uses the build plugin", arguments: [[:], NewTree.repository])
     func checkBuilds(files: [String: String]) throws {
         let tree = try NewTree(files)
         try tree.expect(
@@ -173,9 +138,9 @@ struct InitTests {
             ([:], "app --app greeting", 2, "begins with a capital letter"),
             ([:], "app --app Lifecycle", 2, "generated code has this name."),
             ([:], "app --app A --packages https://example.com", 2, "is not an address template"),
-            (repository, "app --app Ould", 2, "Choose Old."),
+            (NewTree.repository, "app --app Ould", 2, "Choose Old."),
             (
-                repository.merging(["versions.md": ""]) { $1 }, "app", 2,
+                NewTree.repository.merging(["versions.md": ""]) { $1 }, "app", 2,
                 "app/versions.md: this file already exists"
             ),
             ([:], "/dev/null/new --app A", 3, "/dev/null/new: the tree cannot be written to"),

@@ -3,11 +3,12 @@ import ModuleFixtures
 import ModuleRules
 import ModuleTree
 import Testing
+import ToolFixtures
 
 @testable import moduletool
 
 private func text(_ path: String = "Scripts/ModuleTool/README.md") throws -> String {
-    try String(contentsOf: HouseFiles.root.appending(path: path), encoding: .utf8)
+    try HouseFiles.text(path)
 }
 
 @Suite("ModuleTool's README")
@@ -70,27 +71,5 @@ struct RootReadmeTests {
         try tool.tree.write(path, "import Ride\n" + tool.tree.read(path))
         let output = try tool.run("check", "imp-hidden")
         #expect(output.status == 1 && output.text.hasPrefix(block.1), "\(output.text)")
-    }
-}
-
-@Suite("The commands of ModuleTool's README", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
-struct ReadmeDeepTests {
-    @Test("The commands in the tool's README work in sequence")
-    func examples() throws {
-        let tool = try Tool()
-        try tool.installLaunchers()
-        let blocks = try text().matches(of: /(<!-- .*? -->\n)?```sh\n((?s:.*?))```\n/).filter { $0.1 == nil }
-        let lines = blocks.flatMap { $0.2.split(separator: "\n").map(String.init) }
-        #expect(lines.count > 20)
-        for line in lines {
-            let output = try tool.attempt(line)
-            #expect(output.status == 0, "\(line)\n\(output.text)\(output.standardError)")
-        }
-        #expect(try tool.tree.read("tree.html").hasPrefix("<!doctype html>"))
-        let changed = try tool.tree.git("diff", "--name-only", "HEAD~", "--", "Packages")
-        #expect(
-            changed.split(separator: "\n").allSatisfy {
-                $0.hasPrefix("Packages/Common/Passenger") || $0 == "Packages/README.md"
-            } && changed.contains("Passenger"), "\(changed)")
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
 @Suite("The remote command")
 struct RemoteTests {
@@ -18,8 +19,15 @@ struct RemoteTests {
     /// A tree with a pair Door, whose Api is the one that the tests of RemotePairs call over the network.
     private static let pair = made {
         let tool = try Tool()
-        try tool.run("new-module", "Door")
-        let api = try tool.tree.read(door + "/DoorApi.swift")
+        let (library, settings) = (
+            "Packages/Adapters/RemotePairs", SharedSettings.end(of: try tool.tree.read("Package.swift"))
+        )
+        try tool.tree.write(library + "/Package.swift", SmallTree.manifest("RemotePairs") + settings)
+        try tool.tree.write(library + "/Sources/RemotePairs/RemotePairs.swift", "")
+        let libraries = "\n| Library | Version |\n|---|---|\n| RemotePairs | 1.0.0 |\n"
+        try tool.tree.write("VERSIONS.md", tool.tree.read("VERSIONS.md") + libraries)
+        try tool.expect("new-module Door")
+        let api = try HouseFiles.text(door + "/DoorApi.swift")
         try tool.tree.write(protocolFile, api.replacing(/(?m)^(?=protocol|struct|enum)/, with: "public "))
         try tool.tree.edit(
             "VERSIONS.md", "| Door | 0.1.0 | 0.1.0 | >= 0.1.0 |", "| Door | 1.2.0 | 1.2.3 | >= 1.1.0 |")
@@ -44,8 +52,7 @@ struct RemoteTests {
     private static let check = "check remote-current layers registration imports"
 
     /// The code from a line on, without white space and access control.
-    private func code(_ path: String, from start: String) throws -> String {
-        let text = try tool.tree.read(path)
+    private func code(_ text: String, from start: String) throws -> String {
         let begin = try #require(text.range(of: start)?.lowerBound)
         return text[begin...].replacing("public ", with: "").filter { !$0.isWhitespace }
     }
@@ -57,7 +64,10 @@ struct RemoteTests {
             (Self.client, "DoorRemoteClient.swift", "func code(for"),
             (Self.service, "DoorRemoteService.swift", "static func service"),
         ] {
-            #expect(try code(generated, from: start) == code("\(Self.door)/\(written)", from: start))
+            let (code, expected) = (
+                try tool.tree.read(generated), try HouseFiles.text("\(Self.door)/\(written)")
+            )
+            #expect(try self.code(code, from: start) == self.code(expected, from: start))
         }
         try tool.expect(Self.check)
         #expect(try tool.tree.read("VERSIONS.md").contains("\n| DoorRemote | 0.1.0 |\n"))
@@ -237,7 +247,7 @@ struct RemoteTests {
             layers:
               - {name: Base, folders: [Packages/Base]}
               - {name: Adapters, folders: [Packages/Adapters], pairs: optional, allow: [third-party]}
-              - {name: Rest, folders: [Packages/Business, Packages/Common, Packages/Core], pairs: optional}
+              - {name: Rest, folders: [Packages/Business, Packages/Common], pairs: optional}
               - {name: Apps, folders: [Apps], apps: true, allow: [third-party]}
             deny: [{use: third-party, reason: downloads}]
 
@@ -246,7 +256,7 @@ struct RemoteTests {
         try tool.tree.write(".modules.yml", layers)
         try tool.expect("remote Door", 2, "no layer of libraries may use third-party packages.")
         try tool.tree.write(".modules.yml", configuration)
-        for name in ["RemotePairs", "GateRemote"] { try tool.tree.remove("Packages/Adapters/" + name) }
+        try tool.tree.remove("Packages/Adapters/RemotePairs")
         try tool.expect("remote Door", 2, "error: the layers contain no package named RemotePairs.")
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import ModuleFixtures
 import Testing
+import ToolFixtures
 
 /// The example of seed 1, section 6: ModuleA is updated from 1.0.0 to 2.0.0.
 @Suite("ModuleA from 1.0.0 to 2.0.0")
@@ -25,8 +26,7 @@ struct SeedReleaseTests {
 
     @Test("The README shows the commands and what they write, and the tree is clean afterwards")
     func readme() throws {
-        let readme = try String(
-            contentsOf: HouseFiles.root.appending(path: "Scripts/ModuleTool/README.md"), encoding: .utf8)
+        let readme = try HouseFiles.text("Scripts/ModuleTool/README.md")
         let block = try #require(readme.firstMatch(of: /```console\n((?s:.*?))```/)?.1)
         let day = Date.now.formatted(.iso8601.year().month().day())
         for step in block.split(separator: "$ ") {

@@ -2,16 +2,17 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
 @Suite("Pairs that share a trait")
 struct SharedTraitTests {
     private static let registrations = "Apps/Shell/Sources/AppModules/Registrations.swift"
 
-    /// A copy of this repository in which the pairs of Business share a trait, except PayType and its alternative.
+    /// The sample tree, in which the pairs of Business share a trait, except PayType and its alternative.
     private func house() throws -> Tool {
         let tool = try Tool()
-        try tool.tree.write(
-            ".modules.yml", "apps:\n  - registrations: \(Self.registrations)\n    trait: layer\n")
+        try tool.tree.edit(
+            ".modules.yml", "    packages: Packages\n", "    packages: Packages\n    trait: layer\n")
         let manifest = try tool.tree.read("Package.swift")
         try tool.tree.write(
             "Package.swift",
@@ -75,7 +76,7 @@ struct SharedTraitTests {
         let tool = try house()
         let layers = """
             layers:
-              - {name: Libraries, folders: [Packages/Core, Packages/Base]}
+              - {name: Libraries, folders: [Packages/Base]}
               - {name: Pairs, folders: [Packages/Common, Packages/Business, Packages/Get-Money], pairs: optional}
 
             """

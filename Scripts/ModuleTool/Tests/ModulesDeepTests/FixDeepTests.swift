@@ -2,8 +2,9 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
-@Suite("check --fix and builds", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+@Suite("check --fix and builds")
 struct FixDeepTests {
     /// Packages whose dependencies are needed although no file imports a module of their name, and one unused
     /// dependency: `Plain` on `Unused`.

@@ -2,9 +2,10 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
 @Suite(
-    "The build plugin in a new tree", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+    "The build plugin in a new tree")
 struct BuildCheckDeepTests {
     private static let app = "Apps/Acme/Sources/Acme/main.swift"
     private static let api = "Packages/Business/GreetingApi/Sources/GreetingApi"

@@ -4,7 +4,7 @@ import ModuleTree
 import Testing
 
 /// Runs `Scripts/test` with the real `swift` on a package that compiles with warnings.
-@Suite("Real warnings in Scripts/test", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+@Suite("Real warnings in Scripts/test")
 struct WarningsDeepTests {
     let tree: TemporaryTree
 

@@ -4,14 +4,14 @@ import ModuleTree
 import Testing
 
 /// Runs the built tool to export the small tree to a folder outside the tree.
-final class SmallExport: Sendable {
-    let tree: TemporaryTree
+package final class SmallExport: Sendable {
+    package let tree: TemporaryTree
     private let outside: TemporaryTree
 
     /// The folder that holds the exported packages.
-    var folder: URL { URL(filePath: outside.root + "/packages", directoryHint: .isDirectory) }
+    package var folder: URL { URL(filePath: outside.root + "/packages", directoryHint: .isDirectory) }
 
-    init() throws {
+    package init() throws {
         tree = try SmallTree.withOneCommit()
         outside = try TemporaryTree([
             "somebody": "[user]\n    name = Tester\n    email = t@example.com\n",
@@ -24,7 +24,7 @@ final class SmallExport: Sendable {
     /// - Parameters:
     ///   - step: The step before which the tool is killed, or nil to let it finish.
     ///   - user: The git settings to use: `somebody` has an identity, and `nobody` has no identity.
-    func export(_ arguments: [String], killedAt step: Int? = nil, user: String = "somebody") throws
+    package func export(_ arguments: [String], killedAt step: Int? = nil, user: String = "somebody") throws
         -> Command.Output
     {
         let unset = ["AUTHOR_NAME", "AUTHOR_EMAIL", "COMMITTER_NAME", "COMMITTER_EMAIL"].flatMap {
@@ -42,7 +42,7 @@ final class SmallExport: Sendable {
 
     /// Runs a shell command in the folder that holds the exported packages.
     @discardableResult
-    func shell(_ line: String) throws -> String {
+    package func shell(_ line: String) throws -> String {
         let output = try Command.run(["bash", "-c", line], in: folder.path)
         try #require(output.status == 0, "\(line): \(output.standardError)")
         return output.text
@@ -50,7 +50,7 @@ final class SmallExport: Sendable {
 
     /// The contents of all files by path, and the references, status and consistency of each repository.
     /// Git's objects, logs and index are left out, because equal repositories may store them differently.
-    func state() throws -> [String: String] {
+    package func state() throws -> [String: String] {
         var state: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
             if path.contains(/\/\.git\/(objects|logs|index$)/) { continue }

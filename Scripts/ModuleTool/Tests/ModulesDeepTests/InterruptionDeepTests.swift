@@ -2,9 +2,10 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
 /// Kills the built tool before one of its steps, and then runs another command.
-@Suite("Killed commands", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+@Suite("Killed commands")
 struct InterruptionDeepTests {
     /// The commands that undo a killed command. They change nothing else.
     static let undoing = [["recover"], ["remove", "Nobody"]]
@@ -86,11 +87,11 @@ struct InterruptionDeepTests {
     }
 }
 
-@Suite("Killed init commands", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+@Suite("Killed init commands")
 struct InitInterruptionDeepTests {
     @Test(
         "The next init command undoes a killed one, in a new folder and in a repository",
-        arguments: [[:], InitTests.repository])
+        arguments: [[:], NewTree.repository])
     func killed(files: [String: String]) throws {
         let (tree, other) = (try NewTree(files), try NewTree(files))
         let arguments = ["init", "app"] + (files.isEmpty ? ["--app", "Acme"] : [])

@@ -3,18 +3,20 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-/// Runs the built tool on a copy of this repository, or on a small tree.
-final class Tool: Sendable {
-    let tree: TemporaryTree
+/// Runs the built tool on a tree.
+package final class Tool: Sendable {
+    package let tree: TemporaryTree
 
-    /// - Parameter template: The tree to copy; by default this repository.
-    init(_ template: TemporaryTree? = nil) throws {
-        tree = try HouseFiles.copy(of: template ?? HouseFiles.template.get())
-        try makeCache(with: Self.houseFacts.get())
+    /// Runs the tool on a copy of a tree.
+    ///
+    /// - Parameter template: The tree to copy; by default the sample tree.
+    package init(_ template: TemporaryTree? = nil) throws {
+        tree = try HouseFiles.copy(of: template ?? SampleTree.template.get())
+        try makeCache(with: Self.sampleFacts.get())
     }
 
     /// Runs the tool on a small tree.
-    init(in tree: TemporaryTree) throws {
+    package init(in tree: TemporaryTree) throws {
         self.tree = tree
         try makeCache(with: Self.smallFacts.get())
     }
@@ -26,9 +28,9 @@ final class Tool: Sendable {
 
     // MARK: Cached facts
 
-    /// The files in which the built tool has cached the facts of this repository and of the small tree. Parsing a tree
-    /// takes longer than most tests, and the tool accepts only facts that its own executable has stored.
-    private static let houseFacts = Result { try facts(of: HouseFiles.copy()) }
+    /// The files in which the built tool has cached the facts of the sample and of the small tree. Parsing a tree takes
+    /// longer than most tests, and the tool accepts only facts that its own executable has stored.
+    private static let sampleFacts = Result { try facts(of: SampleTree.make()) }
     private static let smallFacts = Result { try facts(of: SmallTree.make()) }
 
     /// Returns nil on macOS, where the tool keeps its cache in the user's folder.
@@ -49,14 +51,14 @@ final class Tool: Sendable {
     }
 
     private func makeCache(with facts: String?) throws {
-        try HouseFiles.makeCache(tree.root + ".cache/moduletool", facts: nil)
+        try HouseFiles.makeCache(tree.root + ".cache/moduletool")
         if let facts { try FileManager.default.copyItem(atPath: facts, toPath: self.facts) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: tree.root + ".cache") }
 
     /// The path of the built tool: in a parent folder of the test bundle, or else in the package's debug build.
-    static func path() throws -> String {
+    package static func path() throws -> String {
         // On macOS, the running program is a helper of the toolchain that has loaded the test bundle.
         var folder = Bundle(for: Tool.self).bundleURL
         while folder.path != "/" {
@@ -70,19 +72,19 @@ final class Tool: Sendable {
     }
 
     /// Runs the tool in a folder, as if no launcher had started it.
-    static func alone(_ arguments: String..., in folder: String) throws -> Command.Output {
+    package static func alone(_ arguments: String..., in folder: String) throws -> Command.Output {
         try Command.run(["env", "-u", "MODULETOOL_ROOT", path()] + arguments, in: folder)
     }
 
     @discardableResult
-    func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
+    package func run(_ arguments: String...) throws -> Command.Output { try run(arguments) }
 
     /// Runs the tool on the tree, from a folder outside the tree.
     ///
     /// - Parameters:
     ///   - environment: Variables to add to this process's environment.
     ///   - root: The folder of the tree to check, instead of the whole tree.
-    func run(_ arguments: [String], environment: [String: String] = [:], root: String = "") throws
+    package func run(_ arguments: [String], environment: [String: String] = [:], root: String = "") throws
         -> Command.Output
     {
         // With a cache for this copy, unchanged manifests do not start the compiler again.
@@ -97,7 +99,7 @@ final class Tool: Sendable {
     /// Runs a command line of the tool on the tree, or on a folder in it, and expects its exit code and these parts of
     /// its output, which is returned.
     @discardableResult
-    func expect(
+    package func expect(
         _ line: String, _ status: Int32 = 0, _ parts: String..., environment: [String: String] = [:],
         root: String = "", at place: SourceLocation = #_sourceLocation
     ) throws -> String {
@@ -110,7 +112,7 @@ final class Tool: Sendable {
     }
 
     /// Writes launcher scripts into the copy. Unlike the real launchers, these scripts do not build the tool.
-    func installLaunchers() throws {
+    package func installLaunchers() throws {
         for (script, command) in [
             ("modules", ""), ("new-module", "new-module"), ("check-versions", "check versions"),
             ("registrations", "registrations"),
@@ -123,7 +125,7 @@ final class Tool: Sendable {
     }
 
     /// Runs a shell command in the copy.
-    func attempt(_ line: String) throws -> Command.Output {
+    package func attempt(_ line: String) throws -> Command.Output {
         try Command.run(
             [
                 "env", "XDG_CACHE_HOME=\(tree.root).cache", "GIT_AUTHOR_NAME=T",

@@ -2,12 +2,13 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
-@Suite("Builds of a focus", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+@Suite("Builds of a focus")
 struct FocusDeepTests {
     @Test("SwiftPM can test and run a focus of this repository, and refuses to build a stale focus")
     func built() throws {
-        let tool = try Tool()
+        let tool = try Tool(WholeTree.template.get())
         func run(_ command: String) throws -> Command.Output {
             try Command.run(["bash", "-c", command + " 2>&1"], in: tool.tree.root)
         }

@@ -2,6 +2,7 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
 /// A copy of this repository, and a folder for projects that use the exported packages. A git setting redirects the
 /// address in the guide for adopters to the exported packages.
@@ -13,7 +14,7 @@ final class Outside: Sendable {
     let folder: TemporaryTree
 
     init() throws {
-        tool = try Tool()
+        tool = try Tool(WholeTree.template.get())
         folder = try TemporaryTree([:])
         try folder.write(
             "gitconfig",

@@ -4,26 +4,28 @@ import ModuleTree
 import Testing
 
 /// A folder in which `modules init` creates trees, with packages that it copies from a clone of this repository.
-final class NewTree: Sendable {
+package final class NewTree: Sendable {
     /// Usually contains the tree `app`.
-    let place: TemporaryTree
+    package let place: TemporaryTree
     /// The folder of the tool in the clone.
     private let sources: String
 
     /// - Parameter files: The files that the tree `app` has before `init`.
-    init(_ files: [String: String] = [:]) throws {
+    package init(_ files: [String: String] = [:]) throws {
         place = try TemporaryTree(Dictionary(uniqueKeysWithValues: files.map { ("app/" + $0.key, $0.value) }))
         try place.write("gitconfig", "[user]\n    name = Tester\n    email = t@example.com\n")
         sources = try Self.house.get().root + "/Scripts/ModuleTool"
-        try HouseFiles.makeCache(place.root + "/cache/moduletool", facts: nil)
+        try HouseFiles.makeCache(place.root + "/cache/moduletool")
     }
 
-    /// The clone. Created once per process.
-    static let house = Result<TemporaryTree, any Error>(catching: {
-        let house = try HouseFiles.copy()
+    /// The clone, with the files that `init` reads: the packages that new trees start with, and the tool's manifest.
+    /// Created once per process.
+    package static let house = Result<TemporaryTree, any Error>(catching: {
+        let house = try TemporaryTree()
         HouseFiles.removeAtExit([house.root])
-        try house.run(
-            "cp", HouseFiles.root.appending(path: "Scripts/modules").path, house.root + "/Scripts")
+        let packages = ["Core/ApiCenter", "Base/Lifecycle", "Base/TestSupport"].map { "Packages/" + $0 }
+        let scripts = ["ModuleCheck", "ModuleTool/Package.swift", "modules"].map { "Scripts/" + $0 }
+        try HouseFiles.copy(packages + scripts, to: house)
         // Unlike the real launcher, this one does not build the tool.
         try house.write(
             "Scripts/ModuleTool/launch",
@@ -39,10 +41,10 @@ final class NewTree: Sendable {
         return house
     })
 
-    var root: String { place.root + "/app" }
+    package var root: String { place.root + "/app" }
 
     /// Runs the tool in the folder that contains the tree.
-    func run(_ arguments: [String], _ environment: String...) throws -> Command.Output {
+    package func run(_ arguments: [String], _ environment: String...) throws -> Command.Output {
         try Command.run(
             ["env", "MODULETOOL_SOURCES=\(sources)"] + variables + environment + [Tool.path()] + arguments,
             in: place.root)
@@ -51,7 +53,7 @@ final class NewTree: Sendable {
     /// Runs a command line of the tool on the tree, and expects its exit code and these parts of its output, which is
     /// returned.
     @discardableResult
-    func expect(
+    package func expect(
         _ line: String, _ status: Int32 = 0, _ parts: String..., at place: SourceLocation = #_sourceLocation
     ) throws -> String {
         let words = line.split(separator: " ").map(String.init)
@@ -64,7 +66,7 @@ final class NewTree: Sendable {
 
     /// Runs a shell command in a folder, and returns the output. The command must succeed.
     @discardableResult
-    func shell(_ line: String, in folder: String = "app") throws -> String {
+    package func shell(_ line: String, in folder: String = "app") throws -> String {
         let output = try Command.run(
             ["env"] + variables + ["bash", "-c", line], in: place.root + "/" + folder)
         try #require(output.status == 0, "\(line): \(output.text)\(output.standardError)")
@@ -75,10 +77,49 @@ final class NewTree: Sendable {
         ["XDG_CACHE_HOME=\(place.root)/cache", "GIT_CONFIG_GLOBAL=\(place.root)/gitconfig"]
     }
 
-    func read(_ path: String) throws -> String { try place.read("app/" + path) }
+    package func read(_ path: String) throws -> String { try place.read("app/" + path) }
 
     /// The contents of the tree's files, by path, without the folders `.git` and `.modules`.
-    func files() throws -> [String: String] {
+    package func files() throws -> [String: String] {
         try place.files(in: "app").filter { !$0.key.hasSuffix("/") }
+    }
+
+    // MARK: A repository with an app
+
+    /// The answer to the question of `init` about ``repository``.
+    private static let layers = """
+        layers:
+          - {name: B, folders: [Sources/B], pairs: optional}
+          - {name: A, folders: [Sources/A], pairs: optional}
+
+        """
+
+    /// A repository with an app and two layers, whose names do not suggest their order.
+    package static let repository = [
+        ".modules.yml": layers,
+        "Package.swift": manifest(
+            "Old", ".executableTarget(name: \"Old\", dependencies: [\"Zoo\"])", ["Sources/A/Zoo"]),
+        "Sources/Old/main.swift": "import Zoo\n\nprint(zoo)\n",
+        "Sources/A/Zoo/Package.swift": manifest(
+            "Zoo", ".target(name: \"Zoo\", dependencies: [\"Net\"])", ["../../B/Net"]),
+        "Sources/A/Zoo/Sources/Zoo/Zoo.swift": "import Net\n\npublic let zoo = net\n",
+        "Sources/B/Net/Package.swift": manifest("Net", ".target(name: \"Net\")", []),
+        "Sources/B/Net/Sources/Net/Net.swift": "public let net = 1\n",
+    ]
+
+    package static func manifest(_ name: String, _ target: String = "", _ paths: [String] = []) -> String {
+        """
+        // swift-tools-version: 6.0
+        import PackageDescription
+
+        let package = Package(
+            name: "\(name)",
+            platforms: [.macOS(.v15)],
+            products: [\(name == "Old" ? "" : ".library(name: \"\(name)\", targets: [\"\(name)\"])")],
+            dependencies: [\(paths.map { ".package(path: \"\($0)\")" }.joined(separator: ", "))],
+            targets: [\(target)]
+        )
+
+        """
     }
 }

@@ -1,20 +1,19 @@
 import Foundation
+import ModuleExport
 import ModuleFixtures
 import ModuleTree
 import ModuleVersions
 import Testing
 
-@testable import ModuleExport
-
 /// The small tree with a git history, and a folder outside the tree for the exported packages.
-final class ExportFixture: Sendable {
-    let tree: TemporaryTree
+package final class ExportFixture: Sendable {
+    package let tree: TemporaryTree
     private let outside: TemporaryTree
 
     /// The folder that holds the exported packages.
-    var folder: URL { URL(filePath: outside.root + "/packages", directoryHint: .isDirectory) }
+    package var folder: URL { URL(filePath: outside.root + "/packages", directoryHint: .isDirectory) }
 
-    init() throws {
+    package init() throws {
         _ = Self.identity
         tree = try SmallTree.make()
         try tree.commit("Start")
@@ -22,7 +21,7 @@ final class ExportFixture: Sendable {
     }
 
     /// The small tree after its packages have been exported. They are exported once per process, and copied.
-    static func exported() throws -> ExportFixture { try ExportFixture(copying: released.get()) }
+    package static func exported() throws -> ExportFixture { try ExportFixture(copying: released.get()) }
 
     private static let released = Result<ExportFixture, any Error>(catching: {
         let fixture = try ExportFixture()
@@ -45,7 +44,7 @@ final class ExportFixture: Sendable {
 
     /// Exports packages and returns the outcome for each, by name.
     @discardableResult
-    func export(
+    package func export(
         _ names: String..., isDryRun: Bool = false,
         addresses: AddressTemplate = .siblings
     ) throws -> [String: Export.Outcome] {
@@ -56,7 +55,7 @@ final class ExportFixture: Sendable {
     }
 
     /// Raises the version of Journey's Api and IMP, or of a library, with a change note.
-    func raise(_ name: String, from old: String, to new: String) throws {
+    package func raise(_ name: String, from old: String, to new: String) throws {
         let isPair = name == "Journey"
         try tree.edit(
             "VERSIONS.md", isPair ? "| Journey | \(old) | \(old) | >= \(old) |" : "| \(name) | \(old) |",
@@ -68,19 +67,19 @@ final class ExportFixture: Sendable {
         try tree.commit("\(name) \(new)")
     }
 
-    func text(_ path: String) throws -> String {
+    package func text(_ path: String) throws -> String {
         try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
 
     @discardableResult
-    func git(_ arguments: String..., in package: String) throws -> String {
+    package func git(_ arguments: String..., in package: String) throws -> String {
         let output = try Command.run(["git"] + arguments, in: folder.appending(path: package).path)
         try #require(output.status == 0, "\(arguments): \(output.standardError)")
         return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// The modification times of all exported files and folders, including those inside `.git`, by path.
-    func snapshot() throws -> [String: Date] {
+    package func snapshot() throws -> [String: Date] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return try Dictionary(
             uniqueKeysWithValues: (paths + ["."]).map { path in
@@ -93,7 +92,7 @@ final class ExportFixture: Sendable {
     // MARK: An application outside the tree
 
     /// Writes an application that depends on the exported packages, and returns its folder.
-    func app(_ dependencies: String, products: String, main: String) throws -> String {
+    package func app(_ dependencies: String, products: String, main: String) throws -> String {
         let places = dependencies.replacing("../", with: "file://\(folder.path)/")
         try outside.write(
             "App/Package.swift",
@@ -110,7 +109,7 @@ final class ExportFixture: Sendable {
     }
 
     /// Runs SwiftPM on the application, from another folder and with a separate package cache.
-    func swift(_ arguments: String...) throws -> Command.Output {
+    package func swift(_ arguments: String...) throws -> Command.Output {
         let folders = ["--package-path", outside.root + "/App", "--cache-path", outside.root + "/cache"]
         let words = [arguments[0]] + folders + arguments.dropFirst()
         return try Command.run(["swift"] + words, in: tree.root)

@@ -1,6 +1,7 @@
 import Foundation
 import ModuleFixtures
 import Testing
+import ToolFixtures
 
 /// Follows Adopting.md: runs each command in the tree that the previous commands have created.
 private struct Guide {
@@ -9,7 +10,9 @@ private struct Guide {
 
     init() throws {
         tree = try NewTree()
-        try tree.place.run("cp", "-a", NewTree.house.get().root, "house")
+        try tree.place.run("cp", "-a", WholeTree.template.get().root, "house")
+        let launcher = "Scripts/ModuleTool/launch"
+        try tree.place.run("cp", NewTree.house.get().root + "/" + launcher, "house/" + launcher)
         try copy("Kiosk")
         try tree.shell("git init -q && git add . && git commit -qm Start", in: "Kiosk")
     }
@@ -41,7 +44,7 @@ private struct Guide {
 }
 
 @Suite(
-    "The guide for adopters, in new trees", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+    "The guide for adopters, in new trees")
 struct GuideDeepTests {
     @Test("All commands of the guide work, and the packages and the plugin come from exported repositories")
     func everything() throws {

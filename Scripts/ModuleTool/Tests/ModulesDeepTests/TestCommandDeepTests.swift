@@ -2,8 +2,9 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
-@Suite("Builds of modules test", .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+@Suite("Builds of modules test")
 struct TestCommandDeepTests {
     private let tree: TemporaryTree
 

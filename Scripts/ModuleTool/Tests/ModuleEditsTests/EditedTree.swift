@@ -1,18 +1,20 @@
 import Foundation
 import ModuleFixtures
 import Testing
+import ToolFixtures
 
 @testable import ModuleEdits
 
-/// A copy of this repository's files in a temporary folder, with a git history of one commit.
-struct HouseCopy {
+/// A copy of the sample tree, which tests edit in this process.
+struct EditedTree {
     let folder: TemporaryTree
     let root: HouseRoot
     private let cache: TemporaryTree
 
     init() throws {
-        (folder, cache) = (try HouseFiles.copy(), try TemporaryTree())
-        try HouseFiles.makeCache(cache.root, facts: "facts")
+        (folder, cache) = (try SampleTree.make(), try TemporaryTree())
+        try HouseFiles.makeCache(cache.root)
+        try FileManager.default.copyItem(atPath: SampleTree.facts, toPath: cache.root + "/facts")
         root = try HouseRoot(folder.url, caching: .file(cache.root + "/facts"))
     }
 
