@@ -13,22 +13,16 @@ package struct Machine: Sendable {
 extension Machine {
     /// This machine, as the `swift` in `PATH` describes it.
     package init(in folder: String) throws {
-        struct Info: Decodable {
-            struct Target: Decodable { let triple: String }
-            let compilerVersion: String
-            let target: Target
-        }
         let output = try Command.run(["swift", "-print-target-info"], in: folder)
-        guard output.status == 0,
-            let info = try? JSONDecoder().decode(Info.self, from: output.standardOutput)
-        else {
+        let pattern = /"compilerVersion": "(.*)"(?s:.*?)"triple": "(.*)"/
+        guard output.status == 0, let info = output.text.firstMatch(of: pattern) else {
             throw Diagnostic(
                 .environment, at: "swift -print-target-info", "does not describe the toolchain",
                 why: "a test that passed with one toolchain may fail with another",
                 fix: "install a Swift toolchain, and make sure that swift is in PATH")
         }
         self.init(
-            toolchain: info.compilerVersion + " " + info.target.triple,
+            toolchain: info.1 + " " + info.2,
             platform: ProcessInfo.processInfo.operatingSystemVersionString,
             environment: ProcessInfo.processInfo.environment)
     }

@@ -13,9 +13,7 @@ package struct TestHistory: Sendable {
 
     /// The inputs that differ from those of the last pass, with what happened to each.
     package func changes(of target: TestTarget) -> [String] {
-        guard
-            let data = FileManager.default.contents(
-                atPath: file(of: target.name).path(percentEncoded: false)),
+        guard let data = FileManager.default.contents(atPath: file(of: target.name).path),
             let old = try? JSONDecoder().decode([String: String].self, from: data)
         else { return ["has not passed in this clone yet"] }
         return Self.changes(from: old, to: target.inputs)

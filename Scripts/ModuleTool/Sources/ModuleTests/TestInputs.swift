@@ -139,9 +139,7 @@ package struct TestInputs {
         draft.paths.formUnion(manifests)
         if manifests.isEmpty { draft.reason = "`find` does not list \(package.manifestPath)" }
         for path in manifests {
-            let text = String(
-                decoding: FileManager.default.contents(atPath: tree.root + "/" + path) ?? Data(),
-                as: UTF8.self)
+            let text = text(of: path)
             let named = ManifestVariables.names(in: text)
             for name in named ?? [] where name != ManifestVariables.testTargets {
                 draft.values["/variable " + name] = machine.value(of: name)
@@ -170,10 +168,12 @@ package struct TestInputs {
 
     /// The manifests of all packages that a package depends on, directly or not, and that mention traits.
     private func settingTraits(_ package: LocalPackage) -> [String] {
-        tree.dependencies(of: package).map(\.manifestPath).filter { path in
-            let text = FileManager.default.contents(atPath: tree.root + "/" + path)
-            return text?.firstRange(of: Data("traits:".utf8)) != nil
-        }
+        tree.dependencies(of: package).map(\.manifestPath).filter { text(of: $0).contains("traits:") }
+    }
+
+    private func text(of path: String) -> String {
+        let data = FileManager.default.contents(atPath: tree.root + "/" + path)
+        return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
     private func addPins(of package: LocalPackage, to draft: inout Draft) {
@@ -181,8 +181,7 @@ package struct TestInputs {
         for name in ["Package.resolved", ".swiftpm/configuration/mirrors.json"] {
             draft.values["/pins in " + name] = FileContent(folder + "/" + name).digest
         }
-        let scratch = options.firstIndex(of: "--scratch-path").flatMap { options.dropFirst($0 + 1).first }
-        let state = PathText.join(folder, scratch ?? ".build") + "/workspace-state.json"
+        let state = PathText.join(folder, options.scratchPath) + "/workspace-state.json"
         let text = FileManager.default.contents(atPath: state).map { String(decoding: $0, as: UTF8.self) }
         if text?.contains(/"name"\s*:\s*"edited"/) == true {
             draft.reason = "a dependency is edited with `swift package edit`"

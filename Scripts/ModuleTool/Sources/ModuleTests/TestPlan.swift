@@ -71,7 +71,7 @@ package struct TestPlan: Sendable {
             let record = PassedTests(
                 key: target.key, target: target.name, tests: outcome.passed.count, seconds: outcome.seconds)
             guard outcome.isComplete(maySkip: target.maySkip) else {
-                if known.contains(target.name), run.isBuilt {
+                if known.contains(target.name) {
                     save(PassedTests(key: target.key, target: target.name, tests: 0, seconds: 0))
                     if !outcome.failed.isEmpty { return (target, .hole) }
                 }

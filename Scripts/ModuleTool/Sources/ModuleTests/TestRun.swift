@@ -1,49 +1,62 @@
 import Foundation
 import ModuleTree
 
-/// One run of some test targets of a package, by `swift build` and `swift test`.
+/// One run of some test targets of a package, by `swift test`.
 package struct TestRun {
-    /// The exit status of `swift build` or `swift test`.
+    /// The exit status of `swift test`.
     package private(set) var status: Int32 = 0
-    /// Whether the tests were built.
-    package private(set) var isBuilt = true
     /// The outcomes by the name of the target's module; empty if it is unknown which tests failed.
     package private(set) var outcomes: [String: TestOutcome] = [:]
 
     init(status: Int32, outcomes: [String: TestOutcome]) { (self.status, self.outcomes) = (status, outcomes) }
 
-    /// Builds the package with all its tests, and runs the tests of some targets. The output of both is shown.
+    /// Builds a package with some of its tests, and returns the exit status of `swift build`, whose output is shown.
+    ///
+    /// Test targets that are already in the build folder are built, too: for each new value of a variable, SwiftPM
+    /// evaluates all manifests again, which takes longer than compiling a few targets.
     ///
     /// - Parameters:
     ///   - targets: The targets to test.
-    ///   - all: The modules of all test targets of the package.
+    ///   - package: All test targets of the package.
     ///   - folder: The absolute path of the package.
     ///   - options: The options for `swift test`; `swift build` gets those that are not about running tests.
-    package init(_ targets: [TestTarget], of all: Set<String>, in folder: String, options: [String]) throws {
-        let shared = options.filter { !["--parallel", "--no-parallel"].contains($0) }
-        let names = Set(targets.flatMap(\.tests)).sorted().joined(separator: ",")
+    package static func build(
+        _ targets: [TestTarget], of package: [TestTarget], in folder: String, options: [String]
+    ) throws -> Int32 {
+        let scratch = PathText.join(folder, options.scratchPath)
+        let built = ["debug", "release"].flatMap {
+            (try? FileManager.default.contentsOfDirectory(atPath: scratch + "/" + $0)) ?? []
+        }
+        let all = Set(package.flatMap(\.tests))
+        let names = all.intersection(
+            targets.flatMap(\.tests) + built.map { $0.replacing(".build", with: "") })
+        let some = "\(ManifestVariables.testTargets)=\(names.sorted().joined(separator: ","))"
         // SwiftPM passes traits to the compiler in the order of a hash table. Without this variable, the order would
         // differ from build to build, and everything that has traits would be compiled again. Tests run without it.
-        let variables = ["SWIFT_DETERMINISTIC_HASHING=1", "\(ManifestVariables.testTargets)=\(names)"]
-        status = try Command.show(variables + ["swift", "build", "--build-tests"] + shared, in: folder).status
-        isBuilt = status == 0
-        guard isBuilt else { return }
-        let list = try Command.run(["swift", "test", "list", "--skip-build"] + shared, in: folder)
+        let variables = ["SWIFT_DETERMINISTIC_HASHING=1"] + (names == all ? [] : [some])
+        let arguments = variables + ["swift", "build", "--build-tests"] + options.forBuilds
+        return try Command.show(arguments, in: folder).status
+    }
+
+    /// Runs the tests of some targets of a package that is built. The output is shown.
+    package init(
+        _ targets: [TestTarget], of package: [TestTarget], in folder: String, options: [String]
+    ) throws {
+        let list = try Command.run(["swift", "test", "list", "--skip-build"] + options.forBuilds, in: folder)
         status = list.status
         guard status == 0 else { return }
-        let scratch = FileManager.default.temporaryDirectory.appending(
-            path: "moduletool-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: scratch) }
-        let modules = Set(targets.map(\.module))
+        let events = FileManager.default.temporaryDirectory.appending(path: "moduletool-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: events) }
+        let (modules, all) = (Set(targets.map(\.module)), Set(package.map(\.module)))
         // A filter for the targets would leave out their tests in extensions of types of other modules.
         let others = all.subtracting(modules).sorted().joined(separator: "|")
         let arguments =
             ["swift", "test", "--skip-build"] + options
             + (others.isEmpty ? [] : ["--skip", "^(\(others))\\."])
-            + ["--event-stream-output-path", scratch.path, "--event-stream-version", "0"]
+            + ["--event-stream-output-path", events.path, "--event-stream-version", "0"]
         let output = try Command.show(arguments, in: folder)
         status = output.status
-        let stream = FileManager.default.contents(atPath: scratch.path) ?? Data()
+        let stream = FileManager.default.contents(atPath: events.path) ?? Data()
         outcomes = Self.outcomes(
             status: status, stream: stream, text: output.text, list: list.text, modules: modules, all: all)
     }
@@ -79,13 +92,21 @@ package struct TestRun {
 
     /// Refuses options with which a passed run would say less than "all tests of these files pass".
     package static func check(_ options: [String]) throws {
-        for option in options {
-            let name = String(option.prefix { $0 != "=" })
-            guard refused.contains(name) else { continue }
+        for option in options where refused.contains(String(option.prefix { $0 != "=" })) {
             throw Diagnostic(
-                .configuration, at: name, "cannot be used here",
+                .configuration, at: option, "cannot be used here",
                 why: "a result is stored only if all tests of a target ran with the current files",
-                fix: "remove \(name), or use swift test itself")
+                fix: "remove \(option), or use swift test itself")
         }
     }
+}
+
+extension [String] {
+    /// The build folder that these options of `swift` name.
+    var scratchPath: String {
+        firstIndex(of: "--scratch-path").flatMap { dropFirst($0 + 1).first } ?? ".build"
+    }
+
+    /// Those of these options of `swift test` that `swift build` accepts.
+    fileprivate var forBuilds: [String] { filter { !["--parallel", "--no-parallel"].contains($0) } }
 }

@@ -28,8 +28,8 @@ struct TreeFiles {
     /// The contents of files, read in parallel.
     func contents(of paths: Set<String>) -> [String: FileContent] {
         let list = Array(paths)
-        let contents = concurrentMap(list) { path in FileContent(root + "/" + path) }
-        return Dictionary(uniqueKeysWithValues: zip(list, contents))
+        return Dictionary(
+            uniqueKeysWithValues: zip(list, concurrentMap(list) { FileContent(root + "/" + $0) }))
     }
 }
 
@@ -45,8 +45,7 @@ struct FileContent: Sendable {
             return
         }
         // Tests can start scripts, so it matters whether a file is executable.
-        let mark = FileManager.default.isExecutableFile(atPath: path) ? "x" : ""
-        digest = SHA256.hex(bytes) + mark
+        digest = SHA256.hex(bytes) + (FileManager.default.isExecutableFile(atPath: path) ? "x" : "")
         word =
             Self.sources.contains(where: path.hasSuffix) ? Self.words.first { Self.contains($0, bytes) } : nil
     }
@@ -66,9 +65,9 @@ struct FileContent: Sendable {
     /// Whether a word occurs in these bytes, and not in a longer name: `otherProcess(` is not `Process(`.
     private static func contains(_ word: String, _ bytes: [UInt8]) -> Bool {
         func isPartOfName(_ index: Int) -> Bool {
-            bytes.indices.contains(index)
-                && (UInt8(ascii: "a")...UInt8(ascii: "z") ~= bytes[index] | 0x20
-                    || bytes[index] == UInt8(ascii: "_"))
+            guard bytes.indices.contains(index) else { return false }
+            return bytes[index] == UInt8(ascii: "_")
+                || ("a"..."z").contains(Unicode.Scalar(bytes[index] | 0x20))
         }
         func isInName(_ index: Int) -> Bool { isPartOfName(index - 1) && isPartOfName(index) }
         return bytes.place(of: word) { !isInName($0) && !isInName($0 + word.utf8.count) } != nil

@@ -16,15 +16,15 @@ package enum Command {
 
     /// The environment of the programs that this tool starts: that of the tool, without the variables by which git hooks
     /// and `git rebase --exec` select a repository, because git has to use the one of the working folder, and without
-    /// the one that leaves out test targets.
+    /// those that differ from call to call, because SwiftPM evaluates all manifests again if any variable changes.
     package static var environment: [String: String] {
-        ProcessInfo.processInfo.environment.filter {
-            ![
-                "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR",
-                "GIT_OBJECT_DIRECTORY",
-                "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", ManifestVariables.testTargets,
-            ].contains($0.key)
-        }
+        let removed: Set = [
+            "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR",
+            "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
+            "MODULETOOL_COMMAND", "MODULETOOL_ROOT", "MODULETOOL_SOURCES", "OLDPWD", "PWD", "SHLVL", "_",
+            ManifestVariables.testTargets,
+        ]
+        return ProcessInfo.processInfo.environment.filter { !removed.contains($0.key) }
     }
 
     /// The path of a program: itself, if it contains a slash, or else the first file of this name in `PATH`.

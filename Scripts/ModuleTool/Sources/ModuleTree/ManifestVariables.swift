@@ -18,9 +18,8 @@ package enum ManifestVariables {
         // A manifest without these words reads no variable.
         guard ["environment", "getenv"].contains(where: { source.place(of: $0) != nil }) else { return [] }
         let names = names(in: String(decoding: source, as: UTF8.self))
-        let volatile: Set = ["_", "OLDPWD", "PWD", "SHLVL", "MODULETOOL_ROOT"]
         return Command.environment.filter {
-            names?.contains($0.key) ?? (!volatile.contains($0.key) && !$0.key.hasPrefix("TERM"))
+            names?.contains($0.key) ?? !$0.key.hasPrefix("TERM")
         }
         .map { "\($0)=\($1)\0" }.sorted().flatMap(\.utf8)
     }

@@ -50,6 +50,9 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "List what would run, and run nothing.")
     var list = false
 
+    @Flag(help: "Build the tests that would run, and run none.")
+    var buildOnly = false
+
     @Option(help: ArgumentHelp("The package to test; by default the root.", valueName: "folder"))
     var package = ""
 
@@ -80,12 +83,14 @@ struct TestCommand: ParsableCommand {
         let before = explain == nil ? [] : history.changes(of: targets[0])
         let (store, isReadOnly) = try store()
         let plan = TestPlan(targets, all: self.all, store: store, isReadOnly: isReadOnly, history: history)
-        show(plan)
+        if !buildOnly { show(plan) }
         if explain != nil { return before.forEach { print("       \($0)") } }
         if list || plan.wanted.isEmpty { return }
         // Otherwise the output of swift would come before this list.
         fflush(nil)
-        let run = try TestRun(plan.wanted, of: Set(all.map(\.module)), in: folder, options: options)
+        let built = try TestRun.build(plan.wanted, of: all, in: folder, options: options)
+        if buildOnly || built != 0 { throw ExitCode(built) }
+        let run = try TestRun(plan.wanted, of: all, in: folder, options: options)
         let failed = show(plan.finish(run, after: try self.targets(in: tree.read())))
         if failed || run.status != 0 { throw ExitCode(1) }
     }
@@ -94,12 +99,10 @@ struct TestCommand: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let place = cache ?? environment["MODULES_TEST_CACHE"] ?? FolderStore.usual
         let warning = FirstWarning { Main.complain("warning: \($0)") }
-        let isShared = place != FolderStore.usual
-        let isReadOnly = readOnly ?? (isShared && HTTPStore.isPullRequest(environment))
+        let isReadOnly = readOnly ?? (place != FolderStore.usual && HTTPStore.isPullRequest(environment))
         if place.hasPrefix("http://") || place.hasPrefix("https://") {
-            return (
-                HTTPStore(place, token: environment[HTTPStore.tokenVariable], warning: warning), isReadOnly
-            )
+            let token = environment[HTTPStore.tokenVariable]
+            return (HTTPStore(place, token: token, warning: warning), isReadOnly)
         }
         guard !place.contains("://") else {
             throw Diagnostic(

@@ -1,0 +1,64 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+import ToolFixtures
+
+/// Runs `modules test` with a fake `swift build` that prints what it should build.
+@Suite("What modules test builds")
+struct TestBuildTests {
+    private let tool: Tool
+
+    init() throws {
+        tool = try Tool(in: SmallTree.make())
+        let end = "path: \"Apps/Shell/Sources/Shell\"),"
+        let targets = ["One", "Two", "Three"].map { "\n        .testTarget(name: \"\($0)Tests\")," }.joined()
+        try tool.tree.edit("Package.swift", end, end + targets)
+        for name in ["One", "Two", "Three"] {
+            try tool.tree.write("Tests/\(name)Tests/\(name)Tests.swift", "import Testing\n")
+        }
+        try tool.installLaunchers()
+        try tool.tree.write(
+            "bin/swift",
+            """
+            #!/bin/sh
+            [ "$1" = build ] || exec "$REAL_SWIFT" "$@"
+            echo "$*: ${MODULES_TEST_TARGETS-all}, ${OLDPWD-none}, ${MODULETOOL_ROOT-none}"
+            [ ! -e broken ]
+
+            """)
+        try tool.tree.run("chmod", "+x", "bin/swift")
+        try tool.tree.write(".gitignore", ".build/\nbroken\n")
+        try tool.tree.commit("Start")
+    }
+
+    private func build(_ options: String) throws -> Command.Output {
+        try tool.attempt(
+            "export OLDPWD=/old; REAL_SWIFT=$(command -v swift) PATH=\"$PWD/bin:$PATH\" "
+                + "Scripts/modules test --build-only --since HEAD \(options)")
+    }
+
+    @Test("A build contains the tests that would run and those that were built before, if not all")
+    func targets() throws {
+        #expect(try build("").text == "")
+        try tool.tree.write("Tests/OneTests/More.swift", "import Testing\n")
+        #expect(try build("").text == "build --build-tests: OneTests, none, none\n")
+        try tool.tree.write(".build/debug/ThreeTests.build/master.swiftdeps", "")
+        #expect(try build("").text == "build --build-tests: OneTests,ThreeTests, none, none\n")
+        #expect(
+            try build("-- --parallel --scratch-path .b").text
+                == "build --build-tests --scratch-path .b: OneTests, none, none\n")
+        try tool.tree.write(".build/debug/TwoTests.build/master.swiftdeps", "")
+        #expect(try build("").text == "build --build-tests: all, none, none\n")
+    }
+
+    @Test("A build that fails ends the command with its status")
+    func failure() throws {
+        try tool.tree.write("Tests/OneTests/More.swift", "import Testing\n")
+        try tool.tree.write("broken", "")
+        #expect(try build("").status == 1)
+        let tested = try tool.attempt(
+            "REAL_SWIFT=$(command -v swift) PATH=\"$PWD/bin:$PATH\" Scripts/modules test --since HEAD")
+        #expect(tested.status == 1 && tested.text.hasSuffix("build --build-tests: OneTests, none, none\n"))
+    }
+}
