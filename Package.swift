@@ -162,8 +162,8 @@ let package = Package(
             dependencies: ["AppModules", "Demo"]
                 + products(["ErrorCode", "Lifecycle", "Pages", "Routes", "Storage"]),
             path: "Apps/Shell/Sources/Shell"),
-        // The tests start the Shell, which every build contains, but do not depend on it: SwiftPM would compile them
-        // again each time it links the Shell.
+        // These tests start the Shell. It is no dependency, because SwiftPM would then compile them again after each
+        // link of the Shell; `swift build` builds it anyway.
         .testTarget(
             name: "ShellTests",
             dependencies: ["AppModules", "Demo"]

@@ -11,6 +11,16 @@ let swiftParser = Target.Dependency.product(
 let optimised: [SwiftSetting] =
     Context.environment["MODULETOOL_OPTIMISED"] == nil ? [] : [.unsafeFlags(["-O"])]
 
+// The suites that take minutes, or copy the whole tree. Only `Scripts/test --deep` and `--third-party` compile them.
+let deepTests: [Target] =
+    Context.environment["TEST_DEEP"] == nil
+    ? []
+    : [
+        .testTarget(
+            name: "ModulesDeepTests",
+            dependencies: ["ExportFixtures", "ModuleExport", "ModuleFixtures", "ModuleTree", "ToolFixtures"])
+    ]
+
 let package = Package(
     name: "ModuleTool",
     platforms: [.macOS(.v15)],
@@ -57,10 +67,14 @@ let package = Package(
 
         // Small trees that the tests write to temporary folders.
         .target(name: "ModuleFixtures", dependencies: ["ModuleTree"], path: "Tests/ModuleFixtures"),
-        // Trees for the commands, and the built tool.
+        // Exports the small tree.
         .target(
-            name: "ToolFixtures",
-            dependencies: ["ModuleEdits", "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions"],
+            name: "ExportFixtures",
+            dependencies: ["ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions"],
+            path: "Tests/ExportFixtures"),
+        // Makes a tree as `init` does, and runs the built tool. Tests that run it have to link moduletool.
+        .target(
+            name: "ToolFixtures", dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleTree"],
             path: "Tests/ToolFixtures"),
         .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleTree", "ModuleVersions"]),
         .testTarget(name: "ModuleTreeTests", dependencies: ["ModuleFixtures", "ModuleTree"]),
@@ -75,23 +89,17 @@ let package = Package(
             ]),
         .testTarget(
             name: "ModuleExportTests",
-            dependencies: ["ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions", "ToolFixtures"]),
+            dependencies: [
+                "ExportFixtures", "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions",
+            ]),
         .testTarget(
             name: "ModuleTestsTests",
             dependencies: ["ModuleFixtures", "ModuleTests", "ModuleTree"]),
         .testTarget(
             name: "ModulesTests",
             dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "ToolFixtures", "moduletool"]),
-    ]
+    ] + deepTests
 )
-
-// The suites that take minutes. Only `Scripts/test --deep` and `--third-party` compile and run them.
-if Context.environment["TEST_DEEP"] != nil {
-    package.targets.append(
-        .testTarget(
-            name: "ModulesDeepTests",
-            dependencies: ["ModuleExport", "ModuleFixtures", "ModuleTree", "ToolFixtures"]))
-}
 
 // The shared settings, identical in every manifest.
 for target in package.targets {

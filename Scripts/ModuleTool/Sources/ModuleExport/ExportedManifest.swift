@@ -38,8 +38,9 @@ struct ExportedManifest {
                 first.positionAfterSkippingLeadingTrivia, first.expression.endPositionBeforeTrailingTrivia,
                 with: reference(to: required))
         }
-        if let setting = source.warningSettings.first {
-            throw foreign("'\(setting.trimmedDescription)' is not an element of a list.")
+        let kept = source.warningSettings + (package.hasTests ? [] : source.tests)
+        if let call = kept.first {
+            throw foreign("'\(call.trimmedDescription)' is not an element of a list.")
         }
         if package.imp != nil {
             guard let package = source.package else { throw foreign("there is no 'Package(...)'.") }

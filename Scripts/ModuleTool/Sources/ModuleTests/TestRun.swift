@@ -12,8 +12,8 @@ package struct TestRun {
 
     /// Builds a package with some of its tests, and returns the exit status of `swift build`, whose output is shown.
     ///
-    /// Test targets that are already in the build folder are built, too: for each new value of a variable, SwiftPM
-    /// evaluates all manifests again, which takes longer than compiling a few targets.
+    /// Test targets that were built before stay in the build, so that the variable with their names keeps its value: for
+    /// each new value, SwiftPM evaluates all manifests again, which takes longer than compiling a few targets.
     ///
     /// - Parameters:
     ///   - targets: The targets to test.
@@ -24,12 +24,11 @@ package struct TestRun {
         _ targets: [TestTarget], of package: [TestTarget], in folder: String, options: [String]
     ) throws -> Int32 {
         let scratch = PathText.join(folder, options.scratchPath)
-        let built = ["debug", "release"].flatMap {
-            (try? FileManager.default.contentsOfDirectory(atPath: scratch + "/" + $0)) ?? []
+        let modules = ["debug", "release"].flatMap {
+            (try? FileManager.default.contentsOfDirectory(atPath: "\(scratch)/\($0)/Modules")) ?? []
         }
-        let all = Set(package.flatMap(\.tests))
-        let names = all.intersection(
-            targets.flatMap(\.tests) + built.map { $0.replacing(".build", with: "") })
+        let built = package.filter { modules.contains($0.module + ".swiftmodule") }
+        let (all, names) = (Set(package.flatMap(\.tests)), Set((targets + built).flatMap(\.tests)))
         let some = "\(ManifestVariables.testTargets)=\(names.sorted().joined(separator: ","))"
         // SwiftPM passes traits to the compiler in the order of a hash table. Without this variable, the order would
         // differ from build to build, and everything that has traits would be compiled again. Tests run without it.

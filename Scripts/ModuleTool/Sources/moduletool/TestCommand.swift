@@ -83,13 +83,14 @@ struct TestCommand: ParsableCommand {
         let before = explain == nil ? [] : history.changes(of: targets[0])
         let (store, isReadOnly) = try store()
         let plan = TestPlan(targets, all: self.all, store: store, isReadOnly: isReadOnly, history: history)
-        if !buildOnly { show(plan) }
+        if !buildOnly || list || explain != nil { show(plan) }
         if explain != nil { return before.forEach { print("       \($0)") } }
         if list || plan.wanted.isEmpty { return }
         // Otherwise the output of swift would come before this list.
         fflush(nil)
         let built = try TestRun.build(plan.wanted, of: all, in: folder, options: options)
-        if buildOnly || built != 0 { throw ExitCode(built) }
+        if built != 0 { throw ExitCode(1) }
+        if buildOnly { return }
         let run = try TestRun(plan.wanted, of: all, in: folder, options: options)
         let failed = show(plan.finish(run, after: try self.targets(in: tree.read())))
         if failed || run.status != 0 { throw ExitCode(1) }

@@ -1,8 +1,8 @@
+import ExportFixtures
 import Foundation
 import ModuleTree
 import ModuleVersions
 import Testing
-import ToolFixtures
 
 @testable import ModuleExport
 

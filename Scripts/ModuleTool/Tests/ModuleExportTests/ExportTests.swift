@@ -1,9 +1,9 @@
+import ExportFixtures
 import Foundation
 import ModuleFixtures
 import ModuleTree
 import ModuleVersions
 import Testing
-import ToolFixtures
 
 @testable import ModuleExport
 
@@ -143,6 +143,26 @@ struct ExportTests {
         #expect(treating.count == 2)
         let rest = treating.reduce(settings) { $0.replacing($1 + "\n", with: "") }
         #expect(try fixture.text("ApiCenter/Package.swift") == manifest + rest)
+    }
+
+    @Test(
+        "A package outside the layers is exported without tests, and refused if they are no elements of a list"
+    )
+    func withoutTests() throws {
+        let (folder, test) = ("Scripts/Tool", ".testTarget(name: \"ToolTests\")")
+        let manifest = SmallTree.manifest("Tool")
+        try fixture.tree.write(folder + "/Sources/Tool/Tool.swift", "")
+        try fixture.tree.write(folder + "/CHANGELOG.md", "# Changelog\n\n## 1.0.0\n\n- First release.\n")
+        try fixture.tree.edit(
+            "VERSIONS.md", "| RideActions | 1.0.0 |\n", "| RideActions | 1.0.0 |\n| Tool | 1.0.0 |\n")
+        try fixture.tree.write(folder + "/Package.swift", manifest + "\npackage.targets.append(\(test))\n")
+        try fixture.tree.commit("A tool")
+        let error = try #require(throws: ExportRefused.self) { try fixture.export("Tool") }
+        #expect(error.description.contains("'\(test)' is not an element of a list"), "\(error)")
+        try fixture.tree.write(folder + "/Package.swift", manifest + "\npackage.targets += [\(test)]\n")
+        try fixture.tree.commit("A list")
+        try fixture.export("Tool")
+        #expect(try fixture.text("Tool/Package.swift") == manifest + "\npackage.targets += []\n")
     }
 
     @Test("A generated README says what the package is for, and how to depend on it")

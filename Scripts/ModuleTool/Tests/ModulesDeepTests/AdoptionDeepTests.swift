@@ -4,8 +4,7 @@ import Testing
 
 /// Follows the guide for adopters: exports packages, and builds applications that fetch ApiCenter from the
 /// guide's address.
-@Suite(
-    "The sample projects of the guide for adopters", .serialized)
+@Suite("The sample projects of the guide for adopters", .serialized)
 struct AdoptionDeepTests {
     private let outside: Outside
 

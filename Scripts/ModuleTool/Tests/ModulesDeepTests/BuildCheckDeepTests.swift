@@ -4,8 +4,7 @@ import ModuleTree
 import Testing
 import ToolFixtures
 
-@Suite(
-    "The build plugin in a new tree")
+@Suite("The build plugin in a new tree")
 struct BuildCheckDeepTests {
     private static let app = "Apps/Acme/Sources/Acme/main.swift"
     private static let api = "Packages/Business/GreetingApi/Sources/GreetingApi"

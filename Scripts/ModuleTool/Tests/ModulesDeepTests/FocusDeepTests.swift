@@ -8,7 +8,7 @@ import ToolFixtures
 struct FocusDeepTests {
     @Test("SwiftPM can test and run a focus of this repository, and refuses to build a stale focus")
     func built() throws {
-        let tool = try Tool(WholeTree.template.get())
+        let tool = try Tool(in: WholeTree.make())
         func run(_ command: String) throws -> Command.Output {
             try Command.run(["bash", "-c", command + " 2>&1"], in: tool.tree.root)
         }

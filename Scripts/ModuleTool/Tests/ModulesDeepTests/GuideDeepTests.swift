@@ -43,8 +43,7 @@ private struct Guide {
     }
 }
 
-@Suite(
-    "The guide for adopters, in new trees")
+@Suite("The guide for adopters, in new trees")
 struct GuideDeepTests {
     @Test("All commands of the guide work, and the packages and the plugin come from exported repositories")
     func everything() throws {

@@ -14,7 +14,7 @@ final class Outside: Sendable {
     let folder: TemporaryTree
 
     init() throws {
-        tool = try Tool(WholeTree.template.get())
+        tool = try Tool(in: WholeTree.make())
         folder = try TemporaryTree([:])
         try folder.write(
             "gitconfig",

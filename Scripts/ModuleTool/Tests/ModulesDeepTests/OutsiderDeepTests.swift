@@ -1,14 +1,13 @@
+import ExportFixtures
 import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
-import ToolFixtures
 
 @testable import ModuleExport
 
 /// Builds applications that use the exported packages, with a separate package cache and from another folder.
-@Suite(
-    "Applications that depend on an exported Api", .serialized)
+@Suite("Applications that depend on an exported Api", .serialized)
 struct OutsiderDeepTests {
     let fixture: ExportFixture
 

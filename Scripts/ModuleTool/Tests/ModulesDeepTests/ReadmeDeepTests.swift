@@ -7,7 +7,7 @@ import ToolFixtures
 struct ReadmeDeepTests {
     @Test("The commands in the tool's README work in sequence")
     func examples() throws {
-        let tool = try Tool(WholeTree.template.get())
+        let tool = try Tool(in: WholeTree.make())
         try tool.installLaunchers()
         let blocks = try HouseFiles.text("Scripts/ModuleTool/README.md").matches(
             of: /(<!-- .*? -->\n)?```sh\n((?s:.*?))```\n/

@@ -43,12 +43,14 @@ struct TestBuildTests {
         #expect(try build("").text == "")
         try tool.tree.write("Tests/OneTests/More.swift", "import Testing\n")
         #expect(try build("").text == "build --build-tests: OneTests, none, none\n")
-        try tool.tree.write(".build/debug/ThreeTests.build/master.swiftdeps", "")
+        // SwiftPM creates this folder for each target that it plans.
+        try tool.tree.write(".build/debug/TwoTests.build/output-file-map.json", "")
+        try tool.tree.write(".build/debug/Modules/ThreeTests.swiftmodule", "")
         #expect(try build("").text == "build --build-tests: OneTests,ThreeTests, none, none\n")
         #expect(
             try build("-- --parallel --scratch-path .b").text
                 == "build --build-tests --scratch-path .b: OneTests, none, none\n")
-        try tool.tree.write(".build/debug/TwoTests.build/master.swiftdeps", "")
+        try tool.tree.write(".build/debug/Modules/TwoTests.swiftmodule", "")
         #expect(try build("").text == "build --build-tests: all, none, none\n")
     }
 

@@ -49,7 +49,8 @@ struct TestScriptTests {
             echo "ran: swift $*"
             case "$*" in
             build*)
-                mkdir -p .build-test/Old .build-launch/toolchain .build-launch/package
+                mkdir -p .build-test/Old
+                touch .build-test/build.db
                 if [ -e warning ] && [ ! -e .build-test/Old/A.swift.o ]; then
                     cp warning .build-test/Old/Old.dia
                     touch .build-test/Old/A.swift.o

@@ -3,7 +3,8 @@ import ModuleEdits
 import ModuleFixtures
 import ModuleTree
 
-/// A user's tree: the app Shell and some pairs, created by `init` and `new-module` and released as 1.0.0.
+/// A user's tree: the app Shell, the pair Greeting and more pairs, as `init` and `new-module` create them. The pairs have
+/// version 1.0.0.
 ///
 /// ModuleC calls ModuleA and ModuleB, ModuleA calls ModuleB, ModuleB calls Logger, Home calls Ride, and Ride calls
 /// PayType. PayTypeCashless is an alternative to PayType.
@@ -29,7 +30,7 @@ package enum SampleTree {
         let tool = try NewTree.house.get().root + "/Scripts/ModuleTool"
         try make(InitTree(app: "Shell", starter: .copies(tool: tool), checksBuilds: false), in: tree)
         try tree.write(".swift-format", HouseFiles.text(".swift-format"))
-        // As in this repository, each new manifest ends with these settings.
+        // `new-module` ends each manifest as the root's ends.
         for manifest in ["Package.swift", greeting + "/Package.swift", greeting + "Api/Package.swift"] {
             try tree.write(manifest, tree.read(manifest) + settings)
         }

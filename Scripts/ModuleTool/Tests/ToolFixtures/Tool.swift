@@ -73,7 +73,7 @@ package final class Tool: Sendable {
 
     /// Runs the tool in a folder, as if no launcher had started it.
     package static func alone(_ arguments: String..., in folder: String) throws -> Command.Output {
-        try Command.run(["env", "-u", "MODULETOOL_ROOT", path()] + arguments, in: folder)
+        try Command.run([path()] + arguments, in: folder)
     }
 
     @discardableResult
