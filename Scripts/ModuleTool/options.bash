@@ -19,7 +19,7 @@ if [ "$syntax" = toolchain ]; then
         library=$host/libSwiftParser.so
         # One compiler process for each module, as in Scripts/test: a quarter less processor time.
         options+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
-            -Xswiftc -no-emit-module-separately-wmo -Xswiftc -disable-batch-mode)
+            -Xswiftc -no-emit-module-separately-wmo -Xswiftc -disable-batch-mode -Xswiftc -index-ignore-system-modules)
         options+=(--disable-default-traits -Xswiftc "-I$host" -Xlinker "-L$host" -Xlinker -rpath -Xlinker "$host"
             -Xlinker -lSwiftParser -Xlinker -lSwiftSyntax)
     fi
