@@ -12,7 +12,7 @@ enum SHA256 {
         var bytes = message + [0x80]
         while bytes.count % 64 != 56 { bytes.append(0) }
         bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: (message.count * 8) >> ($0 * 8)) }
-        let roots = primes.map { fraction(cbrt(Double($0))) }
+        let roots = roots
         var words = [UInt32](repeating: 0, count: 64)
         for start in stride(from: 0, to: bytes.count, by: 64) {
             for index in 0..<64 { words[index / 4] = words[index / 4] << 8 | UInt32(bytes[start + index]) }
@@ -42,6 +42,7 @@ enum SHA256 {
     }
 
     private static let primes = (2...311).filter { number in !(2..<number).contains { number % $0 == 0 } }
+    private static let roots = primes.map { fraction(cbrt(Double($0))) }
 
     /// The first 32 bits after the binary point.
     private static func fraction(_ root: Double) -> UInt32 {

@@ -100,6 +100,10 @@ struct NewModuleTests {
         let copy = try EditedTree()
         let plan = try copy.make(NewModule(name: "ModuleBOther", alternativeTo: "ModuleB"))
         #expect(plan.next.last?.contains(",ModuleA,ModuleBOther,ModuleC,") == true)
+        let target = "        .executableTarget(\n"
+        let test = "        .testTarget(name: \"ShellTests\", path: \"Apps/Shell/Tests\"),\n"
+        try copy.folder.edit("Package.swift", target, test + target)
+        try copy.folder.write("Apps/Shell/Tests/Tests.swift", "import Testing\n")
         // What a removal by hand left.
         try copy.folder.write("Packages/Business/WalletApi/notes.txt", "x")
         let versions = try copy.folder.read("VERSIONS.md")
@@ -113,7 +117,7 @@ struct NewModuleTests {
             (NewModule(name: "Apicenter"), "ApiCenter exists"),
             (NewModule(name: "ModuleATests"), "ModuleATests exists"),
             (NewModule(name: "ModuleAModule"), "ModuleAModule exists"),
-            (NewModule(name: "Shell"), "Shell exists"),
+            (NewModule(name: "ShellTests"), "ShellTests exists"), (NewModule(name: "Shell"), "Shell exists"),
             (NewModule(name: "Wallet"), "Packages/Business/WalletApi: "),
             (NewModule(name: "ZEBRA"), "VERSIONS.md:"),
             (NewModule(name: "Purse", layer: "Bizness"), "Choose Business."),

@@ -4,6 +4,16 @@ package enum SmallTree {
     /// Writes the tree into a new temporary folder.
     package static func make() throws -> TemporaryTree { try TemporaryTree(files) }
 
+    /// The tree with the test targets OneTests, TwoTests and ThreeTests in the root package.
+    package static func withTests() throws -> TemporaryTree {
+        let (tree, end) = (try make(), "path: \"Apps/Shell/Sources/Shell\"),\n")
+        let names = ["One", "Two", "Three"]
+        let targets = names.map { "        .testTarget(name: \"\($0)Tests\"),\n" }.joined()
+        try tree.edit("Package.swift", end, end + targets)
+        for name in names { try tree.write("Tests/\(name)Tests/\(name)Tests.swift", "import Testing\n") }
+        return tree
+    }
+
     /// The tree in a repository with one commit.
     package static func withOneCommit() throws -> TemporaryTree { try HouseFiles.copy(of: one.get()) }
 

@@ -123,8 +123,7 @@ struct ConfigurationTests {
 
     @Test("The examples in Configuration.md are valid, and the first one states all defaults")
     func examples() throws {
-        let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/Configuration.md")
-        let text = try String(contentsOf: path, encoding: .utf8)
+        let text = try HouseFiles.text("Scripts/ModuleTool/Configuration.md")
         let examples = text.matches(of: /```yaml\n((?s:.*?))```/).map { String($0.1) }
         #expect(try examples.map { try Configuration(yaml: $0) }.first == Configuration())
         // Every key that an error suggests is documented.

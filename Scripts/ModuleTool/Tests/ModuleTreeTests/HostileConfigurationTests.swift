@@ -75,8 +75,7 @@ struct HostileConfigurationTests {
 
     @Test("A damaged configuration is either read, or reported with a place and a fix")
     func damaged() throws {
-        let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/Configuration.md")
-        let text = try String(contentsOf: path, encoding: .utf8)
+        let text = try HouseFiles.text("Scripts/ModuleTool/Configuration.md")
         let example = try #require(text.firstMatch(of: /```yaml\n((?s:.*?))```/)).1
         let alphabet = Array("aA1 -:,[]{}#&*!|>'\"%@`?~\t\n./\\é\u{0}")
         var generator = Generator()

@@ -12,8 +12,7 @@ struct AdoptionDeepTests {
 
     /// Runs the command of Exporting.md that exports ApiCenter.
     private func exportApiCenter() throws {
-        let guide = try String(
-            contentsOf: HouseFiles.root.appending(path: "Scripts/ModuleTool/Exporting.md"), encoding: .utf8)
+        let guide = try HouseFiles.text("Scripts/ModuleTool/Exporting.md")
         let prefix = "Scripts/modules export "
         let command = try #require(
             guide.split(separator: "\n").first { $0.hasPrefix(prefix + "ApiCenter ") })

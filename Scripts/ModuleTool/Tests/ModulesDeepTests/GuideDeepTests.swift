@@ -25,8 +25,7 @@ private struct Guide {
 
     /// Runs all commands and returns their outputs by command.
     func run() throws -> [String: String] {
-        let text = try String(
-            contentsOf: HouseFiles.root.appending(path: "Scripts/ModuleTool/Adopting.md"), encoding: .utf8)
+        let text = try HouseFiles.text("Scripts/ModuleTool/Adopting.md")
         var outputs: [String: String] = [:]
         let blocks = text.matches(of: /(?:<!-- (.*) -->\n)?```sh\n((?s:.*?))```\n/)
         #expect(blocks.count == text.ranges(of: "```sh").count)

@@ -25,8 +25,7 @@ struct WarningsDeepTests {
             """,
             "Sources/Old/Unused.swift": "func unused() {\n    let number = 1\n}\n",
             "Tests/OldTests/OldTests.swift": "import Old\n\nfunc deprecated() { old() }\n",
-            "Scripts/test": String(
-                contentsOf: HouseFiles.root.appending(path: "Scripts/test"), encoding: .utf8),
+            "Scripts/test": HouseFiles.text("Scripts/test"),
             // Knows no test target that has to run.
             "Scripts/modules": "#!/bin/sh\n",
         ])

@@ -25,14 +25,17 @@ struct FocusTests {
     func onePair() throws {
         let tool = try Tool()
         let tests = "Packages/Business/ModuleA/Tests/ModuleATests/"
-        try tool.tree.write(tests + "Calls.swift", "import ModuleBApi\n")
+        try tool.tree.write(tests + "Calls.swift", "import ModuleBApi\nimport ModuleBApiFakes\n")
+        let fake = ".product(name: \"ModuleBApiFakes\", package: \"ModuleBApi\")"
+        try tool.tree.edit(
+            "Package.swift", "[product($0.name)] + shared", "[product($0.name), \(fake)] + shared")
         try tool.expect("focus ModuleA")
         let dump = try tool.tree.run("swift", "package", "--package-path", Self.folder, "dump-package")
         let targets = try dependencies(Data(dump.utf8))
         #expect(targets.map(\.target) == ["AppModules", "Shell", "ModuleATests", "FocusIsCurrent"])
         #expect(
             targets[2].uses == [
-                "ApiCenter", "FocusIsCurrent", "ModuleA", "ModuleAApi", "ModuleBApi",
+                "ApiCenter", "FocusIsCurrent", "ModuleA", "ModuleAApi", "ModuleBApi", "ModuleBApiFakes",
             ])
         let modules = Set(targets[0].uses)
         #expect(modules.isSuperset(of: ["ModuleA", "Lifecycle"]))

@@ -10,13 +10,7 @@ struct TestBuildTests {
     private let tool: Tool
 
     init() throws {
-        tool = try Tool(in: SmallTree.make())
-        let end = "path: \"Apps/Shell/Sources/Shell\"),"
-        let targets = ["One", "Two", "Three"].map { "\n        .testTarget(name: \"\($0)Tests\")," }.joined()
-        try tool.tree.edit("Package.swift", end, end + targets)
-        for name in ["One", "Two", "Three"] {
-            try tool.tree.write("Tests/\(name)Tests/\(name)Tests.swift", "import Testing\n")
-        }
+        tool = try Tool(in: SmallTree.withTests())
         try tool.installLaunchers()
         try tool.tree.write(
             "bin/swift",

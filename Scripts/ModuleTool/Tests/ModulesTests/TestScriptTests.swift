@@ -10,19 +10,10 @@ struct TestScriptTests {
     let tool: Tool
 
     init() throws {
-        tool = try Tool(in: SmallTree.make())
-        try tool.tree.edit(
-            "Package.swift", "path: \"Apps/Shell/Sources/Shell\"),",
-            "path: \"Apps/Shell/Sources/Shell\"),\n"
-                + ["One", "Two", "Three"].map { "        .testTarget(name: \"\($0)Tests\"),\n" }.joined())
-        for name in ["One", "Two", "Three"] {
-            try tool.tree.write("Tests/\(name)Tests/\(name)Tests.swift", "import Testing\n")
-        }
+        tool = try Tool(in: SmallTree.withTests())
         try tool.installLaunchers()
         for script in ["test", "ModuleTool/options.bash"] {
-            try tool.tree.write(
-                "Scripts/\(script)",
-                String(contentsOf: HouseFiles.root.appending(path: "Scripts/\(script)"), encoding: .utf8))
+            try tool.tree.write("Scripts/\(script)", HouseFiles.text("Scripts/\(script)"))
         }
         try tool.tree.run("chmod", "+x", "Scripts/test")
         let launcher = try tool.tree.read("Scripts/modules")
