@@ -10,8 +10,6 @@ import FoundationNetworking
 struct CacheLink: Link {
     let call: Call
     let tool: any APICacheTool
-    /// The users for whom the response is looked up.
-    let users: [String]
     let key: APICacheKey
 
     private var policy: APICache { call.policy }
@@ -180,7 +178,7 @@ struct CacheLink: Link {
         var source = request
         source.url = answer.response.url
         let key = APICacheKey(
-            source, users: users, credentialFields: call.credentialFields, cache: policy)
+            source, users: call.users, credentialFields: call.credentialFields, cache: policy)
         return key.text == self.key.text ? nil : key
     }
 
@@ -190,9 +188,9 @@ struct CacheLink: Link {
         tool.store(entry, for: key, mode: policy.writeMode)
     }
 
-    /// Whether the users are the same as at the lookup. If somebody has logged in or out since then, the token may
+    /// Whether the users are the same as when the request was made. If somebody has logged in or out since then, the token may
     /// belong to either user, and the data of a user who has logged out must not be stored again.
-    private var isStillTheirs: Bool { call.settings.users == users }
+    private var isStillTheirs: Bool { call.settings.users == call.users }
 
     /// Returns the request to match against a response's `Vary`: the request as sent, but with the credentials that the
     /// request had at the lookup. The cache is read before accessories add credentials, so the accessory's `user`

@@ -182,11 +182,10 @@ struct Caching: CacheProvider {
     let tool: any APICacheTool
 
     func link(for call: Call, _ request: URLRequest) -> any Link {
-        let users = call.settings.users
-        return CacheLink(
-            call: call, tool: tool, users: users,
+        CacheLink(
+            call: call, tool: tool,
             key: APICacheKey(
-                request, users: users, credentialFields: call.credentialFields, cache: call.policy))
+                request, users: call.users, credentialFields: call.credentialFields, cache: call.policy))
     }
 
     func invalidatingLink() -> any Link { InvalidatingLink(tool: tool) }

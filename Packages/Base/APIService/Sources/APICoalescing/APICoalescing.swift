@@ -123,7 +123,7 @@ extension APICoalescing: SharingProvider {
     }
 
     package func link(for call: Call, cancel: @escaping @Sendable () -> Void) -> any Link {
-        Coalescing(exchanges: self, users: call.settings.users, journal: call.journal, cancel: cancel)
+        Coalescing(exchanges: self, users: call.users, journal: call.journal, cancel: cancel)
     }
 }
 

@@ -27,8 +27,8 @@ extension APIService {
     /// JSON, so the first events may be late. The server can avoid this delay: see <doc:Transports>.
     ///
     /// The loop throws an ``APIError`` if the request cannot be built, the client does not support streaming, the
-    /// status is not acceptable (the error then has no body), the connection breaks, too many events are waiting, or
-    /// the token refresh fails.
+    /// status is not acceptable (the error then has no body), the connection breaks, too many events are waiting, the
+    /// token refresh fails, or the user has logged out or changed when the stream connects.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -38,6 +38,7 @@ extension APIService {
         of request: T, plugins: [any APIPlugin] = [], source: APIEventSource = .once
     ) -> AsyncThrowingStream<APIServerEvent, any Error> {
         let settings = config.settings
+        let accounts = settings.accounts
         let (stream, events) = AsyncThrowingStream.makeStream(
             of: APIServerEvent.self, bufferingPolicy: .bufferingOldest(max(source.bufferLimit, 1)))
         let task = Task { [client] in
@@ -50,7 +51,7 @@ extension APIService {
                     throw APIError.requestError(.unsupported("\(type(of: client)) cannot stream"))
                 }
                 try await EventLoop(
-                    client: client, settings: settings, source: source,
+                    client: client, settings: settings, accounts: accounts, source: source,
                     acceptable: request.acceptableStatusCodes
                 ) { event in
                     if case .dropped = events.yield(event) { return false }
@@ -70,6 +71,8 @@ extension APIService {
 private struct EventLoop: Sendable {
     let client: any APIStreamingClient
     let settings: APISettings
+    /// The users whose credentials the accessories added when the stream was made.
+    let accounts: [String?]
     let source: APIEventSource
     let acceptable: Set<Int>
     /// Receives an event; returns false if the buffer is full.
@@ -110,6 +113,8 @@ private struct EventLoop: Sendable {
             let wasRefused = end.head.map(isRefused)
             if wasRefused == true, let refresh, let moment {
                 if mayRefresh {
+                    // A refresh for a user who has gone would renew the next user's token.
+                    try settings.check(accounts)
                     hasRefreshed = true
                     try await refresh.newToken(after: moment, clock: settings.clock)
                     continue
@@ -135,6 +140,6 @@ private struct EventLoop: Sendable {
         // A header field cannot contain the control characters that an ID may contain.
         let isSendable = lastID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
         if !lastID.isEmpty, isSendable { request.setValue(lastID, forHTTPHeaderField: "Last-Event-ID") }
-        return try await settings.ready(request)
+        return try await settings.ready(request, for: accounts)
     }
 }

@@ -47,7 +47,7 @@ struct ErrorEqualityTests {
         let error = APIError.networkError
         #expect(error == APIError.networkError)
         let all: [APIError] = [
-            .networkError, .cancelled, .timedOut, .vetoed(APIVeto("a")), .vetoed(APIVeto("b")),
+            .networkError, .cancelled, .timedOut, .userChanged, .vetoed(APIVeto("a")), .vetoed(APIVeto("b")),
             .cacheError(.missing), .cacheError(.expired), .requestError(.invalidURL("a")),
             .requestError(.invalidURL("b")), .requestError(.invalidMethod("a")),
             .requestError(.invalidHeader("a")), .requestError(.invalidParameters("a")),

@@ -176,7 +176,7 @@ struct EventRefreshTests {
 
 extension StubAPIClient.Answer {
     /// Returns a stream of server-sent events.
-    fileprivate static func events(_ text: String, statusCode: Int = 200) -> Self {
+    static func events(_ text: String, statusCode: Int = 200) -> Self {
         self.text(text, statusCode: statusCode, headers: ["Content-Type": "text/event-stream"])
     }
 }

@@ -60,6 +60,8 @@ final class PayTypeService: PayTypeApiProtocol {
             return PayWallet(
                 selected: answer.selected.flatMap(Wallet.Means.init)?.payType, balance: answer.balance)
         } catch {
+            // Nobody sees the wallet of a passenger who has logged out while the server was asked.
+            guard parts.session?.id == passenger else { throw .notLoggedIn }
             guard case .unreachable = error, let last = parts.saved.value[passenger] else { throw error }
             return PayWallet(selected: last.payType, balance: last.balance, lastAnswer: last.date)
         }
@@ -110,8 +112,8 @@ final class PayTypeService: PayTypeApiProtocol {
     /// Keeps the server's answer. If it cannot be written, the former answer stays: the server has done what it was
     /// asked, so the caller gets no error.
     ///
-    /// If the passenger has logged out during the request, the answer is not kept: User adds the token when a request is
-    /// sent, or sent again, so it may be about the next passenger.
+    /// If the passenger has logged out, the answer is not kept: another passenger may have logged in between the check in
+    /// ``opened()`` and the request.
     ///
     /// - Returns: Whether the passenger is still logged in.
     @discardableResult

@@ -26,6 +26,8 @@ public enum TransitError: Error, Sendable, CustomStringConvertible {
         case .network(.refreshFailed): "Your login could not be renewed; please log in again."
         case .network(.localError): "The device cannot store the data; please free some space."
         case .network(.vetoed(let veto)): "The request was not sent: \(veto.reason)"
+        case .network(.userChanged):
+            "You logged out, or another passenger logged in, before the request could be sent."
         case .network(.requestError(.noServer)): ErrorCode.notInitialised.message
         case .network(.requestError), .network(.cacheError):
             "The app cannot send this request; please update it."

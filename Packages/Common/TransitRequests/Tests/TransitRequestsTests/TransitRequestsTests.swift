@@ -48,6 +48,7 @@ struct TransitRequestsTests {
         "Every network error is described to the passenger in a sentence without technical terms",
         arguments: [
             APIError.networkError, .connectionError(URLError(.badServerResponse)), .timedOut, .cancelled,
+            .userChanged,
             .responseError(.unacceptableStatus(APIStatusFailure(statusCode: 503))),
             .responseError(.invalidParseResponse(URLError(.cannotParseResponse))),
             .vetoed(APIVeto("the app is not set up.")), .requestError(.failed(URLError(.badURL))),

@@ -13,9 +13,15 @@ import FoundationNetworking
 public protocol APIAccessory: Sendable {
     /// The user whose credentials this accessory adds, or `nil` if it adds no credentials.
     ///
-    /// The service asks for the user before it reads the cache, and keeps the cached responses of different
-    /// users apart. The credentials themselves cannot distinguish the users, because ``adapt(_:)`` adds them
-    /// after the cache lookup.
+    /// The service asks for the user when a request is made, and keeps the cached responses of different users apart. The
+    /// credentials themselves cannot distinguish the users, because ``adapt(_:)`` adds them after the cache lookup.
+    ///
+    /// The service asks again before and after the accessories adapt an attempt, and before a token refresh. If another user
+    /// has logged in since the request was made, or the user has logged out, the request fails with
+    /// ``APIError/userChanged``: the attempt could act on the wrong account. A request that was made while nobody was logged
+    /// in may be sent with the credentials of a user who has logged in since.
+    ///
+    /// Called on the thread that makes a request, so it must not wait for a lock that the caller may hold.
     var user: String? { get }
 
     /// Returns the request to send in one attempt.
@@ -108,26 +114,35 @@ struct Adapting: Link {
     let signal: CancelSignal
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
-        try await next(signal.run { try await call.settings.adapted(request, call.journal) }.get())
+        try await next(
+            signal.run { try await call.settings.adapted(request, for: call.accounts, call.journal) }.get())
     }
 }
 
 extension APISettings {
     /// Returns the request after all accessories have adapted it, for an exchange outside the links.
     ///
+    /// - Parameter accounts: The ``accounts`` of when the request was made.
     /// - Throws: The error of an accessory, or an error if the request must not be sent.
-    package func ready(_ request: URLRequest) async throws -> URLRequest {
-        let request = try await adapted(request)
+    package func ready(_ request: URLRequest, for accounts: [String?]) async throws -> URLRequest {
+        let request = try await adapted(request, for: accounts)
         try request.check()
         return request
     }
 
     /// Returns the request after all accessories have adapted it.
-    func adapted(_ request: URLRequest, _ journal: Journal? = nil) async throws -> URLRequest {
+    ///
+    /// - Throws: The error of an accessory, or ``APIError/userChanged``.
+    func adapted(
+        _ request: URLRequest, for accounts: [String?], _ journal: Journal? = nil
+    ) async throws -> URLRequest {
         guard !accessories.isEmpty else { return request }
         journal?.note(.accessories, accessories.map { "\(type(of: $0))" }.joined(separator: ", "))
         var request = request
+        try check(accounts)
         for accessory in accessories { request = try await accessory.adapt(request) }
+        // The user may have changed while an accessory fetched the token.
+        try check(accounts)
         return request
     }
 }

@@ -20,6 +20,8 @@ struct Refreshing: Link {
             refresh.isRenewed(since: moment) || refresh.mayHelp(answer.request, now: call.settings.now())
         else { return answer }
         repeat {
+            // A refresh for a user who has gone would renew the next user's token.
+            try call.settings.check(call.accounts)
             call.journal.note(.refresh)
             try await signal.run { [moment] in
                 try await refresh.newToken(after: moment, clock: call.settings.clock)
@@ -90,7 +92,8 @@ public final class APITokenRefresh: Sendable {
     ///     When the limit is exceeded, the closure's task is cancelled, all waiting requests fail with
     ///     ``APIError/refreshFailed(_:)``, and the next rejected request starts a new refresh. If the closure returns
     ///     later, its result is ignored.
-    ///   - refresh: Fetches the new token and stores it where an ``APITokenAccessory`` finds it.
+    ///   - refresh: Fetches the new token and stores it where an ``APITokenAccessory`` finds it. The user stays logged in
+    ///     meanwhile: if there is no user for a moment, other requests fail with ``APIError/userChanged``.
     public init(
         when isRefused: @escaping @Sendable (_ statusCode: Int) -> Bool = { $0 == 401 },
         timeout: Duration? = .seconds(60), refresh: @escaping @Sendable () async throws -> Void

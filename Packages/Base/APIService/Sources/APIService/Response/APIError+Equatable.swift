@@ -4,7 +4,9 @@ extension APIError: Equatable {
     /// Whether the cases and the payloads are equal.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
-        case (.networkError, .networkError), (.cancelled, .cancelled), (.timedOut, .timedOut): true
+        case (.networkError, .networkError), (.cancelled, .cancelled), (.timedOut, .timedOut),
+            (.userChanged, .userChanged):
+            true
         case (.requestError(let left), .requestError(let right)): left == right
         case (.responseError(let left), .responseError(let right)): left == right
         case (.cacheError(let left), .cacheError(let right)): left == right

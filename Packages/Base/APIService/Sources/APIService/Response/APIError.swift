@@ -36,6 +36,9 @@ public enum APIError: Error, Sendable {
     case timedOut
     /// An interceptor, plugin or accessory refused the request.
     case vetoed(APIVeto)
+    /// The user who was logged in when the request was made logged out, or another user logged in, before the request could
+    /// be sent, or sent again: see ``APIAccessory/user``. An earlier attempt may have reached the server.
+    case userChanged
 }
 
 /// The reason why a request could not be built.
@@ -134,6 +137,8 @@ extension APIError: LocalizedError, CustomStringConvertible {
         case .cancelled: "the request was cancelled"
         case .timedOut: "the time limit was exceeded"
         case .vetoed(let veto): "the request was refused: \(veto.reason)"
+        case .userChanged:
+            "the user logged out, or another user logged in, before the request could be sent, or sent again"
         }
     }
 

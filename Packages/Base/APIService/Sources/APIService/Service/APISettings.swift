@@ -26,7 +26,8 @@ public struct APISettings: Sendable {
     package var cacheProvider: (any CacheProvider)?
     /// Lets equal requests share an exchange; the module APICoalescing exposes it as `coalescing`.
     package var sharing: (any SharingProvider)?
-    /// Returns the user that cached responses belong to. The cache stores each user's responses separately.
+    /// Returns the user that cached responses belong to. The cache stores each user's responses separately. The closure
+    /// runs on the thread that makes a request.
     ///
     /// If the closure returns `nil`, the users of the accessories are used instead; if no accessory has a user, the
     /// credentials in the request's own header fields are used. If several accessories have users, a cached response
@@ -55,6 +56,19 @@ public struct APISettings: Sendable {
     /// The users that responses belong to now: the settings' user, or else the users of all accessories that
     /// add credentials.
     package var users: [String] { user().map { [$0] } ?? accessories.compactMap(\.user) }
+
+    /// The users whose credentials the accessories add now, one for each accessory; `nil` for an accessory without one.
+    package var accounts: [String?] { accessories.map(\.user) }
+
+    /// Checks that the accessories still add the credentials of these users. An accessory that had no user may have one
+    /// now.
+    ///
+    /// - Throws: ``APIError/userChanged``.
+    package func check(_ accounts: [String?]) throws(APIError) {
+        for (old, accessory) in zip(accounts, accessories) where old != nil && old != accessory.user {
+            throw .userChanged
+        }
+    }
 
     /// Converts a broken connection to ``APIError/networkError`` if the network is known to be unreachable,
     /// and returns other errors unchanged.

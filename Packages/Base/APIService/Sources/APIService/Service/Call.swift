@@ -17,6 +17,10 @@ package final class Call: Sendable {
     package let settings: APISettings
     package let journal: Journal
     package let policy: APICache
+    /// The users to whom cached responses belonged when the call was made.
+    package let users: [String]
+    /// The users whose credentials the accessories added when the call was made.
+    let accounts: [String?]
     let client: any APIClient
     let transfer: (any APITransfer)?
     let retry: APIRetryPolicy
@@ -49,7 +53,7 @@ package final class Call: Sendable {
         let settings = service.config.settings
         let journal = Journal(clock: settings.clock)
         (self.settings, self.journal, self.progressHandler) = (settings, journal, progressHandler)
-        client = service.client
+        (client, users, accounts) = (service.client, settings.users, settings.accounts)
         do throws(APIError) {
             if isCancelled { throw .cancelled }
             let built = try RequestBuilder(
