@@ -6,10 +6,8 @@ let swiftSyntax = Target.Dependency.product(
 let swiftParser = Target.Dependency.product(
     name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["SwiftSyntax"]))
 
-// A check spends most of its time in two targets, which `launch` optimises in debug builds too. Other packages never
-// get these flags: SwiftPM refuses a dependency that has them.
-let optimised: [SwiftSetting] =
-    Context.environment["MODULETOOL_OPTIMISED"] == nil ? [] : [.unsafeFlags(["-O"])]
+// A check spends most of its time in three targets, which `launch` optimises in debug builds too.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(traits: ["Optimised"]))]
 
 // The suites that take minutes, or copy the whole tree. Only `Scripts/test --deep` and `--third-party` compile them.
 let deepTests: [Target] =
@@ -31,6 +29,9 @@ let package = Package(
         .trait(
             name: "SwiftSyntax",
             description: "Compiles swift-syntax; off if `launch` finds the library in the toolchain."),
+        .trait(
+            name: "Optimised",
+            description: "Optimises the targets in which a check spends most of its time."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -174,7 +174,8 @@ struct LauncherTests {
         try installToolchain()
         let host = tree.root + "/toolchain/lib/swift/host"
         let linked = try #require(try build())
-        #expect(linked.contains("--disable-default-traits -Xswiftc -I\(host) -Xlinker -L\(host)"))
+        let traits = "--disable-default-traits --traits Optimised"
+        #expect(linked.contains("\(traits) -Xswiftc -I\(host) -Xlinker -L\(host)"))
         #expect(try build() == nil)
         let compiled = try #require(try build("MODULETOOL_SYNTAX=package"))
         #expect(!compiled.contains("--disable-default-traits"))
