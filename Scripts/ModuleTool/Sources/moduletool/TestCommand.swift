@@ -140,9 +140,9 @@ struct TestCommand: ParsableCommand {
             case .runs(let reason): print("runs   \(name)  \(reason)")
             }
         }
-        print(
-            "\(plan.wanted.count) of \(states.count) test targets have to run. When the others last ran, they took "
-                + "\(text(plan.knownSeconds)).")
+        let hasKnown = plan.wanted.count < states.count
+        let saved = hasKnown ? " When the others last ran, they took \(text(plan.knownSeconds))." : ""
+        print("\(plan.wanted.count) of \(states.count) test targets have to run." + saved)
     }
 
     /// Prints what happened. Returns whether a target failed.

@@ -69,7 +69,7 @@ struct TestCommandDeepTests {
         let ride = "Packages/Ride/Sources/Ride/Ride.swift"
         let first = try modulesTest()
         #expect(
-            first.status == 0 && first.text.contains("3 of 3 test targets have to run. "),
+            first.status == 0 && first.text.contains("3 of 3 test targets have to run.\n"),
             "\(first.text)\(first.standardError)")
         #expect(
             first.text.contains("passed GateTests: 1 test in")
