@@ -44,6 +44,7 @@ struct FixFindings: Edit {
             }
             break
         }
+        files = try Formatting.kept(files, like: root)
         let changes = files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
         return EditPlan(
             changes.isEmpty

@@ -66,7 +66,7 @@ struct ManifestRepairs {
 
     /// The new contents of the manifests that consist of literals, by path.
     func applied(in root: HouseRoot, text: (String) throws -> String) throws -> [String: String] {
-        var files: [String: (old: String, new: String)] = [:]
+        var files: [String: String] = [:]
         for (path, edits) in edits where !root.isLink(path) {
             let old = try text(path)
             let folder = tree.root + "/" + path.dropLast("Package.swift".count)
@@ -76,8 +76,8 @@ struct ManifestRepairs {
             let targets = edits.added.filter { edit.add($0.value, to: $0.key) }.keys
             let packages = Set(targets.flatMap { edits.packages[$0] ?? [] })
             guard packages.isEmpty || edit.add(packages), !edit.edits.isEmpty else { continue }
-            files[path] = (old, edit.text)
+            files[path] = edit.text
         }
-        return try Formatting.kept(files, like: root)
+        return files
     }
 }

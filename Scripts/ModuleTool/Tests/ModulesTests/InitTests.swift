@@ -53,6 +53,24 @@ struct InitTests {
         #expect(try tree.files() == before)
     }
 
+    @Test(
+        "In a tree with a .swift-format, the commands write formatted code",
+        arguments: [#"{"version": 1}"#, #"{"version": 1, "lineLength": 200, "indentation": {"tabs": 1}}"#],
+        [[:], NewTree.repository])
+    func formatted(settings: String, files: [String: String]) throws {
+        let tree = try NewTree(files.merging([".swift-format": settings]) { $1 })
+        func lint() throws { try tree.shell("swift format lint --strict --recursive .") }
+        if !files.isEmpty { try tree.shell("swift format --in-place --recursive .") }
+        try tree.expect("init app --app \(files.isEmpty ? "Acme" : "Old")")
+        try lint()
+        let before = try tree.files()
+        try tree.expect("new-module Wallet")
+        try lint()
+        try tree.shell("git add -A && git commit -qm Start")
+        try tree.expect("remove Wallet")
+        #expect(try tree.files() == before)
+    }
+
     @Test("The init command keeps the README and the .gitignore of an otherwise empty repository")
     func cloned() throws {
         let tree = try NewTree(["README.md": "Mine.", ".gitignore": ".build/\n*.log\n"])

@@ -28,14 +28,13 @@ package enum SampleTree {
         let tree = try TemporaryTree()
         HouseFiles.removeAtExit([tree.root, facts])
         let tool = try NewTree.house.get().root + "/Scripts/ModuleTool"
-        try make(InitTree(app: "Shell", starter: .copies(tool: tool), checksBuilds: false), in: tree)
         try tree.write(".swift-format", HouseFiles.text(".swift-format"))
+        try make(InitTree(app: "Shell", starter: .copies(tool: tool), checksBuilds: false), in: tree)
         // `new-module` ends each manifest as the root's ends.
         for manifest in ["Package.swift", greeting + "/Package.swift", greeting + "Api/Package.swift"] {
             try tree.write(manifest, tree.read(manifest) + settings)
         }
         for pair in pairs { try make(pair, in: tree) }
-        try tree.run("swift", "format", "--in-place", "Package.swift")
         for (path, text) in try tree.files() where text.contains("0.1.0") && !path.hasPrefix("Packages/Base/")
         {
             try tree.write(path, text.replacing("0.1.0", with: "1.0.0"))

@@ -116,12 +116,10 @@ public final class ModuleHost: Sendable {
 
     private func prepare(_ preparation: Preparation) async -> LifecycleReport {
         let center = center
-        var report = await run("prepare", modules, isReady: { await preparation.hasRegistered($0.name) }) {
-            module in
-            try await module.prepare(in: center)
-        } ended: { module, outcome in
-            await preparation.ended(module.name, outcome)
-        }
+        var report = await run(
+            "prepare", modules, isReady: { await preparation.hasRegistered($0.name) },
+            work: { try await $0.prepare(in: center) },
+            ended: { await preparation.ended($0.name, $1) })
         // A module may have loaded a library with a second copy since the registration.
         report.warnings = Self.warnings
         return report
@@ -132,10 +130,9 @@ public final class ModuleHost: Sendable {
     private func deliver(_ event: LifecycleEvent) async -> LifecycleReport {
         let (center, preparation) = (center, preparation)
         let ordered = event == .terminate ? modules.reversed() : modules
-        return await run(event.description, ordered, isReady: { await preparation.isReady($0.name) }) {
-            module in
-            try await module.handle(event, in: center)
-        }
+        return await run(
+            event.description, ordered, isReady: { await preparation.isReady($0.name) },
+            work: { try await $0.handle(event, in: center) })
     }
 
     /// Runs one phase for the modules that are ready for it, one after the other.

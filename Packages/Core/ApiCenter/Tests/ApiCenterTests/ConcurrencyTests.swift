@@ -43,7 +43,7 @@ struct ConcurrencyTests {
         Thread.race(4) { thread in
             for round in 0..<rounds / 40 {
                 if thread == 0 {
-                    apis.forEach { $0.register(in: center) }
+                    for api in apis { api.register(in: center) }
                     center.removeAll()
                 } else {
                     let api = apis[round % apis.count]

@@ -49,7 +49,7 @@ struct ReclaimTests {
     func afterGrowth() {
         let freed = Shared(0)
         registerToken(freed)
-        manyApis(count: 200).forEach { $0.register(in: center) }
+        for api in manyApis(count: 200) { api.register(in: center) }
         #expect(freed.value == 0)
         center.removeApi(api: Numbering.self)
         #expect(freed.value == 1)

@@ -129,13 +129,15 @@ struct RegistryTests {
     @Test("A thousand Apis stay distinct while the table grows and Apis are removed and registered again")
     func aThousandApis() {
         let many = manyApis(count: 1000)
-        many.forEach { $0.register(in: center) }
+        for api in many { api.register(in: center) }
         #expect(center.allRegisteredApi().count == 1000)
-        many.forEach { #expect($0.number(in: center) == $0.number) }
+        for api in many { #expect(api.number(in: center) == api.number) }
         for api in many where api.number.isMultiple(of: 3) { api.remove(from: center) }
-        many.forEach { #expect($0.number(in: center) == ($0.number.isMultiple(of: 3) ? nil : $0.number)) }
+        for api in many {
+            #expect(api.number(in: center) == (api.number.isMultiple(of: 3) ? nil : api.number))
+        }
         for api in many where api.number.isMultiple(of: 3) { api.register(in: center) }
-        many.forEach { #expect($0.number(in: center) == $0.number) }
+        for api in many { #expect(api.number(in: center) == api.number) }
         center.removeAll()
         #expect(center.allRegisteredApi() == [])
     }

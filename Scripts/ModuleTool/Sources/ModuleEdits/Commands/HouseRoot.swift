@@ -90,12 +90,14 @@ package struct HouseRoot: Sendable {
     package func pairNames() throws(Diagnostic) -> [String] { try pairLists().pairs.map(\.name) }
 
     /// The changes that write the manifest and the registrations of each app.
-    func changes(_ lists: [PairList], _ tree: Tree) -> [Change] {
-        lists.flatMap { list -> [Change] in
+    func changes(_ lists: [PairList], _ tree: Tree) throws -> [Change] {
+        let manifests = try Formatting.kept(
+            Dictionary(lists.map { ($0.app.manifest, $0.text) }) { $1 }, like: self)
+        return lists.flatMap { list -> [Change] in
             let registrations = RegistrationsFile(
                 list: list, routes: tree.routes(of: list.pairs), configuration: configuration)
             return [
-                .write(path: list.app.manifest, contents: list.text),
+                .write(path: list.app.manifest, contents: manifests[list.app.manifest] ?? list.text),
                 .write(path: list.app.registrations, contents: registrations.text),
             ]
         }

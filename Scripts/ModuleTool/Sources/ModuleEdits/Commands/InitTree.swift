@@ -56,12 +56,13 @@ package struct InitTree: Edit {
         let target = """
             ,
                     .executableTarget(
-                        name: "\(app)", dependencies: ["AppModules"] + shared + apis, path: "\(sources)/\(app)"),
+                        name: "\(app)", dependencies: ["AppModules"] + shared + apis,
+                        path: "\(sources)/\(app)"),
             """
         var (list, files) = try start(
             root, &configuration, base: "Packages/Base",
             [
-                "Name": app, "Products": ".executable(name: \"\(app)\", targets: [\"\(app)\"]), ",
+                "Name": app, "Products": ".executable(name: \"\(app)\", targets: [\"\(app)\"]),\n        ",
                 "TestList": Self.text(PackageResources.RootTests_template), "Tests": " + tests",
                 "App": target,
             ])
@@ -240,8 +241,9 @@ package struct InitTree: Edit {
                 .configuration, at: root.url.appending(path: path).path, "this file already exists.",
                 why: "init does not replace files.", fix: "Move it away, and run init again.")
         }
+        files = try ModuleTemplates.formatted(files, like: root)
         files[Configuration.path] = configuration.text
-        files.merge(edited) { $1 }
+        files.merge(try Formatting.kept(edited, like: root)) { $1 }
         func named(_ text: String) -> String { text.replacing(Self.script, with: root.spelled(Self.script)) }
         let old = files.keys.filter(root.exists).sorted()
         let mixed = old.isEmpty ? nil : try GitRepository.uncommitted(in: old, root: root.url.path)

@@ -9,7 +9,7 @@ package struct MakeRegistrations: Edit, Sendable {
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         let lists = try root.pairLists()
-        let changes = root.changes(lists, try root.tree()).filter { change in
+        let changes = try root.changes(lists, try root.tree()).filter { change in
             guard case .write(let path, let text) = change else { return false }
             return (try? root.text(path)) != text
         }

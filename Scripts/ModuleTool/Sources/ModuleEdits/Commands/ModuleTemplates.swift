@@ -137,7 +137,7 @@ package struct ModuleTemplates {
         guard output.status == 0 else {
             throw Diagnostic(
                 .environment, "swift format failed: \(output.standardError)",
-                fix: "Run: swift format --version")
+                fix: "Correct .swift-format, and run: swift format lint Package.swift")
         }
         return try files.reduce(into: [:]) { files, file in
             files[file.key] = try String(contentsOf: folder.appending(path: file.key), encoding: .utf8)

@@ -47,7 +47,7 @@ package struct NewModule: Edit, Sendable {
         }
         let changes =
             (Change.writing(try ModuleTemplates.formatted(files, like: root)) + copies)
-            .sorted { $0.path < $1.path } + root.changes(lists, tree) + [
+            .sorted { $0.path < $1.path } + (try root.changes(lists, tree)) + [
                 .write(path: VersionsFile.path, contents: versions.text)
             ]
         guard let base else {

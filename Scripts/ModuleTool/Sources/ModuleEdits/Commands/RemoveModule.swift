@@ -36,7 +36,7 @@ package struct RemoveModule: Edit, Sendable {
         for index in lists.indices { try lists[index].remove(name) }
         return EditPlan(
             "Removed \(name): \(folders.joined(separator: ", ")).",
-            changes: (generated == nil ? root.changes(lists, tree) : [])
+            changes: (generated == nil ? try root.changes(lists, tree) : [])
                 + [.write(path: VersionsFile.path, contents: versions.text)]
                 + folders.filter(root.exists).map { .remove(path: $0) })
     }
