@@ -37,7 +37,7 @@ package struct HTTPStore: ResultStore {
     package func record(of key: String) -> PassedTests? {
         guard let answer = request(key, []), answer.status != 404 else { return nil }
         if answer.status == 200, let record = PassedTests(answer.body, of: key) { return record }
-        warning.warn("\(address) answers with status \(answer.status) and no record, and is asked no more")
+        warning.warn("\(address) answers with status \(answer.status) and stores no results")
         return nil
     }
 
@@ -69,7 +69,7 @@ package struct HTTPStore: ResultStore {
             {
                 return (status, body[..<end])
             }
-            warning.warn("\(address) does not answer, and is asked no more: \(output.standardError)")
+            warning.warn("\(address) does not answer and stores no results: \(output.standardError)")
         } catch { warning.warn("\(error)") }
         return nil
     }

@@ -23,10 +23,7 @@ package final class FirstWarning: Sendable {
     package var hasWarned: Bool { show.withLock { $0 == nil } }
 
     package func warn(_ text: String) {
-        let show = show.withLock { show in
-            defer { show = nil }
-            return show
-        }
+        let show = show.withLock { $0.take() }
         show?(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 }
@@ -57,7 +54,7 @@ package struct FolderStore: ResultStore {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try record.encoded.write(to: folder.appending(path: record.key), options: .atomic)
         } catch {
-            warning.warn("the result of \(record.target) cannot be stored: \(error.localizedDescription)")
+            warning.warn("\(folder.path) stores no results: \(error.localizedDescription)")
         }
         FactCache.sweep(folder)
     }

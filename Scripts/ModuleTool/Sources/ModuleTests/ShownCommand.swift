@@ -1,8 +1,19 @@
-import Dispatch
 import Foundation
 import ModuleTree
+import Synchronization
 
 extension Command {
+    // Signal handlers capture nothing, but may read and write atomic values.
+    private static let shown = Atomic<pid_t>(0)
+    private static let interrupt = Atomic<Int32>(0)
+
+    /// Passes an interrupt on to the program, which is not in the terminal's process group.
+    private static func passOn(_ number: Int32) {
+        interrupt.store(number, ordering: .sequentiallyConsistent)
+        let process = shown.load(ordering: .sequentiallyConsistent)
+        if process > 0, number > 0 { kill(-process, number) }
+    }
+
     /// Runs a program, shows its output while it runs, and waits for it to end. A non-zero exit status is a result, not
     /// an error.
     ///
@@ -18,24 +29,19 @@ extension Command {
         process.environment = environment
         let output = Pipe()
         process.standardOutput = output
+        for number in [SIGINT, SIGTERM] { signal(number) { Command.passOn($0) } }
+        defer { for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) } }
         try process.run()
-        // The program is not in the terminal's process group, so an interrupt has to be passed on.
-        let group = -process.processIdentifier
-        let signals = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { kill(group, number) }
-            source.resume()
-            return source
-        }
+        shown.store(process.processIdentifier, ordering: .sequentiallyConsistent)
+        // The interrupt may have come before the program had started.
+        passOn(interrupt.load(ordering: .sequentiallyConsistent))
         var text = Data()
         while case let part = output.fileHandleForReading.availableData, !part.isEmpty {
             text += part
             FileHandle.standardOutput.write(part)
         }
         process.waitUntilExit()
-        for source in signals { source.cancel() }
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        shown.store(0, ordering: .sequentiallyConsistent)
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 }

@@ -53,7 +53,8 @@ struct TestCommand: ParsableCommand {
     @Flag(help: "Build the tests that would run, and run none.")
     var buildOnly = false
 
-    @Option(help: ArgumentHelp("The package to test; by default the root.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("The package to test, from the root; by default the root.", valueName: "folder"))
     var package = ""
 
     @OptionGroup var tree: TreeOptions
@@ -105,9 +106,9 @@ struct TestCommand: ParsableCommand {
             let token = environment[HTTPStore.tokenVariable]
             return (HTTPStore(place, token: token, warning: warning), isReadOnly)
         }
-        guard !place.contains("://") else {
+        guard !place.contains("://"), !place.isEmpty else {
             throw Diagnostic(
-                .configuration, at: place, "is neither a folder nor a server for HTTP",
+                .configuration, at: "--cache \(place)", "is neither a folder nor a server for HTTP",
                 why: "the results would be stored in a folder of this name",
                 fix: "give a folder, or an address that starts with http:// or https://")
         }

@@ -16,7 +16,16 @@ struct TestBuildTests {
             "bin/swift",
             """
             #!/bin/sh
-            [ "$1" = build ] || exec "$REAL_SWIFT" "$@"
+            case "$1 $2" in
+            "test list") exit ;;
+            "test --skip-build")
+                trap 'kill $!; echo stopped; exit 1' INT TERM
+                echo >.build/ready
+                sleep 60 >/dev/null 2>&1 &
+                wait ;;
+            build*) ;;
+            *) exec "$REAL_SWIFT" "$@" ;;
+            esac
             echo "$*: ${MODULES_TEST_TARGETS-all}, ${OLDPWD-none}, ${MODULETOOL_ROOT-none}"
             [ ! -e broken ]
 
@@ -46,6 +55,26 @@ struct TestBuildTests {
                 == "build --build-tests --scratch-path .b: OneTests, none, none\n")
         try tool.tree.write(".build/debug/Modules/TwoTests.swiftmodule", "")
         #expect(try build("").text == "build --build-tests: all, none, none\n")
+    }
+
+    @Test("An interrupt ends the tests that run", arguments: ["INT", "TERM"])
+    func interrupt(signal: String) throws {
+        try tool.tree.write("Tests/OneTests/More.swift", "import Testing\n")
+        // On Linux, a thread of the concurrency runtime blocks signals, and so would the programs that it starts.
+        var (none, blocked) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe pthread_sigmask(SIG_SETMASK, &none, &blocked)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+        let run = try tool.attempt(
+            """
+            mkdir .build && mkfifo .build/ready
+            REAL_SWIFT=$(command -v swift) PATH="$PWD/bin:$PATH" Scripts/modules test --since HEAD &
+            read <.build/ready
+            kill -\(signal) $!
+            wait $!
+            """)
+        #expect(run.status == 1)
+        #expect(run.text.contains("\nstopped\n\nfailed OneTests: the run did not end by itself\n"))
     }
 
     @Test("A build that fails ends the command with its status")
