@@ -71,6 +71,15 @@ struct InitTests {
         #expect(try tree.files() == before)
     }
 
+    @Test("Settings that swift format cannot read are an error, and nothing is written")
+    func unreadableSettings() throws {
+        let tree = try NewTree([".swift-format": "{version"])
+        let before = try tree.files()
+        try tree.expect(
+            "init app --app Acme", 3, "error: .swift-format: swift format fails with these settings: ")
+        #expect(try tree.files() == before)
+    }
+
     @Test("The init command keeps the README and the .gitignore of an otherwise empty repository")
     func cloned() throws {
         let tree = try NewTree(["README.md": "Mine.", ".gitignore": ".build/\n*.log\n"])

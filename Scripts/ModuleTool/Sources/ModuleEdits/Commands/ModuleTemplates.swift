@@ -136,8 +136,12 @@ package struct ModuleTemplates {
             in: folder.path)
         guard output.status == 0 else {
             throw Diagnostic(
-                .environment, "swift format failed: \(output.standardError)",
-                fix: "Correct .swift-format, and run: swift format lint Package.swift")
+                .environment, at: ".swift-format",
+                "swift format fails with these settings: "
+                    + (output.standardError.split(separator: "\n").first ?? "it does not say why"),
+                fix:
+                    "Correct the file, and run: swift format lint --configuration .swift-format Package.swift"
+            )
         }
         return try files.reduce(into: [:]) { files, file in
             files[file.key] = try String(contentsOf: folder.appending(path: file.key), encoding: .utf8)
