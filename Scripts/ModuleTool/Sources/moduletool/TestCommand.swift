@@ -99,7 +99,8 @@ struct TestCommand: ParsableCommand {
 
     private func store() throws -> (any ResultStore, isReadOnly: Bool) {
         let environment = ProcessInfo.processInfo.environment
-        let place = cache ?? environment["MODULES_TEST_CACHE"] ?? FolderStore.usual
+        let variable = environment["MODULES_TEST_CACHE"] ?? ""
+        let place = cache ?? (variable.isEmpty ? FolderStore.usual : variable)
         let warning = FirstWarning { Main.complain("warning: \($0)") }
         let isReadOnly = readOnly ?? (place != FolderStore.usual && HTTPStore.isPullRequest(environment))
         if place.hasPrefix("http://") || place.hasPrefix("https://") {
@@ -108,7 +109,7 @@ struct TestCommand: ParsableCommand {
         }
         guard !place.contains("://"), !place.isEmpty else {
             throw Diagnostic(
-                .configuration, at: "--cache \(place)", "is neither a folder nor a server for HTTP",
+                .configuration, at: "'\(place)'", "is neither a folder nor a server for HTTP",
                 why: "the results would be stored in a folder of this name",
                 fix: "give a folder, or an address that starts with http:// or https://")
         }
