@@ -20,7 +20,7 @@ if [ "$syntax" = toolchain ]; then
     if [ -e "$host/SwiftParser.swiftmodule" ] && [ -e "$host/libSwiftParser.so" ]; then
         library=$host/libSwiftParser.so
         options+=("${whole_modules[@]}")
-        options+=(--disable-default-traits --traits Optimised -Xswiftc "-I$host" -Xlinker "-L$host" -Xlinker -rpath -Xlinker "$host"
-            -Xlinker -lSwiftParser -Xlinker -lSwiftSyntax)
+        options+=(--disable-default-traits --traits Optimised -Xswiftc "-I$host" -Xlinker "-L$host" -Xlinker -rpath
+            -Xlinker "$host" -Xlinker -lSwiftParser -Xlinker -lSwiftSyntax)
     fi
 fi

@@ -188,8 +188,8 @@ struct CacheLink: Link {
         tool.store(entry, for: key, mode: policy.writeMode)
     }
 
-    /// Whether the users are the same as when the request was made. If somebody has logged in or out since then, the token may
-    /// belong to either user, and the data of a user who has logged out must not be stored again.
+    /// Whether the users are the same as when the request was made. If somebody has logged in or out since then, the token
+    /// may belong to either user, and the data of a user who has logged out must not be stored again.
     private var isStillTheirs: Bool { call.settings.users == call.users }
 
     /// Returns the request to match against a response's `Vary`: the request as sent, but with the credentials that the

@@ -46,8 +46,8 @@ package struct NewModule: Edit, Sendable {
             try lists[index].add(folder: folder, alternativeTo: base, trait: trait)
         }
         let changes =
-            (Change.writing(try ModuleTemplates.formatted(files, like: root)) + copies)
-            .sorted { $0.path < $1.path } + (try root.changes(lists, tree)) + [
+            try (Change.writing(ModuleTemplates.formatted(files, like: root)) + copies)
+            .sorted { $0.path < $1.path } + root.changes(lists, tree) + [
                 .write(path: VersionsFile.path, contents: versions.text)
             ]
         guard let base else {

@@ -55,7 +55,10 @@ public struct APISettings: Sendable {
 
     /// The users that responses belong to now: the settings' user, or else the users of all accessories that
     /// add credentials.
-    package var users: [String] { user().map { [$0] } ?? accessories.compactMap(\.user) }
+    package var users: [String] { users(with: accounts) }
+
+    /// The ``users``, given the ``accounts`` of the same moment.
+    func users(with accounts: [String?]) -> [String] { user().map { [$0] } ?? accounts.compactMap(\.self) }
 
     /// The users whose credentials the accessories add now, one for each accessory; `nil` for an accessory without one.
     package var accounts: [String?] { accessories.map(\.user) }

@@ -53,7 +53,8 @@ package final class Call: Sendable {
         let settings = service.config.settings
         let journal = Journal(clock: settings.clock)
         (self.settings, self.journal, self.progressHandler) = (settings, journal, progressHandler)
-        (client, users, accounts) = (service.client, settings.users, settings.accounts)
+        (client, accounts) = (service.client, settings.accounts)
+        users = settings.users(with: accounts)
         do throws(APIError) {
             if isCancelled { throw .cancelled }
             let built = try RequestBuilder(
