@@ -75,8 +75,35 @@ extension CopyDeepTests {
                 let run = try copy.bash("export BENCH_PAIRS=1 BENCH_CONFIGURATION=debug; \(command)")
                 // On a busy machine a measurement may exceed its limit, and the command then exits with code 1.
                 let isMeasured = command.contains("--check") && run.errors.contains("above the limit")
-                #expect(run.status == (isMeasured ? 1 : 0), "\(command)\n\(run.output)\(run.errors)")
+                // The commands that count instructions end with 3 on a machine without valgrind.
+                let isUncounted = command.contains("--instructions") && run.errors.contains("valgrind")
+                #expect(
+                    run.status == (isMeasured ? 1 : isUncounted ? 3 : 0),
+                    "\(command)\n\(run.output)\(run.errors)")
             }
+            let bench = "Scripts/Benchmarks/.build/debug/Benchmarks --instructions"
+            let without = try copy.bash("PATH=/nowhere; \(bench) look-up")
+            #expect(without.status == 3 && without.errors.contains("no folder in PATH contains valgrind"))
+            let unknown = try copy.bash("\(bench) lookup")
+            #expect(unknown.status == 64 && unknown.errors.contains("The scenarios are: look-up"))
+            let limited = try copy.bash("\(bench) look-up --check")
+            #expect(limited.status == 64 && limited.errors.contains("cannot be combined"))
+
+            // This valgrind counts 5,000 instructions for a start and 7 for each operation.
+            let counted = try copy.bash(
+                """
+                mkdir counting
+                cat >counting/valgrind <<'EOF'
+                #!/bin/sh
+                for argument; do
+                    case $argument in --callgrind-out-file=*) file=${argument#*=} ;; esac
+                done
+                echo "totals: $((5000 + 7 * argument))" >"$file"
+                EOF
+                chmod +x counting/valgrind
+                PATH=$PWD/counting:$PATH \(bench) look-up
+                """)
+            #expect(counted.status == 0 && counted.output == "look-up: 7 instructions\n", "\(counted.errors)")
         }
     }
 }

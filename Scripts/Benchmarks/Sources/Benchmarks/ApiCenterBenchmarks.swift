@@ -135,6 +135,16 @@ func apiCenterBenchmarks() -> [Benchmark] {
     ]
 }
 
+extension Scenario {
+    /// One call to `api` for an Api whose IMP is a number, which costs nothing to build and to copy. The center contains
+    /// no other Api, because their addresses, which change from run to run, decide how many slots a call visits.
+    static let lookUp = Scenario(name: "look-up", rounds: 100_000) {
+        let center = ApiCenter(), number = Int.random(in: 1...9)
+        center.register(Int.self) { number }
+        return { for _ in 0..<$0 { consume(center.api(type: Int.self) != nil) } }
+    }
+}
+
 /// An Api to register. It is generic, so that each `Tag` makes a distinct Api.
 private struct Next<Tag>: Sendable {}
 

@@ -16,6 +16,11 @@ struct Bench: ParsableCommand {
               Scripts/bench --check
               Scripts/bench --check --filter modules    only the checker; builds it first, which takes minutes
               Scripts/bench --check --filter edit       edits in trees of 250 modules; takes an hour
+              Scripts/bench --instructions look-up      instructions per operation, counted by callgrind
+
+            EXIT CODES
+              0  done        1  a value is above its limit (--check), or a measurement failed
+              3  --instructions needs valgrind, which is not installed
             """)
 
     @Flag(help: "Exit with 1 when a value is above its limit.")
@@ -27,11 +32,33 @@ struct Bench: ParsableCommand {
     @Option(help: "The number of pairs of runs per benchmark.")
     var pairs = ProcessInfo.processInfo.environment["BENCH_PAIRS"].flatMap(Int.init) ?? 31
 
+    @Option(
+        help: ArgumentHelp(
+            "Count the instructions per operation of a scenario instead: \(Scenario.names).",
+            valueName: "scenario"))
+    var instructions: String?
+
+    /// Performs the scenario's operation this many times, in the process that callgrind watches.
+    @Option(help: .hidden)
+    var rounds: Int?
+
     func validate() throws {
         guard pairs > 0 else { throw ValidationError("--pairs must be 1 or more: a median needs a value.") }
+        guard let instructions else { return }
+        guard filter == nil, !check else {
+            throw ValidationError(
+                "--instructions cannot be combined with --filter or --check: it has no limits.")
+        }
+        guard Scenario.all.contains(where: { $0.name == instructions }) else {
+            throw ValidationError(
+                "No scenario is called '\(instructions)'. The scenarios are: \(Scenario.names).")
+        }
     }
 
     func run() throws {
+        if let scenario = Scenario.all.first(where: { $0.name == instructions }) {
+            return try count(scenario)
+        }
         // These benchmarks run only on request: the checker's benchmarks compile swift-syntax for the tool, which takes
         // minutes, and the edit benchmarks build generated trees, which takes an hour.
         let all =
@@ -58,6 +85,23 @@ struct Bench: ParsableCommand {
             FileHandle.standardError.write(Data(message.utf8))
             if check { throw ExitCode(1) }
         }
+    }
+
+    /// Prints a scenario's instructions per operation, or performs the operations if this is the process to watch.
+    private func count(_ scenario: Scenario) throws {
+        if let rounds { return try scenario.prepare()(rounds) }
+        guard let valgrind = Scenario.valgrind else {
+            let message = """
+                bench: no folder in PATH contains valgrind, whose tool callgrind counts the instructions for \
+                --instructions. Install it (on Linux, the package is called valgrind), or measure times: leave \
+                --instructions out.
+
+                """
+            FileHandle.standardError.write(Data(message.utf8))
+            throw ExitCode(3)
+        }
+        let instructions = try scenario.instructions(valgrind: valgrind)
+        print("\(scenario.name): \(String(format: "%.0f", instructions)) instructions")
     }
 }
 
