@@ -82,6 +82,7 @@ package enum Command {
         group.enter()
         Thread.detachNewThread {
             // If a program ends without reading its input, writing fails. This error is ignored.
+            feed.fileHandleForWriting.blockBrokenPipe()
             try? feed.fileHandleForWriting.write(contentsOf: input)
             try? feed.fileHandleForWriting.close()
             group.leave()
@@ -96,5 +97,21 @@ package enum Command {
         let errorText = complaint.withLock { String(decoding: $0, as: UTF8.self) }
         return Output(
             status: process.terminationStatus, standardOutput: data, standardError: errorText)
+    }
+}
+
+extension FileHandle {
+    /// Turns SIGPIPE, which would end this process, into an error of the writing call. Call it on the writing thread.
+    fileprivate func blockBrokenPipe() {
+        #if canImport(Darwin)
+        // On Darwin, the signal is sent to the process, so another thread could receive it.
+        _ = unsafe fcntl(fileDescriptor, F_SETNOSIGPIPE, 1)
+        #else
+        // The thread ends after writing, and the pending signal with it.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        #endif
     }
 }

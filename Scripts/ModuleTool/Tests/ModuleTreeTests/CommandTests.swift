@@ -21,6 +21,13 @@ struct CommandTests {
         #expect(try openFiles() - before < 100)
     }
 
+    @Test("A program may end without reading its input, which is longer than a pipe holds")
+    func unreadInput() throws {
+        let line = "exec <&-; echo closed; exit 7"
+        let output = try Command.run(["sh", "-c", line], in: "/", input: Data(count: 1 << 20))
+        #expect(output.status == 7 && output.text == "closed\n")
+    }
+
     @Test("A program is found in PATH, by an absolute path, and by a path relative to its working folder")
     func places() throws {
         for program in ["ls", "/bin/ls", "bin/ls"] {

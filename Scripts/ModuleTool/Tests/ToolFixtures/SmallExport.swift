@@ -15,7 +15,7 @@ package final class SmallExport: Sendable {
         tree = try SmallTree.withOneCommit()
         outside = try TemporaryTree([
             "somebody": "[user]\n    name = Tester\n    email = t@example.com\n",
-            "nobody": "[user]\n    useConfigOnly = true\n",
+            "nobody": "[user]\n    useConfigOnly = true\n", "temporary/.keep": "",
         ])
     }
 
@@ -24,9 +24,10 @@ package final class SmallExport: Sendable {
     /// - Parameters:
     ///   - step: The step before which the tool is killed, or nil to let it finish.
     ///   - user: The git settings to use: `somebody` has an identity, and `nobody` has no identity.
-    package func export(_ arguments: [String], killedAt step: Int? = nil, user: String = "somebody") throws
-        -> Command.Output
-    {
+    ///   - git: A shell script to run instead of git, with git's arguments.
+    package func export(
+        _ arguments: [String], killedAt step: Int? = nil, user: String = "somebody", git: String? = nil
+    ) throws -> Command.Output {
         let unset = ["AUTHOR_NAME", "AUTHOR_EMAIL", "COMMITTER_NAME", "COMMITTER_EMAIL"].flatMap {
             ["-u", "GIT_\($0)"]
         }
@@ -34,10 +35,26 @@ package final class SmallExport: Sendable {
             [
                 "GIT_CONFIG_GLOBAL=\(outside.root)/\(user)", "GIT_CONFIG_SYSTEM=/dev/null", "EMAIL=",
                 "XDG_CACHE_HOME=\(outside.root)/cache",
-            ] + (step.map { ["MODULETOOL_KILL_AT_STEP=\($0)"] } ?? [])
+                "TMPDIR=\(temporary)",
+            ] + (step.map { ["MODULETOOL_KILL_AT_STEP=\($0)"] } ?? []) + (try git.map(path(with:)) ?? [])
         return try Command.run(
             ["env"] + unset + variables + [Tool.path(), "export", "--to", folder.path, "--root", tree.root]
                 + arguments, in: tree.root)
+    }
+
+    /// The folder for the tool's temporary files, which contains nothing else.
+    private var temporary: String { outside.root + "/temporary" }
+
+    /// The temporary files that exports have left.
+    package func leftovers() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: temporary)
+    }
+
+    /// The variable `PATH` with a script in place of git.
+    private func path(with git: String) throws -> [String] {
+        try outside.write("bin/git", "#!/bin/sh\n\(git)\n")
+        try outside.run("chmod", "+x", "bin/git")
+        return ["PATH=\(outside.root)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"]
     }
 
     /// Runs a shell command in the folder that holds the exported packages.

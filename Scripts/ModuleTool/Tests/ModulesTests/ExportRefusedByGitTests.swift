@@ -1,10 +1,11 @@
 import Foundation
 import ModuleFixtures
+import ModuleTree
 import Testing
 import ToolFixtures
 
-@Suite("Exports without a git identity")
-struct ExportIdentityTests {
+@Suite("Exports that git refuses")
+struct ExportRefusedByGitTests {
     @Test("An export is refused, and writes nothing, if git has no author for the commits")
     func nobody() throws {
         let small = try SmallExport()
@@ -24,5 +25,23 @@ struct ExportIdentityTests {
         let before = try small.state()
         #expect(try small.export(["Mediator", "ErrorCode"], user: "nobody").status == 3)
         #expect(try small.state() == before)
+    }
+
+    @Test("An export that git fails says so, and leaves no temporary files and no repository")
+    func failingGit() throws {
+        let small = try SmallExport()
+        let real = try #require(Command.path(of: "git", in: ProcessInfo.processInfo.environment["PATH"]))
+        // Git ends without reading the files, which are longer than a pipe holds.
+        try small.tree.write(
+            "Packages/Common/ErrorCode/Sources/ErrorCode/Text.swift",
+            "let text = \"" + String(repeating: "-", count: 1 << 20) + "\"\n")
+        try small.tree.commit("A long file")
+        let git =
+            "case \" $* \" in *' fast-import '*) echo 'no space left' >&2; exit 9;; esac; exec \(real) \"$@\""
+        let failed = try small.export(["ErrorCode"], git: git)
+        #expect(failed.status == 3)
+        #expect(failed.standardError.contains("fast-import --quiet --force failed: no space left\n"))
+        #expect(try small.leftovers() == [".keep"])
+        #expect(!FileManager.default.fileExists(atPath: small.folder.path))
     }
 }
