@@ -15,6 +15,7 @@ let components: [Component] = [
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Links", tests: ["LinksTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
+    Component("Base/Loopback", tests: ["LoopbackTests"], uses: ["TestSupport"]),
     Component("Base/Mediator", tests: ["MediatorTests"], uses: ["ApiCenter", "Links", "TestSupport"]),
     Component("Base/Pages", tests: ["PagesTests"], uses: ["TestSupport"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter", "TestSupport"]),
@@ -148,13 +149,12 @@ let package = Package(
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
         // The sample day. It depends only on the pairs' Api packages, so it can run in any app built from
-        // these modules. Demo includes the loopback server from APIServiceTesting, so the Shell links that
-        // server too; a release build should link AppModules but not Demo.
+        // these modules. Demo includes servers on loopback, so a release build should link AppModules but not Demo.
         .target(
             name: "Demo",
             dependencies: products([
-                "APIService", "APIServiceTesting", "ApiCenter", "Digests", "ErrorCode", "GateLedger",
-                "Lifecycle", "Links", "Mediator", "Pages", "Routes", "Storage",
+                "APIService", "ApiCenter", "Digests", "ErrorCode", "GateLedger",
+                "Lifecycle", "Links", "Locking", "Loopback", "Mediator", "Pages", "Routes", "Storage",
             ]) + apis,
             path: "Apps/Demo/Sources/Demo"),
         .executableTarget(

@@ -16,6 +16,7 @@ let package = Package(
     dependencies: [
         .package(path: "../Digests"),
         .package(path: "../Locking"),
+        .package(path: "../Loopback"),
         .package(path: "../TestSupport"),
     ],
     targets: [
@@ -25,7 +26,7 @@ let package = Package(
         .target(name: "APICoalescing", dependencies: ["APIService", "Locking"]),
         .target(name: "APIEvents", dependencies: ["APIService", "APITransport", "Locking"]),
         .target(name: "APITransfers", dependencies: ["APIService", "APITransport", "Digests", "Locking"]),
-        .target(name: "APIServiceTesting", dependencies: ["APIService", "APITransport"]),
+        .target(name: "APIServiceTesting", dependencies: ["APIService", "APITransport", "Loopback"]),
         .testTarget(
             name: "APIServiceTests",
             dependencies: [

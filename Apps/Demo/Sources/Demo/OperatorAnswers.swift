@@ -1,6 +1,6 @@
-import APIServiceTesting
 import Digests
 import Foundation
+import Loopback
 import Synchronization
 
 /// Responds to the requests that the operator's server receives.

@@ -1,6 +1,6 @@
-import APIServiceTesting
 import Foundation
 import GateApi
+import Loopback
 import Storage
 
 /// The operator's server in the sample day: an HTTP server on loopback, in this process.

@@ -1,5 +1,6 @@
-import APIServiceTesting
 import Foundation
+import Locking
+import Loopback
 import Pages
 
 /// Serves pages to a browser on this machine, and streams the calls between the modules while they happen.
@@ -128,15 +129,17 @@ private struct PageSite {
 
     /// Waits on the connection's thread for work on the main actor.
     private func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
-        let box = Recorded<Value?>(nil)
+        let box = Locked<Value?>(nil)
         let done = DispatchSemaphore(value: 0)
         Task {
             let value = await work()
-            box.update { $0 = value }
+            box.withLock { $0 = value }
             done.signal()
         }
         done.wait()
-        guard let value = box.value else { preconditionFailure("the signal came before the value") }
+        guard let value = box.withLock({ $0 }) else {
+            preconditionFailure("the signal came before the value")
+        }
         return value
     }
 }

@@ -1,6 +1,7 @@
 import APIService
 import APITransport
 import Foundation
+import Loopback
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

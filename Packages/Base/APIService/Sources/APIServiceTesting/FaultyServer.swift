@@ -1,4 +1,5 @@
 import Foundation
+import Loopback
 
 extension LoopbackServer {
     /// Creates the server that ``APIClientConformance`` uses. Each path has its own response, which may be

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import APIServiceTesting
+@testable import Loopback
 
 @Suite("The loopback server's socket")
 struct LoopbackSocketTests {
