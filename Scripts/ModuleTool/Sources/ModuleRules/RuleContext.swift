@@ -17,8 +17,8 @@ package struct RuleContext: Sendable {
     let versions: Lazy<VersionsFile?>
     /// The history of each row of VERSIONS.md; nil if the tree has no such file, or no commit.
     let releases: Lazy<Releases?>
-    /// The differences between each Api's surface and its releases.
-    let apiChanges: Lazy<[SurfaceChange]>
+    /// What changed in each package since its releases.
+    let changes: Lazy<[PackageChange]>
 
     let hiddenUses: Lazy<HiddenUses>
     /// The names of the dependencies that no package of the tree provides.
@@ -52,8 +52,9 @@ package struct RuleContext: Sendable {
             return try versions.value.map { try Releases(tree: tree, table: $0, since: since) }
         }
         (self.versions, self.releases) = (versions, releases)
-        apiChanges = Lazy {
-            try releases.value.map { try SurfaceChange.all(of: $0.apis, $0, tree) } ?? []
+        changes = Lazy {
+            try releases.value.map { try PackageChange.all(of: $0.imps + $0.apis + $0.libraries, $0, tree) }
+                ?? []
         }
     }
 

@@ -53,12 +53,36 @@ extension GitRepository {
                 + (floor.map { ["--no-merged", $0] } ?? []) + ["refs/tags"])
     }
 
-    /// The commits of the first-parent history that changed a file, newest first. A merge is one commit.
+    /// The commits of the first-parent history that changed a file, newest first, and the paths that the file has had
+    /// in the repository, newest first. A merge is one commit.
     ///
     /// - Parameter floor: Leaves out this commit and its history.
-    package func steps(changing path: String, after floor: String?) throws -> [String] {
+    package func steps(
+        changing path: String, after floor: String?
+    ) throws -> (commits: [String], paths: [String]) {
         let range = floor.map { "\($0)..\(head)" } ?? head
-        return try lines(["log", "--first-parent", "--format=%H", range, "--", path])
+        var (commits, paths) = ([String](), [prefix + path])
+        for line in try lines(
+            [
+                "log", "--first-parent", "--diff-merges=first-parent", "--follow", "--name-status",
+                "--format=%H",
+            ]
+                + [range, "--", path])
+        {
+            let fields = line.split(separator: "\t").map(String.init)
+            if fields.count == 1 { commits.append(line) }
+            // Git follows a copy too, but the original is another file.
+            if fields[0].hasPrefix("C") { break }
+            if fields[0].hasPrefix("R") { paths.append(fields[1]) }
+        }
+        return (commits, paths)
+    }
+
+    /// The paths of all files in a folder of the repository at a commit. An empty name, or one with a trailing slash.
+    package func files(in folder: String, at commit: String) throws -> Set<String> {
+        let text = try git(["ls-tree", "-r", "-z", "--full-tree", "--name-only", commit, "--", "./" + folder])
+            .text
+        return Set(Self.fields(text).map { String($0.dropFirst(folder.count)) })
     }
 
     private func lines(_ arguments: [String]) throws -> [String] {

@@ -15,7 +15,7 @@ package struct GitRepository: Sendable {
 
     /// The path of the tree's root in the repository, with a trailing slash; empty if the tree and
     /// the repository have the same root.
-    private let prefix: String
+    package let prefix: String
     let head: String
     private let isShallow: Bool
 
@@ -128,13 +128,11 @@ package struct GitRepository: Sendable {
         try git(["show", "-s", "--format=%cI", commit]).line
     }
 
-    /// The changes in these folders between each of the commits and `HEAD`, by commit.
-    package func committedChanges(
-        since commits: Set<String>, in folders: [String]
-    ) throws -> [String: [Change]] {
+    /// The changes between each of the commits and `HEAD`, by commit.
+    package func committedChanges(since commits: Set<String>) throws -> [String: [Change]] {
         let text = try git(
-            ["diff-tree", "--stdin", "-r", "-R", "--name-status", "-z", "--no-renames", "--relative", "--"]
-                + folders, input: commits.map { "\($0) \(head)\n" }.joined())
+            ["diff-tree", "--stdin", "-r", "-R", "--name-status", "-z", "--no-renames", "--relative"],
+            input: commits.map { "\($0) \(head)\n" }.joined())
         var changes = Dictionary(uniqueKeysWithValues: commits.map { ($0, [Change]()) })
         var fields = Self.fields(text.text)[...]
         // Each commit's identifier precedes its changes.
@@ -168,6 +166,13 @@ package struct GitRepository: Sendable {
         return changes(&fields, since: commit)
     }
 
+    /// The tracked files, and those that are neither tracked nor ignored.
+    package func files() throws -> Set<String> {
+        try Set(
+            Self.fields(git(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]).text)
+                .map(String.init))
+    }
+
     /// The files that are neither tracked nor ignored.
     package func untracked() throws -> Set<String> {
         try Set(Self.fields(git(["ls-files", "--others", "--exclude-standard", "-z"]).text).map(String.init))
@@ -195,7 +200,7 @@ package struct GitRepository: Sendable {
     }
 
     /// Splits git's output at NUL characters.
-    private static func fields(_ text: String) -> [Substring] {
+    static func fields(_ text: String) -> [Substring] {
         text.utf8.split(separator: 0).map { Substring($0) }
     }
 

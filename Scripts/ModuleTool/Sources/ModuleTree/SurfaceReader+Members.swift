@@ -7,30 +7,36 @@ extension SurfaceReader {
         _ parameters: FunctionParameterClauseSyntax, _ result: ReturnClauseSyntax?,
         effects: FunctionEffectSpecifiersSyntax? = nil, accessors: AccessorBlockSyntax? = nil, _ scope: Scope
     ) {
-        var labels = ""
-        var types: [String] = []
-        let values = defaults(parameters.parameters.map(\.defaultValue))
-        for parameter in parameters.parameters {
-            let isLabelled = name != "subscript" || parameter.secondName != nil
-            labels += (isLabelled ? parameter.firstName.text.unquoted : "_") + ":"
-            types.append(
-                text(parameter.attributes) + text(parameter.modifiers) + text(parameter.type)
-                    + text(parameter.ellipsis))
+        for (index, parameter) in (node.genericParameterClause?.parameters ?? []).enumerated() {
+            generics[parameter.name.text] = "$\(index + 1)"
         }
+        defer { generics = [:] }
+        let isOperator = name.first.map { !$0.isLetter && $0 != "_" } ?? false
+        let all = parameters.parameters.map { parameter in
+            let isLabelled = !isOperator && (name != "subscript" || parameter.secondName != nil)
+            return ApiSurface.Parameter(
+                label: isLabelled ? parameter.firstName.text.unquoted : "_",
+                type: text(parameter.attributes) + text(parameter.modifiers) + text(parameter.type)
+                    + text(parameter.ellipsis), hasDefault: parameter.defaultValue != nil)
+        }
+        let values = defaults(zip(all.map(\.label), parameters.parameters.map(\.defaultValue)))
         let returned = result.map { text($0.type) }.flatMap { $0 == "()" ? nil : " -> " + $0 } ?? ""
-        let signature = "(" + types.joined(separator: ", ") + ")"
+        let signature = "(" + all.map(\.type).joined(separator: ", ") + ")"
         let storage = Storage(accessors, isLet: accessors == nil, node.modifiers)
+        let start = start + text(node.genericParameterClause)
+        let end = spaced(effects) + returned + spaced(node.genericWhereClause)
         add(
-            "\(name)(\(labels))", node, scope,
-            shape: start + text(node.genericParameterClause) + signature + spaced(effects) + returned
-                + spaced(node.genericWhereClause),
-            types: signature + returned, storage: storage, grants: Set(values.keys), values: values)
+            "\(name)(\(all.map { $0.label + ":" }.joined()))", node, scope, shape: start + signature + end,
+            types: signature + returned, parameters: all, frame: start + end, storage: storage,
+            grants: Set(values.keys), values: values)
     }
 
     /// The default arguments of parameters.
-    private func defaults(_ values: [InitializerClauseSyntax?]) -> [String: String] {
-        values.enumerated().reduce(into: [:]) { defaults, value in
-            defaults["the default of parameter \(value.offset + 1)"] = value.element.map { text($0.value) }
+    private func defaults(_ values: some Sequence<(String, InitializerClauseSyntax?)>) -> [String: String] {
+        values.enumerated().reduce(into: [:]) { defaults, item in
+            let (label, value) = item.element
+            let name = label == "_" ? "parameter \(item.offset + 1)" : label
+            defaults["the default of \(name)"] = value.map { text($0.value) }
         }
     }
 
@@ -44,16 +50,26 @@ extension SurfaceReader {
             let storage = Storage(binding.accessorBlock, isLet: isLet, node.modifiers)
             let value = isLet ? binding.initializer?.value : binding.accessorBlock?.literal
             add(
-                name, node, scope, shape: "var \(name): \(type.isEmpty ? value?.literalType ?? "?" : type)",
+                name, node, scope,
+                shape:
+                    "var \(name): \(type.isEmpty ? inferredType(of: binding.initializer?.value ?? value) : type)",
                 types: type, storage: storage, values: value.map { ["its value": text($0)] } ?? [:])
         }
+    }
+
+    /// The type of a value, or the value itself if only the compiler knows its type.
+    private func inferredType(of value: ExprSyntax?) -> String {
+        guard let value else { return "?" }
+        let called = value.as(FunctionCallExprSyntax.self)?.calledExpression
+        let isType = called?.lastName.first?.isUppercase ?? false
+        return value.literalType ?? (isType ? text(called) : "? = " + text(value))
     }
 
     mutating func read(_ node: EnumCaseDeclSyntax, _ scope: inout Scope) {
         for element in node.elements {
             let name = element.name.text.unquoted
             let parameters = Array(element.parameterClause?.parameters ?? [])
-            var values = defaults(parameters.map(\.defaultValue))
+            var values = defaults(parameters.map { ($0.firstName?.text ?? "_", $0.defaultValue) })
             let grants = Set(values.keys)
             let written = element.rawValue.map { text($0.value) }
             if scope.rawType == "String" {
@@ -105,7 +121,9 @@ extension SurfaceReader {
             case "Void": text += "()"
             case ",", ":": text += token + " "
             case "->", "=", "==", "&": text += " \(token) "
-            default: text += token.unquoted
+            default:
+                let isMember = text.last == "."
+                text += isMember ? token.unquoted : generics[token] ?? token.unquoted
             }
         }
         return text

@@ -15,13 +15,19 @@ struct SurfaceReader: Sendable {
                 continue
             }
             let key = protocols.contains(extended) ? "extension " + declaration.path : declaration.path
-            declarations[key, default: []].append(declaration)
+            declarations[key, default: []].append(expanded(declaration))
         }
         return declarations
     }
 
     let module: String
+    private var path = ""
+    private var lines = LineTable([])
     private var found: [Declaration] = []
+    /// The values of the constants that callers cannot name, by name.
+    private var constants: [String: [String]] = [:]
+    /// The names of a function's generic parameters, each with its number, because callers cannot name them.
+    var generics: [String: String] = [:]
     private var protocols: Set<String> = []
     /// The types that callers cannot name.
     private var hidden: Set<String> = []
@@ -54,7 +60,8 @@ struct SurfaceReader: Sendable {
         }
     }
 
-    mutating func read(_ file: SourceFileSyntax) {
+    mutating func read(_ file: SourceFileSyntax, in path: String, _ lines: LineTable) {
+        (self.path, self.lines) = (path, lines)
         var scope = Scope()
         read(file.statements, &scope)
     }
@@ -77,7 +84,7 @@ struct SurfaceReader: Sendable {
     private mutating func read(_ node: DeclSyntax, _ scope: inout Scope) {
         switch node.as(DeclSyntaxEnum.self) {
         case .ifConfigDecl(let node): read(node, &scope)
-        case .protocolDecl(let node): readType(node, text(node.primaryAssociatedTypeClause), scope)
+        case .protocolDecl(let node): readType(node, "", scope)
         case .structDecl(let node): readType(node, text(node.genericParameterClause), scope)
         case .enumDecl(let node): readType(node, text(node.genericParameterClause), scope)
         case .classDecl(let node): readType(node, text(node.genericParameterClause), scope)
@@ -142,16 +149,32 @@ struct SurfaceReader: Sendable {
         let path = scope.path(of: name)
         guard scope.exposes(node.modifiers, node.attributes) else {
             hidden.insert(path)
+            for variable in node.memberBlock.members.compactMap({ $0.decl.as(VariableDeclSyntax.self) }) {
+                for binding in variable.bindings {
+                    guard let value = binding.initializer?.value else { continue }
+                    constants[binding.pattern.trimmedDescription, default: []].append(text(value))
+                }
+            }
             return
         }
         let isProtocol = node.is(ProtocolDeclSyntax.self)
         let inherited = inherited(node.inheritanceClause)
         // A type gets all other protocols as conformances, which an extension may declare too.
-        let fixed = inherited.filter { isProtocol || $0.hasPrefix("~") }.sorted().joined(separator: ", ")
+        let fixed = inherited.filter { $0.hasPrefix("~") }.sorted().joined(separator: ", ")
+        let primary = node.as(ProtocolDeclSyntax.self)?.primaryAssociatedTypeClause.map {
+            ["its primary associated types": text($0)]
+        }
         add(
             name, node, scope,
             shape: "\(node.introducer.text) \(name)\(generics)" + (fixed.isEmpty ? "" : ": " + fixed)
-                + spaced(node.genericWhereClause))
+                + spaced(node.genericWhereClause), grants: Set(primary?.keys.map(\.self) ?? []),
+            values: primary ?? [:])
+        found[found.count - 1].names =
+            isProtocol
+            ? inherited.filter { !$0.hasPrefix("~") }
+            : node.memberBlock.tokens(viewMode: .sourceAccurate).compactMap { token in
+                token.parent?.as(EnumCaseElementSyntax.self)?.name == token ? token.text.unquoted : nil
+            }
         if isProtocol { protocols.insert(path) } else { addConformances(inherited, of: path, scope) }
         var inner = Scope(condition: scope.condition, path: path, extended: scope.extended)
         inner.role = isProtocol ? .requirement : .member
@@ -207,24 +230,27 @@ struct SurfaceReader: Sendable {
             Declaration(
                 path: scope.path(of: text(node)), parent: scope.path.isEmpty ? nil : scope.path,
                 extended: scope.extended, condition: scope.condition, role: .member, shape: text(node),
-                isDeprecated: true))
+                isDeprecated: true, place: place(of: node)))
     }
 
     mutating func add(
         _ name: String, _ node: some WithAttributesSyntax & WithModifiersSyntax, _ scope: Scope,
-        shape: String, types: String = "", storage: Storage? = nil, grants: Set<String> = [],
-        values: [String: String] = [:]
+        shape: String, types: String = "", parameters: [ApiSurface.Parameter] = [], frame: String = "",
+        storage: Storage? = nil, grants: Set<String> = [], values: [String: String] = [:]
     ) {
-        guard scope.exposes(node.modifiers, node.attributes) else { return }
+        guard scope.exposes(node.modifiers, node.attributes) else {
+            if let value = values["its value"] { constants[name, default: []].append(value) }
+            return
+        }
         let attributes = Attributes([scope.attributes, node.attributes].compactMap(\.self))
         let modifiers = node.modifiers.filter { $0.detail?.detail.text != "set" }.map { text($0) }
         // Other modules cannot override a `class` member that is not `open`.
         let meaningful = modifiers.filter { !Self.meaningless.contains($0) && !Self.granting.contains($0) }
             .map { $0 == "class" ? "static" : $0 }
-        let words =
-            attributes.others.map { text($0) }.sorted() + meaningful.sorted()
-            + [shape + spaced(storage?.getter)]
-        var (shape, grants) = (words.joined(separator: " ") + scope.constraint, grants)
+        let words = attributes.others.map { text($0) }.sorted() + meaningful.sorted()
+        let frame = (words + [frame]).joined(separator: " ") + scope.constraint
+        var shape = (words + [shape + spaced(storage?.getter)]).joined(separator: " ") + scope.constraint
+        var grants = grants
         grants.formUnion(attributes.grants.union(modifiers.filter(Self.granting.contains)))
         if storage?.isSettable ?? false {
             // A new setter breaks types that conform to the protocol.
@@ -234,9 +260,33 @@ struct SurfaceReader: Sendable {
             Declaration(
                 path: scope.path(of: name), parent: scope.path.isEmpty ? nil : scope.path,
                 extended: scope.extended, condition: scope.condition, role: scope.role, shape: shape,
-                types: types + scope.constraint, grants: grants, values: values,
+                frame: frame, types: types + scope.constraint, grants: grants, values: values,
                 restrictions: attributes.restrictions,
-                isDeprecated: scope.isDeprecated || attributes.isDeprecated))
+                isDeprecated: scope.isDeprecated || attributes.isDeprecated, parameters: parameters,
+                place: place(of: node)))
+    }
+
+    /// The place of a declaration, after its attributes and modifiers.
+    private func place(of node: some SyntaxProtocol) -> ApiSurface.DeclaredPlace {
+        let start = node.asProtocol((any NamedDeclSyntax).self)?.name.positionAfterSkippingLeadingTrivia
+        let position = start.map { lines.position($0.utf8Offset) } ?? lines.position(node)
+        return .init(place: position.in(path))
+    }
+
+    /// The declaration with the values of hidden constants in place of their names.
+    private func expanded(_ declaration: Declaration) -> Declaration {
+        guard let value = declaration.values["its value"] else { return declaration }
+        var copy = declaration
+        // A word in a string literal is a name only in an interpolation.
+        var parts = value.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+        for index in parts.indices where index.isMultiple(of: 2) || parts[index].contains("\\(") {
+            parts[index] = parts[index].replacing(/\w+/) { word in
+                let name = String(word.output)
+                return constants[name]?.joined(separator: " ") ?? name
+            }
+        }
+        copy.values["its value"] = parts.joined(separator: "\"")
+        return copy
     }
 
     /// The modifiers that make no difference to callers and subclasses in other modules. Modules other than the

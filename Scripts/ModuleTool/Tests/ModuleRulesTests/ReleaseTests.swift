@@ -100,15 +100,18 @@ struct ReleaseTests {
         let old: String
         let new: String
         var patch: [String] = []
+        var unraised: [String] = []
         var minor: [String] = []
         var major: [String] = []
 
         init(
             _ description: String, _ old: String, _ new: String,
-            _ patch: [String] = [], _ minor: [String] = [], _ major: [String] = []
+            _ patch: [String] = [], _ minor: [String] = [], _ major: [String] = [],
+            unraised: [String]? = nil
         ) {
             (testDescription, self.old, self.new) = (description, old, new)
             (self.patch, self.minor, self.major) = (patch, minor, major)
+            self.unraised = unraised ?? patch
         }
     }
 
@@ -129,7 +132,7 @@ struct ReleaseTests {
             ApiEdit("a changed route name", "\"ride_vc\"", "\"ride_page\"", step, step),
             ApiEdit(
                 "a reformatted constant", "main = \"ride_vc\"",
-                "main: String = // as it was\n        \"ride_vc\""),
+                "main: String = // as it was\n        \"ride_vc\"", unraised: ["version-raised"]),
             ApiEdit(
                 "a removal", constant, "", ["version-deprecation"] + step, ["version-deprecation"] + step,
                 ["version-deprecation"]),
@@ -141,7 +144,7 @@ struct ReleaseTests {
         ])
     func steps(_ edit: ApiEdit) throws {
         try tree.edit(File.rideApi, edit.old, edit.new)
-        #expect(try tree.rules() == edit.patch, "not raised")
+        #expect(try tree.rules() == edit.unraised, "not raised")
         for (version, expected) in [("1.3.0", edit.minor), ("2.0.0", edit.major), ("1.2.1", edit.patch)] {
             try tree.raiseRide(version, "1.1.0")
             #expect(try tree.rules(since: "HEAD") == expected, "since, \(version)")

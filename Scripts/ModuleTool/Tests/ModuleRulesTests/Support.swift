@@ -101,9 +101,15 @@ extension TemporaryTree {
 
     /// Expects that rules about releases are violated, commits all files, and expects the same again.
     func expect(_ rules: String..., location: SourceLocation = #_sourceLocation) throws {
-        #expect(try self.rules() == rules, "uncommitted", sourceLocation: location)
-        try commit("Changed")
-        #expect(try self.rules() == rules, "committed", sourceLocation: location)
+        try expect(rules, location: location)
+    }
+
+    func expect(_ rules: [String], location: SourceLocation = #_sourceLocation) throws {
+        for state in ["uncommitted", "committed"] {
+            let found = try self.rules()
+            #expect(found == rules, "\(state)", sourceLocation: location)
+            if state == "uncommitted" { try commit("Changed") }
+        }
     }
 
     /// Writes Ride's versions into VERSIONS.md.

@@ -46,6 +46,40 @@ struct ApiSurfaceTests {
         major  a conformance that enums with payloads lack: public enum A: Hashable { case a(Int) }
             => public enum A { case a(Int) }
         patch  the order of cases: public enum A { case a, b } => public enum A { case b, a }
+        major  the order of the cases of a CaseIterable enum: public enum A: CaseIterable { case a, b }
+            => public enum A: CaseIterable { case b, a }
+        major  the order of the cases of a Comparable enum: public enum A: Comparable { case a, b }
+            => public enum A: Comparable { case b; case a }
+        patch  the order of cases with their own comparison: public enum A: Comparable { case a, b; public static func < (a: A, b: A) -> Bool { a == .a } }
+            => public enum A: Comparable { case b, a; public static func < (a: A, b: A) -> Bool { a == .a } }
+        minor  a nonexhaustive case between ordered ones: @nonexhaustive public enum A: CaseIterable { case a, c }
+            => @nonexhaustive public enum A: CaseIterable { case a, b, c }
+        major  the inferred type of a variable: public struct A { public var a = 1 } => public struct A { public var a = "a" }
+        major  the type of a variable that is created: public struct A { public var a = B(1) } => public struct A { public var a = C(1) }
+        patch  the first value of a variable: public struct A { public var a = 1 } => public struct A { public var a = 2 }
+        major  a constant made of a private one: private let b = "b"; public let a: String = b + "a"
+            => private let b = "c"; public let a: String = b + "a"
+        major  a constant made of a private one in a string: enum B { static let b = "b" }; public let a: String = "a\(B.b)"
+            => enum B { static let b = "c" }; public let a: String = "a\(B.b)"
+        patch  a private constant that no public one names: private let b = "b"; public let a: String = "b"
+            => private let b = "c"; public let a: String = "b"
+        patch  another name of a function's generic parameter: public func a<T: Sendable>(b: T) -> [T] where T: Equatable {}
+            => public func a<Item: Sendable>(b: Item) -> [Item] where Item: Equatable {}
+        major  other generic parameters of a function: public func a<T, U>(b: T, c: U) {} => public func a<T, U>(b: U, c: T) {}
+        patch  another name of an operator's parameter: public struct A { public static func + (left: A, right: A) -> A { left } }
+            => public struct A { public static func + (lhs: A, rhs: A) -> A { lhs } }
+        minor  the first primary associated type: public protocol A { associatedtype B } => public protocol A<B> { associatedtype B }
+        major  a second primary associated type: public protocol A<B> { associatedtype B; associatedtype C }
+            => public protocol A<B, C> { associatedtype B; associatedtype C }
+        major  a removed primary associated type: public protocol A<B> { associatedtype B } => public protocol A { associatedtype B }
+        minor  a requirement that moves to an inherited protocol: public protocol A { func a(); func b() }
+            => public protocol B { func a() }; public protocol A: B { func b() }
+        major  an inherited protocol with another requirement: public protocol A { func a() }
+            => public protocol B { func a(); func b() }; public protocol A: B {}
+        minor  an inherited protocol with a default: public protocol A { func a() }
+            => public protocol B { func a(); func b() }; extension B { public func b() {} }; public protocol A: B {}
+        major  a protocol that no longer inherits another: public protocol B {}; public protocol A: B {}
+            => public protocol B {}; public protocol A {}
         major  a case with another label: public enum A { case a(b: Int) } => public enum A { case a(c: Int) }
         minor  a new member: public struct A {} => public struct A { public var a: Int { 1 } }
         major  a removed member: public struct A { public let a: Int; public let b: Int } => public struct A { public let a: Int }
@@ -104,7 +138,15 @@ struct ApiSurfaceTests {
         major  another parameter type: public func a(b: Int) {} => public func a(b: Int8) {}
         major  another result: public func a() -> Int { 1 } => public func a() -> Int? { 1 }
         major  a new parameter: public func a() {} => public func a(b: Int) {}
-        major  a new parameter with a default: public func a() {} => public func a(b: Int = 1) {}
+        minor  a new parameter with a default: public func a() {} => public func a(b: Int = 1) {}
+        minor  a new parameter with a default between others: public func a(b: Int, c: Int = 1) {}
+            => public func a(b: Int, d: Bool = true, c: Int = 1) {}
+        major  a new parameter with a default and another default: public func a(c: Int = 1) {}
+            => public func a(d: Bool = true, c: Int = 2) {}
+        major  a new parameter with a default, and another result: public func a() {} => public func a(b: Int = 1) -> Int {}
+        major  a new parameter of an open method: open class A { open func a() {} } => open class A { open func a(b: Int = 1) {} }
+        major  a new parameter of a default implementation: public protocol A { func a() }; extension A { public func a() {} }
+            => public protocol A { func a() }; extension A { public func a(b: Int = 1) {} }
         patch  the word any: public protocol P {}; public func a(b: P) {} => public protocol P {}; public func a(b: any P) {}
         patch  Void and (): public func a() -> Void {} => public func a() {}
         patch  the name of the Api's own module: public struct A {}; public func a(b: A) {}

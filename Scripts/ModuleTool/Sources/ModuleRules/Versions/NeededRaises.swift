@@ -8,7 +8,7 @@ extension RuleContext {
     package func neededRaises() throws -> [VersionRaise] {
         guard let table = try versions.value, let releases = try releases.value else { return [] }
         let packages = releases.apis + releases.libraries
-        let surfaces = try SurfaceChange.all(of: packages, releases, tree)
+        let changes = try changes.value
         return try packages.compactMap { package -> VersionRaise? in
             if package.isNew {
                 return try awaitsRelease(package.row)
@@ -17,13 +17,15 @@ extension RuleContext {
             let owned = releases.imps.filter {
                 (table.row(of: $0.name)?.api.owner ?? $0.name) == package.row
             }
-            let changed = try (owned + releases.libraries.filter { $0.name == package.name }).map {
-                ($0.name, try changedSources(of: $0))
-            }.filter { !$0.1.isEmpty }
             // The newest base comes first: the commit that set the package's last committed version.
-            let surface = surfaces.first {
+            let surface = changes.first {
                 $0.release.name == package.name && $0.base.commit == package.bases.first?.commit
-                    && !$0.isRaised
+                    && !$0.isRaised && $0.surface.isChanged
+            }
+            let changed = (owned + (surface == nil ? [package] : [])).compactMap { release in
+                changes.first { $0.release.name == release.name && $0.isUnreleased }.map {
+                    (release.name, $0.files)
+                }
             }
             guard let step = surface?.step ?? (changed.isEmpty ? nil : .patch) else { return nil }
             return VersionRaise(

@@ -25,19 +25,19 @@ extension Rule {
         guard let table = try context.versions.value, let releases = try context.releases.value else {
             return
         }
-        for release in releases.imps + releases.libraries {
-            let files = try context.changedSources(of: release)
-            guard let base = release.base, !files.isEmpty, try !context.awaitsRelease(release.row) else {
-                continue
-            }
+        for change in try context.changes.value where change.isUnreleased {
+            let release = change.release
+            // The rule version-step reports what callers see of an Api.
+            let isStep = change.package.role == .api && change.surface.isChanged
+            if try isStep || context.awaitsRelease(release.row) { continue }
             // Commits and files are in notes, because a baseline identifies a finding by its message.
             report(
                 release.place,
                 "\(release.name)'s sources changed, but its version is still \(release.version)",
-                fix: try context.noting(release.row)
-                    + "Scripts/modules bump \(release.name) patch --note \"what changed\"",
-                notes: files.prefix(5).map {
-                    .init(SourcePlace(path: $0), "changed since \(base.commit.prefix(10))")
+                fix: try context.noting(release.row) + "Scripts/modules bump \(release.row) patch"
+                    + (change.package.role == .api ? " --api-only" : "") + " --note \"what changed\"",
+                notes: change.files.prefix(5).map {
+                    .init(SourcePlace(path: $0), "changed since \(change.base.commit.prefix(10))")
                 })
         }
         for row in table.rows {
@@ -57,8 +57,8 @@ extension Rule {
     }
 
     static let versionStep = Rule("version-step", in: .versions, counting: { try $0.rows() }) { report in
-        for change in try report.context.apiChanges.value {
-            guard !change.isRaised, change.release.lowered == nil,
+        for change in try report.context.changes.value where change.package.role == .api {
+            guard change.surface.isChanged, !change.isRaised, change.release.lowered == nil,
                 try !report.context.awaitsRelease(change.release.row)
             else { continue }
             let isUnraised = change.base.version == change.release.version
@@ -76,11 +76,12 @@ extension Rule {
     static let versionDeprecation = Rule(
         "version-deprecation", in: .versions, counting: { try $0.rows() }
     ) { report in
-        for change in try report.context.apiChanges.value where change.base.version.major != 0 {
-            for what in change.surface.removedUnannounced {
+        for change in try report.context.changes.value
+        where change.package.role == .api && change.base.version.major != 0 {
+            for removal in change.surface.breaks where removal.isUnannounced {
                 report(
                     change.release.place,
-                    "\(change.package.name): \(what), but was not deprecated in \(change.base.version)",
+                    "\(change.package.name): \(removal.what), but was not deprecated in \(change.base.version)",
                     fix: "restore it in \(change.package.path), "
                         + "marked @available(*, deprecated, message: \"...\")",
                     notes: [.init(change.package.place, "the Api")])
@@ -90,27 +91,6 @@ extension Rule {
 }
 
 extension RuleContext {
-    /// The source files of an IMP or a library whose code changed since the commit that released its current version.
-    /// Ignores the version literal of the module type.
-    func changedSources(of release: Releases.Package) throws -> [String] {
-        guard let base = release.base, let releases = try releases.value,
-            let package = tree.package(release.name), package.role == .imp || package.isLibrary
-        else { return [] }
-        let changes = try releases.changed(in: package, since: base)
-        let old = try releases.git.contents(changes.map { $0.old ?? "" })
-        return zip(changes, old).compactMap { change, old in
-            var new = tree.contents(of: change.path)
-            if let literal = package.versionLiterals.first(where: { $0.file.path == change.path }),
-                let text = new
-            {
-                let released = String(decoding: text, as: UTF8.self)
-                    .replacing("\"\(literal.text)\"", with: "\"\(release.version)\"")
-                new = Data(released.utf8)
-            }
-            return SourceCode.isSame(old, new, in: change.path) ? nil : change.path
-        }
-    }
-
     /// Whether the changes of a pair or library wait for its next release, below "Unreleased" in CHANGELOG.md.
     func awaitsRelease(_ row: String) throws -> Bool {
         guard let data = try changelog(of: row).flatMap(tree.contents) else { return false }

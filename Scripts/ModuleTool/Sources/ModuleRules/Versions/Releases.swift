@@ -14,6 +14,8 @@ struct Releases: Sendable {
         let version: SemanticVersion
         /// The last revision that may have other notes of older versions: before the commit that raised the version.
         let before: String
+        /// The folder of the tree in the repository at that commit: empty, or with a trailing slash.
+        let folder: String
     }
 
     /// A package's current version and its history.
@@ -54,8 +56,10 @@ struct Releases: Sendable {
     let imps: [Package]
     let apis: [Package]
     let libraries: [Package]
+    /// The files of the working tree, as git sees them.
+    let files: Lazy<Set<String>>
     /// The files that differ between a commit and the working tree, for each commit of a base.
-    private let changes: Lazy<[String: [GitRepository.Change]]>
+    let changes: Lazy<[String: [GitRepository.Change]]>
     /// The commits to compare an IMP's version with that of its Api.
     private let compared: [State]
 
@@ -72,7 +76,9 @@ struct Releases: Sendable {
             func bases(_ states: [State], before: String = "") -> [Base] {
                 states.compactMap { state in
                     past(state).map {
-                        Base(commit: state.commit, version: $0, before: state.commit + before)
+                        Base(
+                            commit: state.commit, version: $0, before: state.commit + before,
+                            folder: state.folder)
                     }
                 }
             }
@@ -103,21 +109,13 @@ struct Releases: Sendable {
             }
             let untracked = try git.untracked().map { GitRepository.Change(path: $0, old: nil) }
             let open = try byPath(untracked).merging(byPath(git.trackedChanges(since: "HEAD"))) { $1 }
-            let folders = tree.packages.flatMap { $0.mainTargets.map(\.folder) }
-            return try git.committedChanges(since: commits, in: folders).mapValues { committed in
+            return try git.committedChanges(since: commits).mapValues { committed in
                 open.merging(byPath(committed)) { $1 }.values.sorted { $0.path < $1.path }
             }
         }
-    }
-
-    /// The files of a package's main targets that differ between the commit of a base and the working tree, sorted by
-    /// path. A change that was reverted without a commit counts too.
-    func changed(in package: LocalPackage, since base: Base) throws -> [GitRepository.Change] {
-        let folders = package.mainTargets.map { $0.folder + "/" }
-        return try changes.value[base.commit]?.filter { change in
-            folders.contains(where: change.path.hasPrefix)
+        files = Lazy {
+            try git.files().filter { FileManager.default.fileExists(atPath: tree.root + "/" + $0) }
         }
-            ?? []
     }
 
     /// The last lower version of a row's IMP that was released with the same version of the same Api.
@@ -141,43 +139,52 @@ struct Releases: Sendable {
 
         init(_ git: GitRepository, after key: String?, since: String?) throws {
             let floor = try key.map { try git.floor($0, from: "releases-after") }
-            var steps = try git.steps(changing: VersionsFile.path, after: floor)
+            var (steps, paths) = try git.steps(changing: VersionsFile.path, after: floor)
             // The versions start at the first commit after `releases-after`, whether or not it changes them.
             if let first = try floor.flatMap(git.first), steps.last != first { steps.append(first) }
             let tags = try git.tagged(after: floor)
             let named = try since.map { try git.base($0) }
-            let states = try Releases.states(git, steps + tags + (named.map { [$0] } ?? []))
+            let states = try Releases.states(git, steps + tags + (named.map { [$0] } ?? []), of: paths)
             self.steps = Array(states.prefix(steps.count))
             tagged = Array(states.dropFirst(steps.count).prefix(tags.count))
             let isOld = try named.flatMap { named in try floor.map { try git.isAncestor(named, of: $0) } }
-            self.named = named.map { isOld == true ? State(commit: $0, nil) : states[states.count - 1] }
+            self.named = named.map {
+                isOld == true ? State(commit: $0, folder: "", nil) : states[states.count - 1]
+            }
         }
     }
 
     /// The tables of VERSIONS.md at a commit.
     private struct State {
         let commit: String
+        /// The folder of the tree in the repository.
+        let folder: String
         let rows: [String: VersionsFile.Row]
         let libraries: [String: SemanticVersion]
 
-        init(commit: String, _ file: VersionsFile?) {
-            self.commit = commit
+        init(commit: String, folder: String, _ file: VersionsFile?) {
+            (self.commit, self.folder) = (commit, folder)
             rows = Dictionary(file?.rows.map { ($0.module, $0) } ?? []) { first, _ in first }
             libraries = Dictionary(file?.libraries.map { ($0.name, $0.version) } ?? []) { first, _ in first }
         }
     }
 
-    private static func states(_ git: GitRepository, _ commits: [String]) throws -> [State] {
+    /// - Parameter paths: The paths that VERSIONS.md has had in the repository, newest first.
+    private static func states(
+        _ git: GitRepository, _ commits: [String], of paths: [String]
+    ) throws -> [State] {
         // Older revisions contain the change notes below the tables. Cutting these notes off lets equal tables be
         // parsed only once.
         var known: [Data: VersionsFile] = [:]
-        return zip(commits, try git.contents(commits.map { git.blob(VersionsFile.path, at: $0) })).map {
-            commit, data in
-            guard let data else { return State(commit: commit, nil) }
+        let contents = try git.contents(commits.flatMap { commit in paths.map { "\(commit):\($0)" } })
+        return commits.enumerated().map { index, commit in
+            let found = zip(paths, contents[(index * paths.count)...]).first { $0.1 != nil }
+            let folder = String((found?.0 ?? paths[0]).dropLast(VersionsFile.path.count))
+            guard let data = found?.1 else { return State(commit: commit, folder: folder, nil) }
             let tables = data.range(of: Data("\n## ".utf8)).map { data[..<$0.lowerBound] } ?? data
             let file = known[tables] ?? VersionsFile(String(decoding: tables, as: UTF8.self))
             known[tables] = file
-            return State(commit: commit, file)
+            return State(commit: commit, folder: folder, file)
         }
     }
 }

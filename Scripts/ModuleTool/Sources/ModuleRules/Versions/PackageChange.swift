@@ -1,0 +1,111 @@
+import Foundation
+import ModuleTree
+import ModuleVersions
+
+/// What changed in a package since one of its releases, for those who compile it or its callers.
+struct PackageChange: Sendable {
+    let release: Releases.Package
+    let package: LocalPackage
+    let base: Releases.Base
+    /// The files whose code changed, and the manifest if its code did. A removed file has its old path.
+    let files: [String]
+    /// What callers see of the change. Empty for an IMP, which has no callers.
+    let surface: ApiSurface.Changes
+
+    /// The step that the change needs. Before 1.0.0, a minor step may break callers.
+    var step: VersionStep {
+        if !surface.isChanged { return .patch }
+        return surface.breaks.isEmpty || base.version.major == 0 ? .minor : .major
+    }
+
+    /// Whether the package still has the version of the release.
+    var isUnreleased: Bool { base.commit == release.base?.commit }
+
+    /// What callers see of the change.
+    var effects: [String] {
+        surface.breaks.isEmpty ? ["something was added or deprecated"] : surface.breaks.map(\.what)
+    }
+
+    /// Whether the version has risen by at least ``step``.
+    var isRaised: Bool { base.version.isRaised(to: release.version, by: step) }
+}
+
+extension SemanticVersion {
+    /// Whether a version is higher than this one by at least a step.
+    func isRaised(to version: SemanticVersion, by step: VersionStep) -> Bool {
+        switch step {
+        case .major: version.major > major
+        case .minor: (version.major, version.minor) > (major, minor)
+        case .patch: version > self
+        }
+    }
+}
+
+extension PackageChange {
+    /// The changes of these packages since their releases.
+    static func all(
+        of packages: [Releases.Package], _ releases: Releases, _ tree: Tree
+    ) throws -> [PackageChange] {
+        var reader = PastReader(releases: releases, tree: tree)
+        var pasts: [(release: Releases.Package, package: LocalPackage, base: Releases.Base)] = []
+        for release in packages {
+            guard let package = tree.package(release.name),
+                package.role == .imp || package.role == .api || package.isLibrary
+            else { continue }
+            for base in release.bases where try reader.isTouched(package, since: base) {
+                pasts.append((release, package, base))
+            }
+        }
+        let states = try reader.states(pasts.map { ($0.package, $0.base) })
+        return try zip(pasts, states).compactMap { past, state in
+            guard let state else { return nil }
+            return try PackageChange(past.release, past.package, past.base, state, tree)
+        }
+    }
+
+    /// Returns nil if no code changed.
+    private init?(
+        _ release: Releases.Package, _ package: LocalPackage, _ base: Releases.Base, _ past: PastReader.State,
+        _ tree: Tree
+    ) throws {
+        let manifest = tree.contents(of: package.manifestPath) ?? Data()
+        let now = ManifestTerms(
+            try ManifestSource(Array(manifest), in: tree.root), package.manifest, in: package.manifestPath)
+        let new = past.new.paths.mapValues { path in
+            let text = tree.contents(of: path)
+            guard let literal = package.versionLiterals.first(where: { $0.file.path == path }) else {
+                return text
+            }
+            // The version in the code is not a change.
+            return text.map {
+                let released = String(decoding: $0, as: UTF8.self)
+                    .replacing("\"\(literal.text)\"", with: "\"\(release.version)\"")
+                return Data(released.utf8)
+            }
+        }
+        var names = past.touched.filter { name in
+            // The manifest may exclude a file that stays.
+            let isMoved = past.old.compiled.contains(name) != past.new.compiled.contains(name)
+            return isMoved && past.files[name] != nil && new[name] != nil
+                || !SourceCode.isSame(past.files[name], new[name] ?? nil, in: name)
+        }
+        // A file that moved inside its target has not changed.
+        for name in names where new[name] == nil {
+            func isMoved(_ other: String) -> Bool {
+                past.files[other] == nil && PathText.split(other).name == PathText.split(name).name
+                    && other.prefix { $0 != "/" } == name.prefix { $0 != "/" }
+                    && SourceCode.isSame(past.files[name], new[other] ?? nil, in: name)
+            }
+            if let other = names.first(where: isMoved) { names.subtract([name, other]) }
+        }
+        let isManifestChanged = past.terms.code != now.code
+        if names.isEmpty, !isManifestChanged { return nil }
+        (self.release, self.package, self.base) = (release, package, base)
+        files =
+            (names.map { past.new.paths[$0] ?? past.old.paths[$0] ?? $0 }
+            + (isManifestChanged ? [package.manifestPath] : [])).sorted()
+        surface =
+            package.role == .imp
+            ? .init() : try past.surfaceChanges(of: package, new.compactMapValues(\.self), now)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import ModuleTree
+import ModuleVersions
+
+/// Reads packages as they were at past commits, in the folders that they had then.
+struct PastReader {
+    let releases: Releases
+    let tree: Tree
+    /// The paths of the files at a commit, relative to the root that the tree had then.
+    private var listings: [String: Set<String>] = [:]
+
+    init(releases: Releases, tree: Tree) { (self.releases, self.tree) = (releases, tree) }
+
+    /// A package at a past commit, beside its present files.
+    struct State: Sendable {
+        let old: PackageFiles
+        let new: PackageFiles
+        let terms: ManifestTerms
+        /// The contents of the old files, by name.
+        let files: [String: Data]
+        /// The names of the files that may have changed.
+        let touched: Set<String>
+    }
+
+    private func isMoved(_ base: Releases.Base) -> Bool { base.folder != releases.git.prefix }
+
+    private func blob(_ path: String, at base: Releases.Base) -> String {
+        "\(base.commit):\(base.folder)\(path)"
+    }
+
+    /// Whether a file in a package's folder differs from a past commit. A change that was reverted without a commit
+    /// counts too.
+    func isTouched(_ package: LocalPackage, since base: Releases.Base) throws -> Bool {
+        if isMoved(base) { return true }
+        return try releases.changes.value[base.commit, default: []].contains { change in
+            package.path.isEmpty || change.path.isInside(package.path)
+        }
+    }
+
+    private mutating func files(at base: Releases.Base) throws -> Set<String> {
+        if let known = listings[base.commit] { return known }
+        var files: Set<String>
+        if isMoved(base) {
+            files = try releases.git.files(in: base.folder, at: base.commit)
+        } else {
+            files = try releases.files.value
+            for change in try releases.changes.value[base.commit, default: []] {
+                if change.old == nil { files.remove(change.path) } else { files.insert(change.path) }
+            }
+        }
+        listings[base.commit] = files
+        return files
+    }
+
+    /// The folder that a package had at a commit; nil if the tree had no such package.
+    mutating func folder(of package: LocalPackage, at base: Releases.Base) throws -> String? {
+        PackageFiles.folder(of: package.name, usually: package.path, in: try files(at: base))
+    }
+
+    /// The states of packages at past commits; nil for a package that the tree did not contain.
+    mutating func states(_ items: [(package: LocalPackage, base: Releases.Base)]) throws -> [State?] {
+        let folders = try items.map { try folder(of: $0.package, at: $0.base) }
+        // Two git processes read the old contents for all packages: first the manifests, then the sources.
+        let manifests = try releases.git.contents(
+            zip(items, folders).map { blob(PathText.join($1 ?? "", "Package.swift"), at: $0.base) })
+        var layouts: [(old: PackageFiles, terms: ManifestTerms, changed: Set<String>)?] = []
+        for (index, (package, base)) in items.enumerated() {
+            guard let folder = folders[index], let data = manifests[index] else {
+                layouts.append(nil)
+                continue
+            }
+            let source = try ManifestSource(Array(data), in: tree.root + "/" + package.path)
+            let manifest = source.past(data, of: package, tree.cache)
+            let old = PackageFiles(manifest, in: folder, of: try files(at: base))
+            let terms = ManifestTerms(source, manifest, in: package.manifestPath)
+            let changed =
+                isMoved(base)
+                ? Set(old.paths.values)
+                : Set(try releases.changes.value[base.commit, default: []].map(\.path))
+            layouts.append((old, terms, changed))
+        }
+        let blobs = zip(items, layouts).flatMap { item, layout in
+            (layout?.old.paths.values.filter { layout?.changed.contains($0) == true } ?? []).map {
+                blob($0, at: item.base)
+            }
+        }
+        let contents = Dictionary(zip(blobs, try releases.git.contents(blobs))) { first, _ in first }
+        return try zip(items, layouts).map { item, layout in
+            guard let (old, terms, changed) = layout else { return nil }
+            let files = old.paths.compactMapValues { path in
+                changed.contains(path) ? contents[blob(path, at: item.base)] ?? nil : tree.contents(of: path)
+            }
+            let new = PackageFiles(
+                item.package.manifest, in: item.package.path, of: try releases.files.value)
+            let touched = Set(old.paths.keys).union(new.paths.keys).filter { name in
+                old.paths[name] != new.paths[name] || old.paths[name].map(changed.contains) == true
+                    || old.compiled.contains(name) != new.compiled.contains(name)
+            }
+            return State(old: old, new: new, terms: terms, files: files, touched: touched)
+        }
+    }
+}
+
+extension PastReader.State {
+    /// What callers see of the difference to these files, by name.
+    func surfaceChanges(
+        of package: LocalPackage, _ files: [String: Data], _ terms: ManifestTerms
+    ) throws -> ApiSurface.Changes {
+        let fakes = package.role == .api ? package.name + LocalPackage.fakesSuffix : ""
+        func surface(
+            _ target: String, _ files: [String: Data], of state: PackageFiles, _ terms: ManifestTerms?
+        ) throws
+            -> ApiSurface
+        {
+            let names = state.compiled.filter { ($0.prefix { $0 != "/" } == fakes) == (target == fakes) }
+            let sources = names.compactMap { name in files[name].map { (state.paths[name] ?? name, $0) } }
+            return try ApiSurface(module: target, Dictionary(sources) { first, _ in first }, terms: terms)
+        }
+        // A package without old sources is new and cannot break callers.
+        if old.compiled.isEmpty { return .init() }
+        var changes = try surface(package.name, self.files, of: old, self.terms)
+            .changes(to: surface(package.name, files, of: new, terms))
+        if !fakes.isEmpty {
+            changes.add(
+                try surface(fakes, self.files, of: old, nil).changes(to: surface(fakes, files, of: new, nil)))
+        }
+        return changes
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import SwiftSyntax
+
+/// What a manifest promises to the users of a package, and the code of the rest, as far as they compile it.
+package struct ManifestTerms: Sendable {
+    /// The products, the traits and the settings, as declarations of the package.
+    let declarations: [ApiSurface.Declaration]
+    /// The words of the manifest without commas, tests, folders, and packages beside this one. If they differ, users may
+    /// compile or link the package differently.
+    package let code: [String]
+
+    /// - Parameter manifest: What SwiftPM or this tool has read from the source.
+    package init(_ source: ManifestSource, _ manifest: Manifest, in path: String) {
+        // The folders of the targets show in their files.
+        let left = source.calls.flatMap { call -> [Range<AbsolutePosition>] in
+            if call.name == "testTarget" || call.name == "package" && call["path"] != nil {
+                return [call.position..<call.endPosition]
+            }
+            // `filter` of the list itself returns nodes of another tree.
+            return Array(call.arguments).filter { ["path", "exclude", "sources"].contains($0.label?.text) }
+                .map { $0.position..<$0.endPosition }
+        }
+        code =
+            [source.file.leadingTrivia.pieces.lazy.compactMap(Self.toolsVersion).first ?? ""]
+            + source.file.tokens(viewMode: .sourceAccurate).filter { token in
+                token.text != "," && !left.contains { $0.contains(token.position) }
+            }.map(\.text)
+
+        func declaration(
+            _ name: String, _ node: (some SyntaxProtocol)?, shape: String = "", grants: Set<String> = [],
+            restrictions: [String: [Int]] = [:]
+        ) -> ApiSurface.Declaration {
+            let position = node.map(source.position) ?? Position()
+            return .init(
+                path: name, condition: .always, role: .member, shape: shape, grants: grants,
+                restrictions: restrictions, isDeprecated: true, place: .init(place: position.in(path)))
+        }
+        let package = source.package
+        let isolation = source.calls.first { $0.name == "defaultIsolation" }
+        let platforms = package?.list("platforms")?.elements.compactMap { element -> (String, [Int])? in
+            guard let call = element.expression.as(FunctionCallExprSyntax.self), let name = call.name,
+                let version = call.arguments.first?.expression.trimmedDescription
+            else { return nil }
+            return (name, version.split { !$0.isNumber }.compactMap { Int($0) })
+        }
+        declarations =
+            [
+                declaration(
+                    "the package", package,
+                    shape: isolation.map { "package with \($0.trimmedDescription)" } ?? "package",
+                    restrictions: Dictionary(platforms ?? []) { first, _ in first })
+            ]
+            + manifest.products.map { product in
+                declaration("the product \(product.name)", package, shape: product.isDynamic ? "dynamic" : "")
+            }
+            + manifest.traits.map { trait in
+                let isDefault = manifest.defaultTraits.contains(trait)
+                return declaration(
+                    "the trait \(trait)", package,
+                    grants: isDefault ? ["its place in the default traits"] : [])
+            }
+    }
+
+    private static func toolsVersion(_ piece: TriviaPiece) -> String? {
+        guard case .lineComment(let text) = piece, text.contains("swift-tools-version") else { return nil }
+        return text.filter { !$0.isWhitespace }
+    }
+}
+
+extension ManifestSource {
+    /// The manifest of a package as it was. SwiftPM evaluates a computed manifest without the package's files; if it cannot,
+    /// the package counts as laid out as it is now.
+    package func past(_ data: Data, of package: LocalPackage, _ cache: FactCache) -> Manifest {
+        if let literal { return literal }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "moduletool-\(UUID().uuidString)")
+            .appending(path: package.name)
+        let content = Array(data) + ManifestVariables.values(for: Array(data))
+        let output = try? cache.shared("manifests", content, isOfTool: false) {
+            defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try data.write(to: folder.appending(path: "Package.swift"))
+            return try DumpedManifest.run(in: folder.path)
+        }
+        return output.flatMap { try? DumpedManifest.read($0, self) } ?? package.manifest
+    }
+}

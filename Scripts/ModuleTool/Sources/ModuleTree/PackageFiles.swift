@@ -1,0 +1,47 @@
+/// The files of a package's targets at one moment: now, or at a past commit.
+///
+/// The files have names that stay the same when a target's folder, the package or the whole tree moves.
+package struct PackageFiles: Sendable {
+    package let manifest: Manifest
+    /// The folder of the package, relative to the root of the tree.
+    package let folder: String
+    /// The paths of the files in the folders of all targets except tests, by the name `Target/Folder/File.swift`.
+    package private(set) var paths: [String: String] = [:]
+    /// The names of those Swift files that the targets compile.
+    package private(set) var compiled: Set<String> = []
+
+    /// - Parameters:
+    ///   - folder: The folder of the package, relative to the root of the tree.
+    ///   - files: The paths of the tree's files, relative to the root.
+    package init(_ manifest: Manifest, in folder: String, of files: Set<String>) {
+        (self.manifest, self.folder) = (manifest, folder)
+        let own = folder.isEmpty ? Array(files) : files.filter { $0.isInside(folder) }
+        let swift = own.filter { $0.hasSuffix(".swift") }.sorted()
+        let sources = Sources(swift)
+        for target in manifest.targets where target.kind != .test {
+            let place = sources.folder(of: target, in: folder, of: manifest)
+            func name(_ path: String) -> String {
+                target.name + "/" + (place.isEmpty ? path : String(path.dropFirst(place.count + 1)))
+            }
+            for path in own where place.isEmpty || path.isInside(place) { paths[name(path)] = path }
+            compiled.formUnion(sources.files(of: target, folder: place).map { name(swift[$0]) })
+        }
+    }
+
+    /// The folder of a package with this name, which is the name of its folder. A package in the tests of another one is
+    /// a fixture.
+    ///
+    /// - Parameter usual: The folder in which the package is now.
+    package static func folder(of name: String, usually usual: String, in files: Set<String>) -> String? {
+        if files.contains(PathText.manifest(in: usual)) { return usual }
+        let manifest = PathText.manifest(in: name)
+        let found = files.filter { $0 == manifest || $0.hasSuffix("/" + manifest) }.map {
+            PathText.split($0).folder
+        }
+        return found.min {
+            ($0.split(separator: "/").contains("Tests") ? 1 : 0, $0) < (
+                $1.split(separator: "/").contains("Tests") ? 1 : 0, $1
+            )
+        }
+    }
+}
