@@ -1,4 +1,3 @@
-import Digests
 import Foundation
 import Loopback
 import Synchronization
@@ -7,6 +6,7 @@ import Synchronization
 final class OperatorAnswers: Sendable {
     private let banner: URL?
     let wallets = OperatorWallets()
+    private let signatures = OperatorSignatures(key: OperatorServer.key)
     private let now: @Sendable () -> Date
     /// The expiry time of each issued token.
     private let tokens = Mutex<[String: Date]>([:])
@@ -18,7 +18,7 @@ final class OperatorAnswers: Sendable {
 
     /// Responds to a request, and returns whether the connection stays open.
     func answer(_ request: LoopbackServer.Request, on connection: LoopbackServer.Connection) -> Bool {
-        guard request.hasSignature(by: OperatorServer.key) else {
+        guard signatures.accept(request) else {
             return connection.answer("{}", status: 403)
         }
         switch (request.method, request.path) {
@@ -104,13 +104,6 @@ extension LoopbackServer.Request {
     fileprivate var token: String? {
         guard let field = fields["authorization"], field.hasPrefix("Bearer ") else { return nil }
         return String(field.dropFirst("Bearer ".count))
-    }
-
-    /// Whether the request carries a valid signature of its method, path, query and body.
-    fileprivate func hasSignature(by key: Data) -> Bool {
-        Digest.areEqual(
-            fields["x-signature"] ?? "",
-            Digest.hmacSHA256(Data("\(method)\n\(target)\n".utf8) + body, key: key))
     }
 
     /// The parameters in the request's body.

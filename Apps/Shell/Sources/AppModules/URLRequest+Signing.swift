@@ -6,14 +6,27 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// Returns the request with a signature of its method, path, query and body.
-    func signed(with key: Data) -> URLRequest {
-        guard let url else { return self }
+    /// Returns the request with a signature of its method, host, path, query, time, number and body.
+    ///
+    /// The operator's server accepts a signature only for a few minutes, and only once: see `OperatorSignatures` in Demo.
+    ///
+    /// - Parameters:
+    ///   - key: The operator's key.
+    ///   - time: The time of the request.
+    ///   - number: A text that no other request with the same key has.
+    func signed(with key: Data, at time: Date = Date(), number: String = UUID().uuidString) -> URLRequest {
+        guard let url, let host = url.host(percentEncoded: true) else { return self }
         var request = self
+        let site = (host + (url.port.map { ":\($0)" } ?? "")).lowercased()
         let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
-        let start = "\(httpMethod ?? "GET")\n\(url.path(percentEncoded: true))\(query)\n"
-        let signature = Digest.hmacSHA256(Data(start.utf8) + (httpBody ?? Data()), key: key)
-        request.setValue(signature, forHTTPHeaderField: "X-Signature")
+        let seconds = "\(Int(time.timeIntervalSince1970))"
+        let lines = [
+            httpMethod ?? "GET", site, url.path(percentEncoded: true) + query, seconds, number, "",
+        ]
+        let message = Data(lines.joined(separator: "\n").utf8) + (httpBody ?? Data())
+        request.setValue(seconds, forHTTPHeaderField: "X-Time")
+        request.setValue(number, forHTTPHeaderField: "X-Number")
+        request.setValue(Digest.hmacSHA256(message, key: key), forHTTPHeaderField: "X-Signature")
         return request
     }
 }

@@ -26,7 +26,7 @@ private struct Request: APIRequest {
 
 @Suite("The app's requests")
 struct RequestTests {
-    @Test("A request carries a signature if the app has a key")
+    @Test("A request carries a signature of its host, time and number if the app has a key")
     func signed() async throws {
         let client = StubAPIClient { _ in .text("") }
         let request = Request(baseURL: try #require(URL(string: "https://transit.example")))
@@ -34,9 +34,14 @@ struct RequestTests {
             let services = AppServices(storage: .inMemory(), client: client, key: key).untimed
             _ = try await services.network.sendRequest(request)
         }
-        let signature = Digest.hmacSHA256(Data("GET\n/a%20b?n=1\n".utf8), key: Data("key".utf8))
-        #expect(
-            client.requests.map { $0.value(forHTTPHeaderField: "X-Signature") } == [nil, signature])
+        let requests = client.requests
+        #expect(requests[0].value(forHTTPHeaderField: "X-Signature") == nil)
+        let time = try #require(requests[1].value(forHTTPHeaderField: "X-Time"))
+        let number = try #require(requests[1].value(forHTTPHeaderField: "X-Number"))
+        let message = "GET\ntransit.example\n/a%20b?n=1\n\(time)\n\(number)\n"
+        let signature = Digest.hmacSHA256(Data(message.utf8), key: Data("key".utf8))
+        #expect(requests[1].value(forHTTPHeaderField: "X-Signature") == signature)
+        #expect(abs(Date().timeIntervalSince1970 - (Double(time) ?? 0)) < 3_600)
     }
 
     @Test(

@@ -163,11 +163,12 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
         eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) -> any APIRequestTask {
-        APIStreamTask(eventHandler) { emit in
+        let redirects = redirects.ofCurrentRequest
+        return APIStreamTask(eventHandler) { emit in
             do {
                 let timedOut: @Sendable () -> Void = { emit(.end(.broken(URLError(.timedOut)))) }
                 try await self.watch.run(seconds: request.timeoutInterval, end: timedOut) { limit in
-                    try await self.exchange(request, upload, progressHandler, emit, limit)
+                    try await self.exchange(request, upload, redirects, progressHandler, emit, limit)
                 }
                 emit(.end(nil))
             } catch {
@@ -177,8 +178,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     }
 
     private func exchange(
-        _ request: URLRequest, _ upload: APIUpload?, _ progressHandler: APIProgressHandler?,
-        _ emit: APIStreamTask.Emit, _ limit: SilenceLimit
+        _ request: URLRequest, _ upload: APIUpload?, _ redirects: RedirectPolicy,
+        _ progressHandler: APIProgressHandler?, _ emit: APIStreamTask.Emit, _ limit: SilenceLimit
     ) async throws {
         var request = request
         var body = upload ?? request.httpBody.map { .data($0) }

@@ -18,9 +18,9 @@ extension APICacheEntry {
     func age(at now: Date) -> TimeInterval { max(0, now.timeIntervalSince(head.born ?? head.stored)) }
 
     /// Whether the response may be used for a request without asking the server. Returns false for a response that was
-    /// stored more than a day in the future, because the clock must have been set back.
+    /// stored in the future: the clock has been set back since, so the response's age (RFC 9111, 4.2.3) is unknown.
     func isFresh(at now: Date, for request: URLRequest? = nil) -> Bool {
-        guard head.stored.timeIntervalSince(now) < 86_400, !control.has("no-cache"),
+        guard head.stored <= now, !control.has("no-cache"),
             head.expires.map({ now < $0 }) ?? true
         else { return false }
         let wish = CacheControl(request?.value(forHTTPHeaderField: "Cache-Control"))

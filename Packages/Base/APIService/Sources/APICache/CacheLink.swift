@@ -18,6 +18,7 @@ struct CacheLink: Link {
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
         let (answer, entry) = try await lookUp(request)
         if let answer { return answer }
+        if let entry { call.onTimeout { stale(entry, request, because: "the time limit was exceeded") } }
         return try await ask(request, entry, next)
     }
 
@@ -38,14 +39,14 @@ struct CacheLink: Link {
                 }
                 return try await validated(entry, by: answer, request, requested)
             }
-            if status >= 500,
-                let stale = try await stale(entry, sent, because: "the server answered \(status)")
+            if status >= 500, let entry,
+                let stale = stale(entry, sent, because: "the server answered \(status)")
             {
                 return stale
             }
             return try await stored(answer, request, requested)
         } catch {
-            guard isOutage(error), let stale = try await stale(entry, sent, because: "\(error)") else {
+            guard isOutage(error), let entry, let stale = stale(entry, sent, because: "\(error)") else {
                 throw error
             }
             return stale
@@ -85,14 +86,21 @@ struct CacheLink: Link {
     private func answer(
         _ entry: APICacheEntry, _ request: URLRequest, _ source: APIResponseSource
     ) async throws -> APIAnswer? {
-        guard let response = entry.response(at: now) else { return nil }
-        var answer = APIAnswer(request: request, response: response, body: entry.body)
-        answer.source = source
+        guard let answer = unparsed(entry, request, source) else { return nil }
         do {
             return try await call.parsed(answer)
         } catch .responseError {
             return nil
         }
+    }
+
+    private func unparsed(
+        _ entry: APICacheEntry, _ request: URLRequest, _ source: APIResponseSource
+    ) -> APIAnswer? {
+        guard let response = entry.response(at: now) else { return nil }
+        var answer = APIAnswer(request: request, response: response, body: entry.body)
+        answer.source = source
+        return answer
     }
 
     /// Returns the request with the header fields that validate a stored response. Returns `nil` if validation is
@@ -208,17 +216,18 @@ struct CacheLink: Link {
 
     private func isOutage(_ error: any Error) -> Bool {
         switch error as? APIError {
-        case .networkError, .connectionError: true
+        case .unreachable, .connectionError: true
         default: false
         }
     }
 
-    /// Returns the stale response if it may be used instead of the failure.
+    /// Returns the stale response if it may be used instead of the failure. A time-out is one: it would result in a 504
+    /// (RFC 5861, 4). Parses the response without waiting, because the time limit may have been exceeded.
     private func stale(
-        _ entry: APICacheEntry?, _ sent: URLRequest, because reason: String
-    ) async throws -> APIAnswer? {
-        guard let entry, entry.usableOnError(until: policy.staleIfError, at: now),
-            let answer = try await answer(entry, sent, .stale)
+        _ entry: APICacheEntry, _ sent: URLRequest, because reason: String
+    ) -> APIAnswer? {
+        guard entry.usableOnError(until: policy.staleIfError, at: now),
+            let answer = unparsed(entry, sent, .stale).flatMap({ try? call.parsedNow($0) })
         else { return nil }
         call.journal.note(.parse, "stale, because \(reason)")
         return answer

@@ -71,7 +71,7 @@ public final class CacheTool: APICacheTool {
         memory.remove(key)
     }
 
-    /// Removes all users' responses for a URL. Waits for the disk.
+    /// Removes all users' responses for a URL, and their files as soon as possible.
     public func removeAll(at location: String) {
         disk?.removeAll(at: location)
         memory.removeAll { $0.location == location }

@@ -25,6 +25,8 @@ final class DiskCache: Sendable {
     private struct State {
         var pending: [APICacheKey: Pending] = [:]
         var next = 0
+        /// The URLs whose responses are being removed, with the numbers of the removals.
+        var removals: [String: Int] = [:]
         /// The approximate size of the files; `nil` before the first sweep.
         var size: Int?
         var writesSinceSweep = 0
@@ -48,7 +50,9 @@ final class DiskCache: Sendable {
     }
 
     func entry(for key: APICacheKey) -> APICacheEntry? {
-        if let pending = state.withLock({ $0.pending[key] }) { return pending.entry }
+        let (pending, isRemoved) = state.withLock { ($0.pending[key], $0.removals[key.location] != nil) }
+        if let pending { return pending.entry }
+        if isRemoved { return nil }
         return (try? Data(contentsOf: file(key))).flatMap { CacheFile.entry($0, for: key) }
     }
 
@@ -65,21 +69,18 @@ final class DiskCache: Sendable {
         queue.sync { self.delete(self.folder(partition)) }
     }
 
-    /// Removes all users' responses for a URL. No lookup finds them once this method has returned.
+    /// Removes all users' responses for a URL. No lookup of this process finds them once this method has returned. The files
+    /// are deleted afterwards, because every request such as a POST calls this method on a thread that must not wait.
     func removeAll(at location: String) {
-        state.withLock { state in
+        let number = state.withLock { state in
             state.pending = state.pending.filter { $0.key.location != location }
+            state.next += 1
+            state.removals[location] = state.next
+            return state.next
         }
-        let prefix = Self.prefix(location)
-        queue.sync {
-            let manager = FileManager.default
-            for partition in (try? manager.contentsOfDirectory(atPath: folder.path)) ?? [] {
-                let folder = self.folder(partition)
-                for name in (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
-                where name.hasPrefix(prefix) {
-                    delete(folder.appendingPathComponent(name))
-                }
-            }
+        queue.async {
+            self.deleteFiles(at: location)
+            self.state.withLock { if $0.removals[location] == number { $0.removals[location] = nil } }
         }
     }
 
@@ -100,6 +101,20 @@ final class DiskCache: Sendable {
     }
 
     // MARK: On the queue
+
+    /// Runs `work` on the queue, for tests.
+    func onQueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
+    private func deleteFiles(at location: String) {
+        let (prefix, manager) = (Self.prefix(location), FileManager.default)
+        for partition in (try? manager.contentsOfDirectory(atPath: folder.path)) ?? [] {
+            let folder = folder(partition)
+            for name in (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
+            where name.hasPrefix(prefix) {
+                delete(folder.appendingPathComponent(name))
+            }
+        }
+    }
 
     private func enqueue(_ key: APICacheKey, _ entry: APICacheEntry?) {
         let number = state.withLock { state in

@@ -84,14 +84,17 @@ private struct EventLoop: Sendable {
         var retry: Duration?
         var hasRefreshed = false
         var resends = 0
+        // The request that the redirects have led to, and their number.
+        var (hop, followed) = (request, 0)
         let method = request.method
         while true {
             let refresh = APITokenRefresh.isRunning ? nil : settings.tokenRefresh
             let moment = refresh?.moment
             // An accessory's error ends the stream, because reconnecting would not help.
-            let adapted = try await adapted(request, lastID)
+            let (adapted, rules) = try await adapted(hop, lastID, followed)
+            let rejected = settings.rejected(adapted, of: accounts)
             let mayRefresh =
-                refresh.map { !hasRefreshed && $0.mayHelp(adapted, now: settings.now()) } ?? false
+                refresh.map { !hasRefreshed && $0.mayHelp(rejected, now: settings.now()) } ?? false
             @Sendable func isRefused(_ head: HTTPURLResponse) -> Bool {
                 refresh?.isNeeded(for: head, to: adapted) ?? false
             }
@@ -100,7 +103,7 @@ private struct EventLoop: Sendable {
                 accepts: { [acceptable] head in
                     acceptable.contains(head.statusCode) && !(mayRefresh && isRefused(head))
                 }, handler: handler)
-            let error = await reader.read(client, adapted)
+            let error = await RedirectRules.$current.withValue(rules) { await reader.read(client, adapted) }
             try Task.checkCancellation()
             if let error, error.allowsResend(method, after: resends) {
                 resends += 1
@@ -108,23 +111,28 @@ private struct EventLoop: Sendable {
             }
             resends = 0
             let end = reader.end
+            if let head = end.head, let target = rules?.redirected(hop, head) {
+                (hop, followed) = (target, followed + 1)
+                continue
+            }
+            (hop, followed) = (request, 0)
             if end.hadEvents { failures = 0 }
             (lastID, retry) = (end.lastID, end.retry.map { .milliseconds($0) } ?? retry)
             let wasRefused = end.head.map(isRefused)
             if wasRefused == true, let refresh, let moment {
                 if mayRefresh {
-                    // A refresh for a user who has gone would renew the next user's token.
-                    try settings.check(accounts)
                     hasRefreshed = true
-                    try await refresh.newToken(after: moment, clock: settings.clock)
-                    continue
+                    if try await refresh.renews(rejected, since: moment, settings: settings, for: accounts) {
+                        continue
+                    }
+                } else if hasRefreshed {
+                    refresh.noteRefusal(of: rejected, now: settings.now())
                 }
-                if hasRefreshed { refresh.noteRefusal(of: adapted, now: settings.now()) }
             }
             if wasRefused == false { hasRefreshed = false }
             guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {
                 // A final end is caused by the server's response, so the error is not reported as a missing network.
-                if let error { throw end.isFinal ? error : settings.diagnosed(error) }
+                if let error { throw end.isFinal ? error : settings.diagnosed(error, adapted.url) }
                 return
             }
             failures += 1
@@ -132,7 +140,9 @@ private struct EventLoop: Sendable {
         }
     }
 
-    private func adapted(_ request: URLRequest, _ lastID: String) async throws -> URLRequest {
+    private func adapted(
+        _ request: URLRequest, _ lastID: String, _ followed: Int
+    ) async throws -> (URLRequest, RedirectRules?) {
         var request = request
         if request.value(forHTTPHeaderField: "Accept") == nil {
             request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
@@ -140,6 +150,6 @@ private struct EventLoop: Sendable {
         // A header field cannot contain the control characters that an ID may contain.
         let isSendable = lastID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
         if !lastID.isEmpty, isSendable { request.setValue(lastID, forHTTPHeaderField: "Last-Event-ID") }
-        return try await settings.ready(request, for: accounts)
+        return try await settings.ready(request, for: accounts, followed)
     }
 }

@@ -101,7 +101,7 @@ final class EventReader: Sendable {
             if isTooLong { over(.connectionError(APIEventOverflow.tooLong), answer) }
         case .end(nil): answer(nil)
         case .end(.cancelled): answer(.cancelled)
-        case .end(.unreachable): answer(.networkError)
+        case .end(.unreachable(let error)): answer(.unreachable(APIUnreachable(underlying: error)))
         case .end(.broken(let error)): answer(.connectionError(error))
         case .end(.local(let error)): answer(.localError(error))
         }

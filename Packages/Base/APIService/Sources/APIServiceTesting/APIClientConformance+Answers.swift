@@ -275,6 +275,43 @@ extension APIClientConformance {
                     "\(status): \(text)")
             }
         },
+        Check(
+            "a redirect drops the accessories' credentials, and is not followed if a signature must be renewed"
+        ) { client, front in
+            let server = try LoopbackServer.faulty(front: front)
+            let other = try LoopbackServer.faulty(front: front)
+            for (target, followed, status) in [
+                ("\(other.url("/echo"))", 0, 200), ("/echo", 0, 307), ("/echo", 10, 307),
+            ] {
+                let url = server.url("/redirect/307?\(target)")
+                let rules = RedirectRules(
+                    credentialFields: ["x-signature"], hasSecretBody: false, signed: url, followed: followed)
+                let response = await RedirectRules.$current.withValue(rules) {
+                    await send(
+                        client,
+                        request(url) {
+                            $0.setValue("secret", forHTTPHeaderField: "X-Signature")
+                            $0.setValue("kept", forHTTPHeaderField: "X-Kept")
+                        })
+                }
+                let text = try text(response)
+                try expect(
+                    response.response?.statusCode == status && !text.contains("secret")
+                        && text.contains("x-kept: kept") == (status == 200), "\(target): \(response)")
+                try expect(
+                    rules.leavesRedirect == (status == 307 && followed == 0), "\(target): wrongly left")
+            }
+            let url = server.url("/redirect/307?\(other.url("/echo"))")
+            let rules = RedirectRules(
+                credentialFields: [], hasSecretBody: true, signed: nil, followed: 0)
+            let response = await RedirectRules.$current.withValue(rules) {
+                await send(
+                    client,
+                    request(url) { ($0.httpMethod, $0.httpBody) = ("POST", Data("secret".utf8)) })
+            }
+            try expect(response.response?.statusCode == 307, "a secret body was sent: \(response)")
+            try expect(other.requests.count == 1, "\(other.requests.count) requests to the other origin")
+        },
         Check("a redirect loop ends") { client, front in
             let server = try LoopbackServer.faulty(front: front)
             _ = await send(client, request(server.url("/loop")))

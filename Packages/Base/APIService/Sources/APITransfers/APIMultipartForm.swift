@@ -38,6 +38,10 @@ public struct APIMultipartForm: Sendable, Hashable {
     public var parts: [Part]
 
     /// The delimiter between the parts. It is random by default, so that it does not occur in the parts' content.
+    ///
+    /// 1 to 70 letters, digits and characters of `'+_-.`, the characters of RFC 2046, 5.1.1 that need no quotes. A form with
+    /// any other delimiter is not sent, because a server could read it as something else. The request fails with
+    /// `APIRequestError.invalidHeader(_:)`.
     public let boundary: String
 
     /// Creates a form.
@@ -46,7 +50,18 @@ public struct APIMultipartForm: Sendable, Hashable {
     }
 
     /// The value of the Content-Type field.
-    var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+    ///
+    /// - Throws: An error if the boundary is not valid.
+    var contentType: String {
+        get throws(APIRequestError) {
+            guard boundary.wholeMatch(of: /[A-Za-z0-9'+_.\-]{1,70}/) != nil else {
+                throw .invalidHeader(
+                    "the boundary \(boundary.debugDescription) of a multipart form must consist of 1 to 70 letters, "
+                        + "digits and characters of '+_-.")
+            }
+            return "multipart/form-data; boundary=\(boundary)"
+        }
+    }
 
     /// Returns the body, in memory or in a temporary file that ``discard(_:)`` removes.
     ///

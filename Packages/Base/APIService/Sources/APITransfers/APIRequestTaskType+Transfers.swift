@@ -55,7 +55,7 @@ extension APIMultipartForm: APITransfer {
         }
         form.parts = fields + parts
         parameters = nil
-        request.setValue(contentType, forHTTPHeaderField: "Content-Type")
+        request.setValue(try contentType, forHTTPHeaderField: "Content-Type")
         return form
     }
 

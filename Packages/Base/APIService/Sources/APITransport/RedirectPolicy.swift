@@ -19,6 +19,8 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// The header fields that always carry credentials.
     package static let standardFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
     private var fields = standardFields
+    /// The restrictions by the accessories of one request; `nil` for the policy of a client.
+    private var rules: RedirectRules?
 
     /// Creates a policy.
     ///
@@ -30,8 +32,21 @@ public struct RedirectPolicy: Sendable, Hashable {
         self.credentialFields = credentialFields
     }
 
+    /// The policy for the request that a service is sending: the accessories' credentials do not follow a redirect to
+    /// another origin, and a redirect for which a signature must be renewed is not followed. (The service then follows
+    /// it.) A client reads this property when it creates an exchange, and follows the redirects of the exchange by it.
+    public var ofCurrentRequest: RedirectPolicy {
+        guard let rules = RedirectRules.current else { return self }
+        var policy = self
+        policy.rules = rules
+        policy.limit -= rules.followed
+        policy.fields.formUnion(rules.credentialFields)
+        return policy
+    }
+
     /// Returns `proposed` with the URL `target`. If the scheme, host or port differs, the credentials and the
-    /// Host field are removed. Returns `nil` if the redirect leads away from http and https, or from https to http.
+    /// Host field are removed. Returns `nil` if the redirect leads away from http and https, or from https to http, or if
+    /// the accessories' ``rules`` forbid it.
     private func redirected(_ request: URLRequest, to target: URL, proposed: URLRequest) -> URLRequest? {
         guard let source = request.url, let to = Self.origin(target), let from = Self.origin(source),
             to.scheme == "https" || (to.scheme == "http" && from.scheme == "http")
@@ -44,7 +59,10 @@ public struct RedirectPolicy: Sendable, Hashable {
         for field in dropped where next.value(forHTTPHeaderField: field) != nil {
             next.setValue(nil, forHTTPHeaderField: field)
         }
-        if to != from {
+        if to == from {
+            if let rules, rules.leaves(redirectFrom: source) { return nil }
+        } else {
+            if let rules, rules.hasSecretBody, next.httpBody != nil { return nil }
             for field in Array((proposed.allHTTPHeaderFields ?? [:]).keys)
             where fields.contains(field.lowercased()) || field.isSameField(as: "host") {
                 next.setValue(nil, forHTTPHeaderField: field)

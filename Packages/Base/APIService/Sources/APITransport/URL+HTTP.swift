@@ -26,6 +26,9 @@ extension URL {
         return parts.url
     }
 
+    /// The URL as texts show it: without its user, query and fragment.
+    package var withoutSecrets: URL { (withoutUser ?? self).withoutQuery }
+
     /// The URL without its query and its fragment.
     package var withoutQuery: URL {
         URL(string: String(absoluteString.prefix { $0 != "?" && $0 != "#" })) ?? self

@@ -137,7 +137,8 @@ public final class URLSessionAPIClient: APIStreamingClient {
         _ request: URLRequest, _ upload: APIUpload, _ progressHandler: APIProgressHandler?,
         _ eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
     ) -> any APIRequestTask {
-        APIStreamTask(eventHandler) { emit in
+        let rules = RedirectRules.current
+        return APIStreamTask(eventHandler) { emit in
             let file = FileManager.default.temporaryDirectory.appendingPathComponent(
                 "APIService-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: file) }
@@ -147,10 +148,12 @@ public final class URLSessionAPIClient: APIStreamingClient {
                 return emit(.end(.local(error)))
             }
             let end: APITransportError? = await self.exchange { ended in
-                self.createStreamRequest(
-                    request: request, upload: .file(file), progressHandler: progressHandler
-                ) { event in
-                    if case .end(let error) = event { ended(error) } else { emit(event) }
+                RedirectRules.$current.withValue(rules) {
+                    self.createStreamRequest(
+                        request: request, upload: .file(file), progressHandler: progressHandler
+                    ) { event in
+                        if case .end(let error) = event { ended(error) } else { emit(event) }
+                    }
                 }
             }
             emit(.end(end))

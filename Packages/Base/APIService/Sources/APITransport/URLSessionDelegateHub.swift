@@ -56,7 +56,7 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        exchange(task)?.redirected(task, response, policy: redirects)
+        exchange(task)?.redirected(task, response)
         completionHandler(nil)
     }
 

@@ -42,6 +42,7 @@ final class URLSessionExchange: APIRequestTask {
     /// Keeps the client alive, because a redirect needs a new task, and the session of a deallocated client
     /// accepts no new tasks.
     private let client: URLSessionAPIClient
+    private let redirects: RedirectPolicy
     private let progressHandler: APIProgressHandler?
     private let eventHandler: @Sendable (APIStreamEvent) -> Void
 
@@ -51,6 +52,7 @@ final class URLSessionExchange: APIRequestTask {
     ) {
         state = Locked(State(request: request))
         (self.upload, self.client) = (upload, client)
+        redirects = client.hub.redirects.ofCurrentRequest
         (self.progressHandler, self.eventHandler) = (progressHandler, eventHandler)
     }
 
@@ -134,10 +136,10 @@ final class URLSessionExchange: APIRequestTask {
 
     /// Called when the server redirects. Follows the redirect with a new task if the policy allows it. The rest of the
     /// redirect's own response is then ignored: its body may never end.
-    func redirected(_ task: URLSessionTask, _ response: HTTPURLResponse, policy: RedirectPolicy) {
+    func redirected(_ task: URLSessionTask, _ response: HTTPURLResponse) {
         let next = state.withLock { state -> URLRequest? in
-            guard state.redirects < policy.limit,
-                let next = policy.next(
+            guard state.redirects < redirects.limit,
+                let next = redirects.next(
                     after: state.request, status: response.statusCode,
                     location: response.value(forHTTPHeaderField: "Location"))
             else { return nil }

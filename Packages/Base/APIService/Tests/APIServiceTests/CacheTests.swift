@@ -219,7 +219,8 @@ struct CacheModeTests {
             }
         }
         #expect(await send(request) == "cache: missing, network: 1")
-        #expect(await send(request).hasPrefix("cache: missing, network: the server answered 404"))
+        #expect(
+            await send(request).hasPrefix("cache: missing, network: http://test.example/thing answered 404"))
         #expect(await send(request).hasPrefix("cache: missing, network: the response could not be parsed"))
         #expect(await send(request) == "cache: missing, network: 3")
         #expect(await send(request) == "cache: 3, cache: 3")
@@ -279,7 +280,7 @@ struct CacheModeTests {
         var request = request(.cancelNetwork, .memory) { $0.validates = false }
         _ = await send(request)
         date.update { $0 += 10 }
-        #expect(await send(request) == "cache: expired, network: the server answered 304")
+        #expect(await send(request) == "cache: expired, network: http://test.example/thing answered 304")
         request.headers = ["If-None-Match": "\"mine\""]
         request.acceptableStatusCodes = Set(200..<305)
         #expect(await service.response(to: request).response?.statusCode == 304)
@@ -298,10 +299,75 @@ struct CacheModeTests {
         date.update { $0 += 40 }
         #expect(await send(request) == "cache: expired, stale: 1")
         #expect(await send(request) == "cache: expired, stale: 1")
-        #expect(await send(request) == "cache: expired, network: the server answered 404")
+        #expect(await send(request) == "cache: expired, network: http://test.example/thing answered 404")
         answers.update { $0 = [.text("?", statusCode: 503)] }
         date.update { $0 += 31 }
-        #expect(await send(request) == "cache: expired, network: the server answered 503")
+        #expect(await send(request) == "cache: expired, network: http://test.example/thing answered 503")
+    }
+
+    @Test("With staleIfError, an expired response replaces a time-out (RFC 5861, 4)", arguments: [4, 20_000])
+    func staleIfTimedOut(size: Int) async {
+        let (clock, arrived) = (VirtualClock(), Recorded<Door?>(nil))
+        let text = String(repeating: "x", count: size)
+        let client = StubAPIClient { _ in
+            if let door = arrived.value {
+                door.open()
+                await untilCancelled()
+            }
+            return .text(text)
+        }
+        let service = APIService(
+            client: client,
+            config: testSettings {
+                $0.cacheTool = CacheTool.inMemory()
+                ($0.clock, $0.timeout, $0.now) = (clock, .seconds(5), { [date] in date.value })
+            })
+        func response(_ request: TestRequest<Text>) async -> APIResponse<Text> {
+            let door = Door()
+            arrived.update { $0 = door }
+            async let response = service.response(to: request)
+            await door.pass()
+            await clock.waitForSleepers(1)
+            clock.advance(by: .seconds(5))
+            return await response
+        }
+        for (isShared, staleIfError) in [(true, 60), (false, 60), (false, nil as Int64?)] {
+            let intercepted = Recorded(0)
+            var request = request(.cancelNetwork, .memory) {
+                $0.staleIfError = staleIfError.map { .seconds($0) }
+            }
+            request.coalesces = isShared
+            request.onResponse = { response, answer in
+                _ = intercepted.next()
+                answer(response)
+            }
+            arrived.update { $0 = nil }
+            _ = await service.response(to: request)
+            date.update { $0 += 30 }
+            let late = await response(request)
+            #expect(late.result.value == (staleIfError == nil ? nil : Text(text)))
+            #expect(late.result.error == (staleIfError == nil ? .timedOut : nil))
+            #expect(late.source == (staleIfError == nil ? .network : .stale) && intercepted.value == 1)
+            // On an actor.
+            let other = await Task { @MainActor in await response(request) }.value
+            #expect(other.source == late.source)
+            date.update { $0 += 60 }
+        }
+    }
+
+    @Test("A response that was stored before the clock was set back is stale, even after a launch")
+    func clockSetBack() async throws {
+        answers.update { $0 = [.text("1"), .text("2"), .text("3")] }
+        let request = request(.cancelNetwork, .memoryAndDisk, .seconds(60))
+        #expect(await send(request) == "cache: missing, network: 1")
+        #expect(await send(request) == "cache: 1, cache: 1")
+        date.update { $0 -= 3_600 }
+        #expect(await send(request) == "cache: expired, network: 2")
+        #expect(await send(request) == "cache: 2, cache: 2")
+        await tool.flush()
+        date.update { $0 -= 3_600 }
+        service.config.update { [folder] in $0.cacheTool = CacheTool(folder: folder.url) }
+        #expect(await send(request) == "cache: expired, network: 3")
     }
 
     @Test("A response's own stale-if-error applies unless APICache.staleIfError overrides it")
@@ -314,12 +380,12 @@ struct CacheModeTests {
         date.update { $0 += 70 }
         #expect(await send(request) == "cache: expired, stale: 1")
         date.update { $0 += 1 }
-        #expect(await send(request) == "cache: expired, network: the server answered 503")
+        #expect(await send(request) == "cache: expired, network: http://test.example/thing answered 503")
         answers.update { $0 = [stored, .text("?", statusCode: 503)] }
         let strict = self.request(.cancelNetwork, .memory) { $0.staleIfError = .zero }
         _ = await send(strict)
         date.update { $0 += 11 }
-        #expect(await send(strict) == "cache: expired, network: the server answered 503")
+        #expect(await send(strict) == "cache: expired, network: http://test.example/thing answered 503")
     }
 
     @Test(
@@ -329,7 +395,8 @@ struct CacheModeTests {
         answers.update { $0 = [.text("1"), .text("?", statusCode: 500)] }
         #expect(await send(request(.alsoNetwork, .memory, .never)) == "cache: missing, network: 1")
         #expect(
-            await send(request(.alsoNetwork, .memory, .never)) == "cache: 1, network: the server answered 500"
+            await send(request(.alsoNetwork, .memory, .never))
+                == "cache: 1, network: http://test.example/thing answered 500"
         )
         let lenient = request(.alsoNetwork, .memory, .never) { $0.staleIfError = .zero }
         date.update { $0 += 1e9 }

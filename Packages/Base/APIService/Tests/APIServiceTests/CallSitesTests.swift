@@ -32,6 +32,7 @@ struct CallSitesTests {
         let (file, part, photo) = (folder.file("archive"), folder.file("part"), folder.file("photo"))
         try Data("photo".utf8).write(to: photo)
         let session = Recorded((user: "ann", token: "old"))
+        @Sendable func newToken(of user: String?) async throws -> String { user == "ann" ? "new" : "" }
         let token = APITokenAccessory(user: { session.value.user }, token: { session.value.token })
         // With a virtual clock, the token refresh cannot time out on a slow machine.
         let config = testSettings { ($0.accessories, $0.clock) = ([token], VirtualClock()) }
@@ -54,7 +55,11 @@ struct CallSitesTests {
             }
             config.update { settings in
                 settings.decoder.dateDecodingStrategy = .iso8601
-                settings.tokenRefresh = APITokenRefresh { session.update { $0.token = "new" } }
+                settings.tokenRefresh = APITokenRefresh { user in
+                    try await newToken(of: user)
+                } store: { token, user in
+                    session.update { if $0.user == user { $0.token = token } }
+                }
                 settings.retry = APIRetryPolicy(maximumAttempts: 3)
             }
             let repos = try await service.sendRequest(Call<[Repo]>(path: "/repos"))

@@ -97,7 +97,11 @@ struct CancelTests {
                     return request
                 }
             ]
-            $0.tokenRefresh = APITokenRefresh(timeout: nil) { canceller.pass(.refresh) }
+            $0.tokenRefresh = APITokenRefresh(timeout: nil) { _ in
+                canceller.pass(.refresh)
+                return ""
+            } store: { _, _ in
+            }
             $0.isReachable = {
                 canceller.pass(.statusCheck)
                 return true

@@ -32,7 +32,11 @@ struct ChallengeTests {
         #expect(refused.data.map { String(decoding: $0, as: UTF8.self) } == "who?")
         #expect(server.requests.count == 1)
         service.config.update {
-            $0.tokenRefresh = APITokenRefresh(timeout: nil) { token.update { $0 = "new" } }
+            $0.tokenRefresh = APITokenRefresh(timeout: nil) { _ in
+                "new"
+            } store: { new, _ in
+                token.update { $0 = new }
+            }
         }
         #expect(try await service.sendRequest(request) == Text("ok"))
         #expect(server.requests.count == 3)

@@ -42,6 +42,32 @@ struct DiskCacheTests {
         #expect(folder.files.isEmpty)
     }
 
+    @Test(
+        "Removing the responses for a URL does not wait for the disk, and no lookup finds them afterwards",
+        .timeLimit(.minutes(5)))
+    func removesAtLocation() async {
+        let cache = cache()
+        func key(_ path: String) -> APICacheKey {
+            APICacheKey(URLRequest(url: url("http://h/\(path)")), users: [], cache: APICache())
+        }
+        let (old, new) = (entry(Data("old".utf8)), entry(Data("new".utf8)))
+        for path in ["a", "b"] { cache.store(old, for: key(path)) }
+        await cache.flush()
+        let release = DispatchSemaphore(value: 0)
+        cache.onQueue { release.wait() }
+        // The queue is blocked: a removal that waited for it would never return.
+        cache.removeAll(at: key("a").location)
+        #expect(cache.entry(for: key("a")) == nil && cache.entry(for: key("b"))?.body == old.body)
+        cache.store(new, for: key("a"))
+        #expect(cache.entry(for: key("a"))?.body == new.body)
+        cache.removeAll(at: key("b").location)
+        release.signal()
+        await cache.flush()
+        #expect(cache.entry(for: key("a"))?.body == new.body && cache.entry(for: key("b")) == nil)
+        #expect(folder.files.count == 1)
+        #expect(self.cache().entry(for: key("a"))?.body == new.body)
+    }
+
     @Test("A cache file truncated at any length is a miss")
     func truncated() throws {
         let data = try CacheFile.data(entry(Data("body".utf8)), for: key)

@@ -29,9 +29,11 @@ struct EventRefreshTests {
             client: client,
             config: testSettings {
                 $0.accessories = [APITokenAccessory(user: { "u" }, scheme: "") { "\(renewed.value)" }]
-                $0.tokenRefresh = APITokenRefresh(timeout: nil) {
+                $0.tokenRefresh = APITokenRefresh(timeout: nil) { _ in
                     refreshes.update { $0 += 1 }
                     if let service = own.value { try await refresh(service) }
+                    return ""
+                } store: { _, _ in
                     renewed.update { $0 += 1 }
                 }
             })

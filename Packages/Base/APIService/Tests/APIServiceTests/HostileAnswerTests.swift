@@ -168,7 +168,10 @@ struct HostileAnswerTests {
         let refreshes = Recorded(0)
         service.config.update {
             $0.accessories = [APITokenAccessory(user: { "ann" }, token: { "secret" })]
-            $0.tokenRefresh = APITokenRefresh { _ = refreshes.next() }
+            $0.tokenRefresh = APITokenRefresh { _ in
+                "\(refreshes.next())"
+            } store: { _, _ in
+            }
         }
         let request = TestRequest(Text.self) { $0.baseURL = server.url("") }
         if isStream {
@@ -198,9 +201,10 @@ struct HostileAnswerTests {
         let service = APIService(
             client: client,
             config: testSettings {
-                $0.tokenRefresh = APITokenRefresh {
+                $0.tokenRefresh = APITokenRefresh { _ in
                     _ = refreshes.next()
                     throw Failure("logged out")
+                } store: { _, _ in
                 }
             })
         async let other = service.response(to: TestRequest(Text.self) { $0.path = "/late" })
@@ -233,7 +237,11 @@ struct HostileAnswerTests {
             client: client,
             config: testSettings {
                 $0.accessories = [APITokenAccessory(user: { "ann" }, token: { "\(token.value)" })]
-                $0.tokenRefresh = APITokenRefresh { _ = token.next() }
+                $0.tokenRefresh = APITokenRefresh { _ in
+                    ""
+                } store: { _, _ in
+                    _ = token.next()
+                }
             })
         own.update { $0 = service }
         #expect(await service.response(to: TestRequest(Text.self)).result.value == Text("ok"))

@@ -43,13 +43,18 @@ struct ReadmeTests {
     @Test("The README's configuration with accessories, a token refresh and retries works")
     func settings() async throws {
         let session = Recorded((user: "ann", token: "old"))
+        @Sendable func newToken(of user: String?) async throws -> String { user == "ann" ? "new" : "" }
         let config = APIConfig()
         config.update { settings in
             settings.accessories = [
                 APIHeaderAccessory(["X-App": "demo"]),
                 APITokenAccessory(user: { session.value.user }, token: { session.value.token }),
             ]
-            settings.tokenRefresh = APITokenRefresh { session.update { $0.token = "new" } }
+            settings.tokenRefresh = APITokenRefresh { user in
+                try await newToken(of: user)
+            } store: { token, user in
+                session.update { if $0.user == user { $0.token = token } }
+            }
             settings.retry = APIRetryPolicy(maximumAttempts: 3)
             settings.timeout = .seconds(20)
         }

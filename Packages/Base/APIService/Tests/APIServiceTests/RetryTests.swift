@@ -120,6 +120,23 @@ struct RetryTests {
         #expect(response.data == Data("wait".utf8))
     }
 
+    @Test("A policy decides which statuses are retried, and up to which Retry-After")
+    func ownLimits() async {
+        var policy = APIRetryPolicy(
+            maximumAttempts: 9, maximumRetryAfter: .seconds(300), statusCodes: [418])
+        answers.update {
+            $0 = [
+                .text("", statusCode: 418, headers: ["Retry-After": "300"]), .text("busy", statusCode: 503),
+            ]
+        }
+        let (waits, response) = await send(service(policy), waits: 1)
+        #expect(waits == [.seconds(375)] && response.data == Data("busy".utf8))
+        policy.maximumRetryAfter = .seconds(299)
+        answers.update { $0 = [.text("tea", statusCode: 418, headers: ["Retry-After": "300"])] }
+        #expect(await send(service(policy), waits: 0).1.data == Data("tea".utf8))
+        #expect(client.requests.count == 3)
+    }
+
     @Test(
         "Retry-After is a number of seconds or a date, and everything else is ignored",
         arguments: [

@@ -15,7 +15,7 @@ struct TokenRefreshTests {
 
     /// A service whose server accepts only the token "new".
     private func service(
-        timeout: Duration? = nil, refresh: @escaping @Sendable (APIService) async throws -> Void,
+        timeout: Duration? = nil, refresh: @escaping @Sendable (APIService) async throws -> String?,
         answer: @escaping @Sendable (URLRequest) async -> StubAPIClient.Answer? = { _ in nil }
     ) -> (APIService, StubAPIClient) {
         let client = StubAPIClient { request in
@@ -30,10 +30,12 @@ struct TokenRefreshTests {
             config: testSettings {
                 $0.timeout = nil
                 $0.accessories = [APITokenAccessory(user: { "u" }, token: { token.value })]
-                $0.tokenRefresh = APITokenRefresh(timeout: timeout) {
+                $0.tokenRefresh = APITokenRefresh(timeout: timeout) { _ in
                     refreshes.update { $0 += 1 }
-                    guard let service = own.value else { return }
-                    try await refresh(service)
+                    guard let service = own.value else { return nil }
+                    return try await refresh(service)
+                } store: { new, _ in
+                    token.update { $0 = new }
                 }
             })
         own.update { $0 = service }
@@ -44,10 +46,9 @@ struct TokenRefreshTests {
     func singleFlight() async {
         let all = Door()
         let refused = Recorded(0)
-        let token = token
         let (service, _) = service { _ in
             await all.pass()
-            token.update { $0 = "new" }
+            return "new"
         } answer: { request in
             guard request.value(forHTTPHeaderField: "Authorization") == "Bearer old" else { return nil }
             if refused.update({
@@ -76,9 +77,8 @@ struct TokenRefreshTests {
     )
     func late() async {
         let (late, there) = (Door(), Door())
-        let token = token
         let (service, _) = service { _ in
-            token.update { $0 = "new" }
+            "new"
         } answer: { request in
             guard request.url?.path == "/late",
                 request.value(forHTTPHeaderField: "Authorization") == "Bearer old"
@@ -97,12 +97,11 @@ struct TokenRefreshTests {
 
     @Test("A request sent by the refresh itself neither waits for a refresh nor starts one")
     func ownRequest() async {
-        let token = token
         let (service, _) = service { service in
             // The server refuses this request too, and the refresh must see the 401.
             let login = await service.response(to: TestRequest(Text.self) { $0.path = "/login" })
             #expect(login.response?.statusCode == 401)
-            token.update { $0 = "new" }
+            return "new"
         }
         #expect(await service.response(to: TestRequest(Text.self)).result.value == Text("ok"))
         #expect(refreshes.value == 1)
@@ -110,11 +109,10 @@ struct TokenRefreshTests {
 
     @Test("A request sent by the refresh itself does not join an equal request that waits for the refresh")
     func ownEqualRequest() async {
-        let token = token
         let (service, client) = service { service in
             let own = await service.response(to: TestRequest(Text.self) { $0.coalesces = true })
             #expect(own.response?.statusCode == 401)
-            token.update { $0 = "new" }
+            return "new"
         }
         let response = await service.response(to: TestRequest(Text.self) { $0.coalesces = true })
         #expect(response.result.value == Text("ok"))
@@ -126,9 +124,8 @@ struct TokenRefreshTests {
         .timeLimit(.minutes(10)))
     func failure() async {
         let fails = Recorded(true)
-        let token = token
         let (service, _) = service { service in
-            guard fails.value else { return token.update { $0 = "new" } }
+            guard fails.value else { return "new" }
             // Fail only when all ten requests are waiting, because a later request would start another refresh.
             while service.waitersForToken < 10 { await Task.yield() }
             throw Failure("logged out")
@@ -149,7 +146,7 @@ struct TokenRefreshTests {
 
     @Test("A request is not sent a third time if the server also refuses the new token")
     func once() async {
-        let (service, client) = service { _ in }
+        let (service, client) = service { _ in "old" }
         #expect(await service.response(to: TestRequest(Text.self)).response?.statusCode == 401)
         #expect(client.requests.count == 2)
         #expect(refreshes.value == 1)
@@ -160,7 +157,7 @@ struct TokenRefreshTests {
         let date = Recorded(Date(timeIntervalSince1970: 0))
         let token = token
         let (service, client) = service { _ in
-            token.update { $0 = "new" }
+            "new"
         } answer: { request in
             request.url?.path == "/forbidden" ? .text("", statusCode: 401) : nil
         }
@@ -188,14 +185,14 @@ struct TokenRefreshTests {
         let token = token
         token.update { $0 = "none" }
         let (service, client) = service { _ in
-            if token.value != "none" { token.update { $0 = "new" } }
+            token.value == "none" ? nil : "new"
         }
         let request = TestRequest(Text.self)
         #expect(await service.response(to: request).response?.statusCode == 401)
         token.update { $0 = "old" }
         #expect(await service.response(to: request).result.value == Text("ok"))
         #expect(refreshes.value == 2)
-        #expect(client.requests.count == 4)
+        #expect(client.requests.count == 3)
     }
 
     @Test("A forbidden item is sent again if the token was renewed while it was under way")
@@ -204,7 +201,7 @@ struct TokenRefreshTests {
         let isLate = Recorded(false)
         let token = token
         let (service, client) = service { _ in
-            token.update { $0 = "new" }
+            "new"
         } answer: { request in
             guard request.url?.path == "/forbidden" else { return nil }
             if isLate.value, request.value(forHTTPHeaderField: "Authorization") == "Bearer old" {
@@ -229,11 +226,10 @@ struct TokenRefreshTests {
     @Test("Cancelling a request that waits for the refresh leaves the refresh running for the other requests")
     func cancelled() async {
         let (there, go) = (Door(), Door())
-        let token = token
         let (service, _) = service { _ in
             there.open()
             await go.pass()
-            token.update { $0 = "new" }
+            return "new"
         }
         let first = Task { await service.response(to: TestRequest(Text.self)) }
         await there.pass()
@@ -249,11 +245,12 @@ struct TokenRefreshTests {
         "A refresh that times out fails the waiting requests, and the next request starts another refresh"
     )
     func endless() async {
-        let (clock, token, ended) = (VirtualClock(), token, Door())
+        let (clock, ended) = (VirtualClock(), Door())
         let (service, _) = service(timeout: .seconds(30)) { [refreshes] _ in
-            guard refreshes.value == 1 else { return token.update { $0 = "new" } }
+            guard refreshes.value == 1 else { return "new" }
             await untilCancelled()
             ended.open()
+            return "late"
         }
         service.config.update { $0.clock = clock }
         async let first = service.response(to: TestRequest(Text.self))

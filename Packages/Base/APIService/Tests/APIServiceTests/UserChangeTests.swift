@@ -56,7 +56,11 @@ struct UserChangeTests {
     func refresh() async {
         let user = user
         let (service, client) = service {
-            $0.tokenRefresh = APITokenRefresh { user.update { $0 = "bob" } }
+            $0.tokenRefresh = APITokenRefresh { _ in
+                ""
+            } store: { _, _ in
+                user.update { $0 = "bob" }
+            }
         } answer: {
             $0 == 1 ? .text("", statusCode: 401) : .text("paid by bob")
         }
@@ -114,7 +118,10 @@ struct UserChangeTests {
         let user = user
         let refreshes = Recorded(0)
         let (service, client) = service {
-            $0.tokenRefresh = APITokenRefresh { refreshes.update { $0 += 1 } }
+            $0.tokenRefresh = APITokenRefresh { _ in
+                "\(refreshes.next())"
+            } store: { _, _ in
+            }
         } answer: { _ in
             user.update { $0 = "bob" }
             return .text("", statusCode: 401)
@@ -198,7 +205,11 @@ struct UserChangeTests {
         user.update { $0 = nil }
         let user = user
         let (service, client) = service {
-            $0.tokenRefresh = APITokenRefresh { user.update { $0 = "ann" } }
+            $0.tokenRefresh = APITokenRefresh { _ in
+                "ann"
+            } store: { new, _ in
+                user.update { $0 = new }
+            }
         } answer: {
             $0 == 1 ? .text("", statusCode: 401) : .text("welcome")
         }

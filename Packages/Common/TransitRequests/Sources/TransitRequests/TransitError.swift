@@ -8,12 +8,20 @@ public enum TransitError: Error, Sendable, CustomStringConvertible {
     /// The request failed, or the response was not the expected JSON envelope.
     case network(APIError)
 
+    /// Whether the server has refused the request, so that sending it again would not help.
+    public var isRefusal: Bool {
+        switch self {
+        case .refused: true
+        case .network(let error): error.isRefusal
+        }
+    }
+
     /// A sentence that tells the passenger what happened and what to do. For logs, use the error in
     /// ``network(_:)``.
     public var description: String {
         switch self {
         case .refused(let code): code.message
-        case .network(.networkError):
+        case .network(.unreachable):
             "The server cannot be reached; please check the connection and try again."
         case .network(.connectionError): "The connection to the server was lost; please try again."
         case .network(.timedOut): "The server took too long to answer; please try again later."
@@ -31,24 +39,6 @@ public enum TransitError: Error, Sendable, CustomStringConvertible {
         case .network(.requestError(.noServer)): ErrorCode.notInitialised.message
         case .network(.requestError), .network(.cacheError):
             "The app cannot send this request; please update it."
-        }
-    }
-}
-
-extension APIService {
-    /// Sends a request to the operator's server and decodes the envelope of the response.
-    ///
-    /// - Returns: The payload of the response, and whether the response came from the cache.
-    /// - Throws: ``TransitError``.
-    public nonisolated(nonsending) func ask<Request: TransitRequest>(
-        _ request: Request
-    ) async throws(TransitError) -> (payload: Request.Payload, isCached: Bool) {
-        let response = await response(to: request)
-        do {
-            return (try response.result.get().data, response.source != .network)
-        } catch {
-            if case .responseError(.invalidParseResponse(let error as TransitError)) = error { throw error }
-            throw .network(error)
         }
     }
 }

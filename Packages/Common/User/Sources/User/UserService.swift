@@ -40,7 +40,11 @@ final class UserService: UserApiProtocol {
                 notifications: center.api(type: NotificationCenter.self), saved: saved))
         let token = APITokenAccessory(user: { saved.session?.id }, token: { saved.session?.token })
         // The settings hold the service weakly, because it holds the network.
-        let refresh = APITokenRefresh { [weak self] in try await self?.renewToken() }
+        let refresh = APITokenRefresh { [weak self] user in
+            try await self?.newToken(of: user)
+        } store: { [weak self] token, user in
+            try await self?.store(token, of: user)
+        }
         network.config.update { settings in
             // First, so that an accessory that signs the requests stays last.
             settings.accessories.insert(token, at: 0)
@@ -69,16 +73,38 @@ final class UserService: UserApiProtocol {
         return session.session
     }
 
-    /// Replaces the expired token of the current session with a new one from the server. Does nothing when nobody is
-    /// logged in.
+    /// Requests a new token for a passenger's session. If the server refuses, ends the session: every request would only be
+    /// rejected, and a page would show a passenger who is not logged in any more.
+    ///
+    /// - Returns: The token; nil if the passenger is not logged in.
+    /// - Throws: `APITokenRefusal` if the server refuses, or ``UserApiError``. If the server cannot be reached, the session
+    ///   stays unchanged.
+    func newToken(of user: String?) async throws -> String? {
+        guard let parts = parts.value, let old = parts.saved.session, old.id == user else { return nil }
+        let check = { () throws(UserApiError) in
+            guard parts.saved.session == old else { throw .unreachable("The session has ended.") }
+        }
+        do {
+            let token = try await parts.network.ask(RenewalRequest()).payload.token
+            try check()
+            return token
+        } catch let error as TransitError where error.isRefusal {
+            _ = try parts.saved.replace(with: nil, after: check)
+            end(old, of: parts)
+            throw APITokenRefusal(ErrorCode.sessionExpired.message)
+        }
+    }
+
+    /// Stores a new token, if the passenger is still logged in.
     ///
     /// - Throws: ``UserApiError``. In that case the current session stays unchanged.
-    func renewToken() async throws(UserApiError) {
+    func store(_ token: String, of user: String?) async throws(UserApiError) {
         guard let parts = parts.value, let old = parts.saved.session else { return }
-        let renewed = try await ask(RenewalRequest(), of: parts)
-        _ = try parts.saved.replace(with: SignedSession(id: old.id, name: old.name, token: renewed.token)) {
-            () throws(UserApiError) in
-            guard parts.saved.session == old else { throw .unreachable("The session has ended.") }
+        let new = SignedSession(id: old.id, name: old.name, token: token)
+        _ = try parts.saved.replace(with: new) { () throws(UserApiError) in
+            guard old.id == user, parts.saved.session == old else {
+                throw .unreachable("The session has ended.")
+            }
         }
     }
 

@@ -53,9 +53,12 @@ struct UserTests {
     private let barrier = Barrier()
     /// Runs while the server renews a token.
     private let whileRenewing = Recorded<@Sendable () async -> Void>({})
+    /// The server's response to a renewal.
+    private let renewal = Recorded(
+        StubAPIClient.Answer.json(#"{"code": 0, "desc": "", "data": {"token": "new"}}"#))
 
     init() async throws {
-        let client = StubAPIClient { [barrier, whileRenewing] request in
+        let client = StubAPIClient { [barrier, whileRenewing, renewal] request in
             var body = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
             if body.contains("slow") {
                 await barrier.wait()
@@ -63,7 +66,7 @@ struct UserTests {
             }
             if request.url?.path() == "/user/token", request.httpMethod == "POST" {
                 await whileRenewing.value()
-                return .json(#"{"code": 0, "desc": "", "data": {"token": "new"}}"#)
+                return renewal.value
             }
             if request.url?.path() == "/journeys" {
                 let isFresh = request.value(forHTTPHeaderField: "Authorization") == "Bearer new"
@@ -135,8 +138,8 @@ struct UserTests {
         #expect(user.session == session)
         let tokens = client.requests.filter { $0.url?.path() == "/journeys" }
             .map { $0.value(forHTTPHeaderField: "Authorization") }
-        // Without a session, the refused request is sent once more, also without a token.
-        #expect(tokens == [nil, nil, "Bearer t", "Bearer new"])
+        // Without a session, there is no token to renew.
+        #expect(tokens == [nil, "Bearer t", "Bearer new"])
         #expect(ends.value == 0)
     }
 
@@ -161,6 +164,66 @@ struct UserTests {
         whileRenewing.update { $0 = { [user] in try? await user.logOut() } }
         await #expect(throws: APIError.self) { try await network.sendRequest(Request()) }
         #expect(user.session == nil)
+    }
+
+    private static let refusals: [StubAPIClient.Answer] = [
+        .json("{}", statusCode: 401), .json("{}", statusCode: 403),
+        .json(#"{"code": 1003, "desc": "the session has expired", "data": null}"#),
+    ]
+
+    @Test(
+        "A session ends, and its observers know it, if the server refuses to renew its token",
+        arguments: refusals)
+    func refusedRenewal(answer: StubAPIClient.Answer) async throws {
+        let ends = Recorded(0)
+        let observer = notifications.addObserver(
+            forName: Notification.Name(UserNotification.sessionEnded), object: nil, queue: nil
+        ) { _ in ends.update { $0 += 1 } }
+        defer { notifications.removeObserver(observer) }
+        _ = try await user.logIn(phone: "13800000000", password: "right")
+        renewal.update { $0 = answer }
+        let error = await #expect(throws: APIError.self) { try await network.sendRequest(Request()) }
+        guard case .refreshFailed(is APITokenRefusal) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(user.session == nil && ends.value == 1)
+        let count = client.requests.count
+        await #expect(throws: APIError.self) { try await network.sendRequest(Request()) }
+        #expect(client.requests.count == count + 1)
+    }
+
+    private static let failures: [StubAPIClient.Answer] = [
+        .failure(.unreachable(Unreachable())), .json("{}", statusCode: 503), .json("{}", statusCode: 429),
+    ]
+
+    private struct Unreachable: Error {}
+
+    @Test(
+        "A session continues if the server cannot renew its token now, and is renewed later",
+        arguments: failures)
+    func failedRenewal(answer: StubAPIClient.Answer) async throws {
+        let session = try await user.logIn(phone: "13800000000", password: "right")
+        let good = renewal.value
+        renewal.update { $0 = answer }
+        await #expect(throws: APIError.self) { try await network.sendRequest(Request()) }
+        #expect(user.session == session)
+        renewal.update { $0 = good }
+        _ = try await network.sendRequest(Request())
+    }
+
+    @Test("A renewed token is not stored for another passenger")
+    func storesForItsUser() async throws {
+        let service = UserService()
+        let saved = try SavedSession(in: storage)
+        service.open(
+            UserService.Parts(network: network, removeResponses: { _ in }, notifications: nil, saved: saved))
+        _ = try await service.logIn(phone: "13900000000", password: "right")
+        await #expect(throws: UserApiError.self) { try await service.store("of Ann", of: "7") }
+        #expect(saved.session?.token == "u")
+        try await service.store("of Bob", of: "8")
+        #expect(saved.session?.token == "of Bob")
+        #expect(try await service.newToken(of: "7") == nil)
     }
 
     @Test("Logging out or cancelling the task cancels a log-in in progress", arguments: [true, false])

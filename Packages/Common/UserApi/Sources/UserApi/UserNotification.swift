@@ -1,7 +1,7 @@
 /// The notifications of User.
 public enum UserNotification {
-    /// A session has ended, because its passenger logged out or a new session replaced it. Observers should
-    /// discard everything that belongs to the session. User posts the notification without an object or user
-    /// info, after ``UserApiProtocol/session`` has changed.
+    /// A session has ended, because its passenger logged out, a new session replaced it, or the server refused to renew
+    /// its token. Observers should discard everything that belongs to the session. User posts the notification without an
+    /// object or user info, after ``UserApiProtocol/session`` has changed.
     public static let sessionEnded = "UserNotificationSessionEnded"
 }

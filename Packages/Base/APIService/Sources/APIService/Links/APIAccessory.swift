@@ -1,3 +1,4 @@
+import APITransport
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -24,6 +25,22 @@ public protocol APIAccessory: Sendable {
     /// Called on the thread that makes a request, so it must not wait for a lock that the caller may hold.
     var user: String? { get }
 
+    /// The names of the header fields that carry this accessory's credentials, such as a token or a signature; `nil`, the
+    /// default, if all changes are credentials.
+    ///
+    /// A redirect to another origin drops these fields. If the property is `nil`, it drops every field that ``adapt(_:)``
+    /// has added or changed, and is not followed if ``adapt(_:)`` has changed the body and the redirect keeps it.
+    ///
+    /// When a token refresh remembers a rejected token, it identifies the token by these fields: name a field that differs in each
+    /// request, for example the time, only if it belongs to a signature.
+    var credentialFields: Set<String>? { get }
+
+    /// Whether ``adapt(_:)`` depends on the request's URL or method, as a signature does. True by default.
+    ///
+    /// If true, the service itself follows redirects to the same origin, and lets all accessories adapt the request again
+    /// for each of them. A redirect to another origin is followed without the credentials.
+    var dependsOnURL: Bool { get }
+
     /// Returns the request to send in one attempt.
     ///
     /// - Throws: ``APIVeto`` to refuse the request, or any other error that prevents building it.
@@ -33,14 +50,29 @@ public protocol APIAccessory: Sendable {
 extension APIAccessory {
     /// `nil`, because an accessory adds no credentials by default.
     public var user: String? { nil }
+    /// `nil`: a redirect to another origin drops everything that the accessory has added.
+    public var credentialFields: Set<String>? { nil }
+    /// True: the accessory adapts the request again for each redirect to the same origin.
+    public var dependsOnURL: Bool { true }
 }
 
 /// Adds header fields to requests that do not have them yet.
 public struct APIHeaderAccessory: APIAccessory {
     private let headers: APIHeaders
+    /// The names of the fields that carry credentials; none by default.
+    public let credentialFields: Set<String>?
+    /// False: the fields are the same in each request.
+    public var dependsOnURL: Bool { false }
 
     /// Creates an accessory that adds these fields.
-    public init(_ headers: APIHeaders) { self.headers = headers }
+    ///
+    /// - Parameters:
+    ///   - headers: The fields.
+    ///   - credentials: The names of the fields that carry credentials, for example `X-API-Key`. A redirect to another
+    ///     origin drops them.
+    public init(_ headers: APIHeaders, credentials: Set<String> = []) {
+        (self.headers, credentialFields) = (headers, credentials)
+    }
 
     /// Returns the request with the missing fields added.
     ///
@@ -56,11 +88,14 @@ public struct APIHeaderAccessory: APIAccessory {
 
 /// Signs requests with a closure.
 ///
-/// Make this accessory the last one, so that the closure sees each request as it will be sent.
+/// Make this accessory the last one, so that the closure sees each request as it will be sent. A redirect to the same
+/// origin is signed again, and a redirect to another origin is not signed. To prevent that a signature is used again, let
+/// it cover the host, the time and a number that is used once, and let the server check them.
 public struct APISigningAccessory: APIAccessory {
     private let sign: @Sendable (URLRequest) async throws -> URLRequest
 
-    /// Creates an accessory that replaces each request with the result of `sign`.
+    /// Creates an accessory that replaces each request with the result of `sign`. Everything that `sign` adds is a
+    /// credential.
     public init(_ sign: @escaping @Sendable (URLRequest) async throws -> URLRequest) { self.sign = sign }
 
     /// Returns the signed request.
@@ -81,9 +116,8 @@ public struct APITokenAccessory: APIAccessory {
     /// - Parameters:
     ///   - user: Returns the user that the token belongs to, or `nil` when nobody is logged in. The cache
     ///     keeps the responses of different users apart.
-    ///   - header: The header field that carries the token. A field other than Authorization, for example `X-Session`,
-    ///     must be one of the client's `APIClient.credentialFields`; otherwise redirects send the token to other
-    ///     servers. For example: `URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"]))`.
+    ///   - header: The header field that carries the token. A redirect to another origin drops it. For recordings, name a
+    ///     field other than Authorization in the client's redirect policy too.
     ///   - scheme: The text before the token, including its trailing space.
     ///   - token: Returns the token, or `nil` to send none.
     public init(
@@ -95,6 +129,10 @@ public struct APITokenAccessory: APIAccessory {
 
     /// The user that the token belongs to.
     public var user: String? { currentUser() }
+    /// The field that carries the token.
+    public var credentialFields: Set<String>? { [header] }
+    /// False: the token is the same in each request.
+    public var dependsOnURL: Bool { false }
 
     /// Returns the request with the token added.
     ///
@@ -108,41 +146,93 @@ public struct APITokenAccessory: APIAccessory {
     }
 }
 
-/// The link that lets the accessories adapt every attempt.
+/// The link that lets the accessories adapt every attempt, and follows the redirects for which they must adapt the request
+/// again.
 struct Adapting: Link {
     let call: Call
     let signal: CancelSignal
 
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
-        try await next(
-            signal.run { try await call.settings.adapted(request, for: call.accounts, call.journal) }.get())
+        var (hop, followed) = (request, 0)
+        var first: URLRequest?
+        while true {
+            let (adapted, rules) = try await signal.run { [hop, followed] in
+                try await call.settings.adapted(hop, for: call.accounts, followed, call.journal)
+            }.get()
+            var answer = try await RedirectRules.$current.withValue(rules) { try await next(adapted) }
+            first = first ?? adapted
+            guard let target = rules?.redirected(hop, answer.response) else {
+                // The answer belongs to the request that was made, wherever the redirects have led.
+                answer.request = first ?? adapted
+                return answer
+            }
+            (hop, followed) = (target, followed + 1)
+        }
+    }
+}
+
+extension RedirectRules {
+    /// Returns the request, before accessories adapt it, that follows a redirect; `nil` if the service does not follow it.
+    package func redirected(_ request: URLRequest, _ response: HTTPURLResponse) -> URLRequest? {
+        guard leavesRedirect else { return nil }
+        return RedirectPolicy().next(
+            after: request, status: response.statusCode,
+            location: response.value(forHTTPHeaderField: "Location"))
     }
 }
 
 extension APISettings {
-    /// Returns the request after all accessories have adapted it, for an exchange outside the links.
+    /// Returns the request after all accessories have adapted it, and the rules of its redirects, for an exchange outside
+    /// the links.
     ///
-    /// - Parameter accounts: The ``accounts`` of when the request was made.
+    /// - Parameters:
+    ///   - accounts: The ``accounts`` of when the request was made.
+    ///   - followed: The number of redirects that have led to this request.
     /// - Throws: The error of an accessory, or an error if the request must not be sent.
-    package func ready(_ request: URLRequest, for accounts: [String?]) async throws -> URLRequest {
-        let request = try await adapted(request, for: accounts)
-        try request.check()
-        return request
+    package func ready(
+        _ request: URLRequest, for accounts: [String?], _ followed: Int
+    ) async throws -> (URLRequest, RedirectRules?) {
+        let adapted = try await adapted(request, for: accounts, followed)
+        try adapted.0.check()
+        return adapted
     }
 
-    /// Returns the request after all accessories have adapted it.
+    /// Returns the request after all accessories have adapted it, and the rules of its redirects.
     ///
     /// - Throws: The error of an accessory, or ``APIError/userChanged``.
     func adapted(
-        _ request: URLRequest, for accounts: [String?], _ journal: Journal? = nil
-    ) async throws -> URLRequest {
-        guard !accessories.isEmpty else { return request }
+        _ request: URLRequest, for accounts: [String?], _ followed: Int, _ journal: Journal? = nil
+    ) async throws -> (URLRequest, RedirectRules?) {
+        guard !accessories.isEmpty else { return (request, nil) }
         journal?.note(.accessories, accessories.map { "\(type(of: $0))" }.joined(separator: ", "))
-        var request = request
+        var (request, credentials, hasSecretBody) = (request, Set<String>(), false)
         try check(accounts)
-        for accessory in accessories { request = try await accessory.adapt(request) }
+        for accessory in accessories {
+            let before = request
+            request = try await accessory.adapt(request)
+            if let fields = accessory.credentialFields {
+                credentials.formUnion(fields.map { $0.lowercased() })
+            } else {
+                credentials.formUnion(request.fields(changedFrom: before))
+                hasSecretBody = hasSecretBody || request.httpBody != before.httpBody
+            }
+        }
         // The user may have changed while an accessory fetched the token.
         try check(accounts)
-        return request
+        let signed = accessories.contains(where: \.dependsOnURL) ? request.url : nil
+        guard !credentials.isEmpty || hasSecretBody || signed != nil else { return (request, nil) }
+        let rules = RedirectRules(
+            credentialFields: credentials, hasSecretBody: hasSecretBody, signed: signed, followed: followed)
+        return (request, rules)
+    }
+}
+
+extension URLRequest {
+    /// Returns the names, in lower case, of the header fields that differ from those of another request.
+    fileprivate func fields(changedFrom other: URLRequest) -> [String] {
+        let before = other.allHTTPHeaderFields ?? [:]
+        return (allHTTPHeaderFields ?? [:]).compactMap {
+            before[$0.key] == $0.value ? nil : $0.key.lowercased()
+        }
     }
 }

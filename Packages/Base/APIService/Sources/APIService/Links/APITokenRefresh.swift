@@ -16,51 +16,72 @@ struct Refreshing: Link {
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
         var moment = refresh.moment
         var answer = try await next(request)
-        guard refresh.isNeeded(for: answer.response, to: answer.request),
-            refresh.isRenewed(since: moment) || refresh.mayHelp(answer.request, now: call.settings.now())
+        guard refresh.isNeeded(for: answer.response, to: answer.request) else { return answer }
+        var rejected = call.settings.rejected(answer.request, of: call.accounts)
+        guard
+            refresh.isRenewed(rejected.user, since: moment)
+                || refresh.mayHelp(rejected, now: call.settings.now())
         else { return answer }
         repeat {
-            // A refresh for a user who has gone would renew the next user's token.
-            try call.settings.check(call.accounts)
             call.journal.note(.refresh)
-            try await signal.run { [moment] in
-                try await refresh.newToken(after: moment, clock: call.settings.clock)
+            let isRenewed = try await signal.run { [moment, rejected] in
+                try await refresh.renews(rejected, since: moment, settings: call.settings, for: call.accounts)
             }.get()
+            guard isRenewed else { return answer }
             moment = refresh.moment
             answer = try await next(request)
             guard refresh.isNeeded(for: answer.response, to: answer.request) else { return answer }
+            rejected = call.settings.rejected(answer.request, of: call.accounts)
             // The new token may have been replaced while this attempt was under way.
-        } while refresh.isRenewed(since: moment)
-        refresh.noteRefusal(of: answer.request, now: call.settings.now())
+        } while refresh.isRenewed(rejected.user, since: moment)
+        refresh.noteRefusal(of: rejected, now: call.settings.now())
         return answer
     }
 }
 
 /// Fetches a new token when the server rejects the current one.
 ///
-/// If several requests are rejected at the same time, the refresh runs only once. Afterwards, each of these requests is
-/// sent once more, or fails with the error of the refresh; so does a request that was sent before a failed refresh and is
-/// rejected after it. A refresh has its own time limit, so that a hanging refresh does not block requests forever.
+/// A refresh belongs to the user whose request was rejected: requests of other users neither wait for it nor get its error
+/// or its token. If several requests of a user are rejected at the same time, the refresh runs only once. Afterwards, each of
+/// these requests is sent once more, or fails with the error of the refresh; so does a request that was sent before a failed
+/// refresh and is rejected after it. If the user logs out or changes during the refresh, the new token is dropped. A refresh has
+/// its own time limit, so that a hanging refresh does not block requests forever.
+///
+/// If the server refuses the refresh (see ``APIError/isRefusal`` and ``APITokenRefusal``), a new attempt would fail too: later
+/// rejections of the same token fail with the same error, without another refresh. After any other failure, for example
+/// because the server was unreachable, the next rejection starts a new refresh.
 ///
 /// If the server rejects the new token too, the token is not the reason. The rejection is delivered, and for one minute a
-/// rejection of the same request with the same header fields is delivered without another refresh, so that an item that
+/// rejection of the same request with the same token is delivered without another refresh, so that an item that
 /// is forbidden to its user does not cost a refresh each time. With another token, for example after a log-in, the request
 /// refreshes again.
 ///
 /// A rejection by another origin, which a redirect led to, refreshes nothing, because that origin never got the token.
 ///
-/// Requests that the closure itself sends, through any service, neither wait for a refresh nor start one. The
+/// Requests that the first closure itself sends, through any service, neither wait for a refresh nor start one. The
 /// closure must send them before it returns, in its own task or in one that inherits its task-local values.
 ///
 /// All operations are thread-safe.
 public final class APITokenRefresh: Sendable {
     @TaskLocal package static var isRunning = false
 
+    /// A request that the server has rejected.
+    package struct Rejected: Sendable {
+        /// The user whose token the request carried.
+        package let user: String?
+        /// A hash value of the token.
+        let token: Int
+        /// A hash value of the token, the method and the URL.
+        let request: Int
+    }
+
+    /// The refreshes of one user.
     private struct State {
-        var moment = Moment()
-        /// The error of the latest refresh that failed.
-        var failure: APIError?
-        var running: Task<Result<Void, APIError>, Never>?
+        /// The number of the latest refresh that succeeded.
+        var success = 0
+        /// The latest refresh that failed: its number, its error, and the token if the server has refused to renew it.
+        var failure: (number: Int, error: APIError, refused: Int?)?
+        var running: Task<Result<Bool, APIError>, Never>?
         /// The number of requests that have started or joined the running refresh.
         var waiters = 0
         /// When requests, by their hash values, were rejected with a token that had just been fetched.
@@ -69,65 +90,82 @@ public final class APITokenRefresh: Sendable {
 
     /// The number of seconds for which a rejection of a new token is remembered.
     private static let memory: TimeInterval = 60
+    /// The number of users beyond which those without a running refresh are forgotten.
+    private static let userLimit = 1_000
 
-    /// The time at which a request was sent, measured in refreshes.
-    package struct Moment: Sendable {
-        /// The number of refreshes that had succeeded.
-        fileprivate var successes = 0
-        /// The number of refreshes that had failed.
-        fileprivate var failures = 0
-    }
-
-    private let state = Locked(State())
+    /// The states of the users, and the number of refreshes of all users that have ended.
+    private let state = Locked<(users: [String?: State], ended: Int)>(([:], 0))
     /// Whether a status code means that the server rejects the token.
-    private let isRefused: @Sendable (Int) -> Bool
+    private let isRejection: @Sendable (Int) -> Bool
     private let timeout: Duration?
-    private let refresh: @Sendable () async throws -> Void
+    private let refresh: @Sendable (_ user: String?) async throws -> String?
+    private let store: @Sendable (_ token: String, _ user: String?) async throws -> Void
 
     /// Creates a refresh.
     ///
+    /// ```swift
+    /// settings.tokenRefresh = APITokenRefresh { user in
+    ///     try await service.sendRequest(NewToken(user: user)).token
+    /// } store: { token, user in
+    ///     session.update { if $0.user == user { $0.token = token } }
+    /// }
+    /// ```
+    ///
     /// - Parameters:
-    ///   - isRefused: Returns whether a status code means that the server rejects the token. 401 by default.
+    ///   - isRejection: Returns whether a status code means that the server rejects the token. 401 by default.
     ///   - timeout: The time limit of one refresh, on the clock of the service that starts it; `nil` means no limit.
     ///     When the limit is exceeded, the closure's task is cancelled, all waiting requests fail with
     ///     ``APIError/refreshFailed(_:)``, and the next rejected request starts a new refresh. If the closure returns
     ///     later, its result is ignored.
-    ///   - refresh: Fetches the new token and stores it where an ``APITokenAccessory`` finds it. The user stays logged in
-    ///     meanwhile: if there is no user for a moment, other requests fail with ``APIError/userChanged``.
+    ///   - refresh: Fetches a new token for a user. Returns `nil` if there is no token to renew, for example because nobody is
+    ///     logged in; the rejection is then delivered. `user` is the user of the first ``APITokenAccessory``, or, without
+    ///     such an accessory, of the first accessory that has a user.
+    ///   - store: Stores the new token of a user where an accessory finds it. Another user may have logged in just before this
+    ///     call. The closure must therefore compare `user` with the user who is logged in and store the token in one atomic
+    ///     step, and must not store the token of another user.
     public init(
-        when isRefused: @escaping @Sendable (_ statusCode: Int) -> Bool = { $0 == 401 },
-        timeout: Duration? = .seconds(60), refresh: @escaping @Sendable () async throws -> Void
+        when isRejection: @escaping @Sendable (_ statusCode: Int) -> Bool = { $0 == 401 },
+        timeout: Duration? = .seconds(60),
+        refresh: @escaping @Sendable (_ user: String?) async throws -> String?,
+        store: @escaping @Sendable (_ token: String, _ user: String?) async throws -> Void
     ) {
-        (self.isRefused, self.timeout, self.refresh) = (isRefused, timeout, refresh)
+        (self.isRejection, self.timeout, self.refresh, self.store) = (isRejection, timeout, refresh, store)
     }
 
-    /// The current moment. A request records it before it is sent. If the server rejects the token, a later moment shows
-    /// that a newer token exists, or that a refresh has failed since.
-    package var moment: Moment { state.withLock { $0.moment } }
+    /// The number of refreshes that have ended. A request records it before it is sent. If the server rejects the token, a
+    /// later refresh of the same user shows that a newer token exists, or that a refresh has failed since.
+    package var moment: Int { state.withLock { $0.ended } }
 
-    /// Whether a refresh has succeeded since this moment.
-    func isRenewed(since moment: Moment) -> Bool { state.withLock { $0.moment.successes > moment.successes } }
+    /// Whether a refresh of the user has succeeded since this moment.
+    func isRenewed(_ user: String?, since moment: Int) -> Bool {
+        state.withLock { ($0.users[user]?.success ?? 0) > moment }
+    }
 
-    /// The number of requests that have started or joined the running refresh, for tests.
-    var waiters: Int { state.withLock { $0.waiters } }
+    /// The number of requests that have started or joined the running refreshes, for tests.
+    var waiters: Int { state.withLock { $0.users.values.reduce(0) { $0 + $1.waiters } } }
+
+    /// The number of users that are remembered, for tests.
+    var knownUsers: Int { state.withLock { $0.users.count } }
 
     /// Whether the response to a request requires a refresh. Always false in the task of a refresh, so that the
     /// refresh's own requests do not start another refresh.
     package func isNeeded(for response: HTTPURLResponse, to request: URLRequest) -> Bool {
-        !Self.isRunning && isRefused(response.statusCode)
+        !Self.isRunning && isRejection(response.statusCode)
             && RedirectPolicy.isSameOrigin(request.url, response.url)
     }
 
-    /// Whether a new token may help a request that was sent: this token was not rejected for it recently, when it was new.
-    package func mayHelp(_ request: URLRequest, now: Date) -> Bool {
-        state.withLock { !Self.isRecent($0.refusals[Self.hash(of: request)], now) }
+    /// Whether a new token may help a request: this token was not rejected for it recently, when it was new.
+    package func mayHelp(_ rejected: Rejected, now: Date) -> Bool {
+        state.withLock { !Self.isRecent($0.users[rejected.user]?.refusals[rejected.request], now) }
     }
 
     /// Records that the server has rejected a request that was sent with a new token.
-    package func noteRefusal(of request: URLRequest, now: Date) {
+    package func noteRefusal(of rejected: Rejected, now: Date) {
         state.withLock { state in
-            state.refusals = state.refusals.filter { Self.isRecent($0.value, now) }
-            state.refusals[Self.hash(of: request)] = now
+            var refusals = state.users[rejected.user, default: State()].refusals
+            refusals = refusals.filter { Self.isRecent($0.value, now) }
+            refusals[rejected.request] = now
+            state.users[rejected.user, default: State()].refusals = refusals
         }
     }
 
@@ -135,59 +173,122 @@ public final class APITokenRefresh: Sendable {
         date.map { abs(now.timeIntervalSince($0)) < memory } ?? false
     }
 
-    /// A hash value of the method, the URL and the header fields, one of which holds the token.
-    private static func hash(of request: URLRequest) -> Int {
-        var hasher = Hasher()
-        hasher.combine(request.httpMethod)
-        hasher.combine(request.url)
-        hasher.combine(request.allHTTPHeaderFields)
-        return hasher.finalize()
-    }
-
-    /// Starts a refresh or joins the running one. Returns immediately if a newer token already exists. The refresh
-    /// continues even if a waiting request is cancelled, because other requests may be waiting too.
+    /// Starts a refresh of the rejected token or joins the user's running one. Returns immediately if a newer token already
+    /// exists. The refresh continues even if a waiting request is cancelled, because other requests may be waiting too.
     ///
     /// - Parameters:
     ///   - moment: When the rejected request was sent.
-    ///   - clock: The clock of the refresh's time limit.
-    /// - Throws: The error of the refresh, or of one that has failed since `moment`.
-    package func newToken(after moment: Moment, clock: any Clock<Duration>) async throws {
-        let running: Task<Result<Void, APIError>, Never>? = try state.withLock { state in
-            if state.moment.successes > moment.successes { return nil }
-            if let failure = state.failure, state.moment.failures > moment.failures { throw failure }
-            state.waiters += 1
-            if let running = state.running { return running }
-            let task = Task { await self.run(clock) }
-            state.running = task
+    ///   - settings: The settings of the rejected request.
+    ///   - accounts: The ``APISettings/accounts`` of when the request was made.
+    /// - Returns: Whether there is a new token.
+    /// - Throws: The error of the refresh, of one that has failed since `moment`, or of one that the server has refused for this
+    ///   token; ``APIError/userChanged`` if the user has gone.
+    package func renews(
+        _ rejected: Rejected, since moment: Int, settings: APISettings, for accounts: [String?]
+    ) async throws -> Bool {
+        // A refresh for a user who has gone would renew the next user's token.
+        try settings.check(accounts)
+        let running: Task<Result<Bool, APIError>, Never>? = try state.withLock { state in
+            var user = state.users[rejected.user] ?? State()
+            if user.success > moment { return nil }
+            if let failure = user.failure, failure.number > moment || failure.refused == rejected.token {
+                throw failure.error
+            }
+            if state.users.count > Self.userLimit {
+                state.users = state.users.filter { $0.value.running != nil }
+            }
+            let task = user.running ?? Task { await self.run(rejected, settings, accounts) }
+            user.waiters += 1
+            user.running = task
+            state.users[rejected.user] = user
             return task
         }
-        try await running?.value.get()
+        let isRenewed = try await running?.value.get() ?? true
         try Task.checkCancellation()
+        return isRenewed
     }
 
-    private func run(_ clock: any Clock<Duration>) async -> Result<Void, APIError> {
+    private func run(
+        _ rejected: Rejected, _ settings: APISettings, _ accounts: [String?]
+    ) async -> Result<Bool, APIError> {
         let signal = CancelSignal()
-        let deadlines = Deadlines(clock: clock)
+        let deadlines = Deadlines(clock: settings.clock)
         let limit = timeout.map { deadlines.add(signal, after: $0) }
         defer { if let limit { deadlines.remove(limit) } }
-        let result: Result<Void, APIError>
+        let result: Result<Bool, APIError>
         do {
-            try await signal.run { [refresh] in
-                try await Self.$isRunning.withValue(true) { try await refresh() }
+            let isRenewed = try await signal.run { [refresh, store] in
+                try await Self.$isRunning.withValue(true) {
+                    guard let token = try await refresh(rejected.user) else { return false }
+                    try settings.check(accounts)
+                    try signal.check()
+                    try await store(token, rejected.user)
+                    return true
+                }
             }.get()
-            result = .success(())
+            result = .success(isRenewed)
+        } catch APIError.userChanged {
+            result = .failure(.userChanged)
         } catch {
             result = .failure(.refreshFailed(error))
         }
         state.withLock { state in
+            state.ended += 1
+            guard var user = state.users[rejected.user] else { return }
             switch result {
-            case .success: state.moment.successes += 1
+            case .success(true): (user.success, user.failure) = (state.ended, nil)
+            case .success(false), .failure(.userChanged): break
             case .failure(let error):
-                state.moment.failures += 1
-                state.failure = error
+                user.failure = (state.ended, error, error.refusesRefresh ? rejected.token : nil)
             }
-            (state.running, state.waiters) = (nil, 0)
+            (user.running, user.waiters) = (nil, 0)
+            state.users[rejected.user] = user
         }
         return result
+    }
+}
+
+/// Thrown by the first closure of an ``APITokenRefresh`` if the server refuses to issue a new token, for example because the
+/// session was ended on another device.
+public struct APITokenRefusal: Error, Sendable, Hashable {
+    /// The reason for the refusal.
+    public let reason: String
+
+    /// Creates a refusal with this reason.
+    public init(_ reason: String) { self.reason = reason }
+}
+
+extension APIError {
+    /// Whether the server has refused the request for good: its status is from 400 to 499, but not 408, 425 or 429, which ask
+    /// for a later attempt.
+    public var isRefusal: Bool {
+        guard case .responseError(.unacceptableStatus(let failure)) = self else { return false }
+        return (400..<500).contains(failure.statusCode) && ![408, 425, 429].contains(failure.statusCode)
+    }
+
+    /// Whether this is the error of a refresh that the server has refused.
+    fileprivate var refusesRefresh: Bool {
+        guard case .refreshFailed(let error) = self else { return false }
+        return error is APITokenRefusal || (error as? APIError)?.isRefusal == true
+    }
+}
+
+extension APISettings {
+    /// Returns what identifies a rejected request, its token and its user.
+    ///
+    /// - Parameter accounts: The ``accounts`` of when the request was made.
+    package func rejected(_ request: URLRequest, of accounts: [String?]) -> APITokenRefresh.Rejected {
+        let owner = accessories.firstIndex { $0 is APITokenAccessory } ?? accounts.firstIndex { $0 != nil }
+        var token = Hasher()
+        if let owner, let fields = accessories[owner].credentialFields {
+            for field in fields.sorted() { token.combine(request.value(forHTTPHeaderField: field)) }
+        } else {
+            token.combine(request.allHTTPHeaderFields)
+        }
+        var whole = token
+        whole.combine(request.httpMethod)
+        whole.combine(request.url)
+        return .init(
+            user: owner.flatMap { accounts[$0] }, token: token.finalize(), request: whole.finalize())
     }
 }

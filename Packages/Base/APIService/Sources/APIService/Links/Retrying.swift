@@ -47,7 +47,7 @@ struct Retrying: Link {
     private func isRetried(_ result: Result<APIAnswer, any Error>) -> Bool {
         switch result {
         case .success(let answer): policy.statusCodes.contains(answer.response.statusCode)
-        case .failure(APIError.networkError): true
+        case .failure(APIError.unreachable): true
         case .failure(APIError.connectionError(let error)): !(error is APIUntrustedServer)
         case .failure: false
         }

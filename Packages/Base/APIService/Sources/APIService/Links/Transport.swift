@@ -67,7 +67,7 @@ struct Transport: Sendable {
             call.journal.note(.statusCheck, "\(answer.response.statusCode)")
             return answer
         } catch {
-            let error = call.settings.diagnosed(APIError(building: error))
+            let error = call.settings.diagnosed(APIError(building: error), request.url)
             call.journal.note(.statusCheck, error.description)
             throw error
         }
@@ -109,7 +109,7 @@ extension Result where Failure == APITransportError {
         get throws(APIError) {
             switch self {
             case .success(let value): return value
-            case .failure(.unreachable): throw .networkError
+            case .failure(.unreachable(let error)): throw .unreachable(APIUnreachable(underlying: error))
             case .failure(.broken(let error as TooLarge)): throw .responseError(.tooLarge(error.limit))
             case .failure(.broken(let error)): throw .connectionError(error)
             case .failure(.local(let error)): throw .localError(error)

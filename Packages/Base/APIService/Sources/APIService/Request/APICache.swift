@@ -66,8 +66,8 @@ public struct APICache: Sendable {
     /// the response is fresh again and is delivered.
     public var validates = true
 
-    /// How long after its expiry a response may be delivered if the server is unreachable or responds with
-    /// 5xx. `nil` uses the response's own `stale-if-error` directive; an expired response without this
+    /// How long after its expiry a response may be delivered if the server is unreachable, responds with 5xx or does not
+    /// respond within the time limit (RFC 5861, 4). `nil` uses the response's own `stale-if-error` directive; an expired response without this
     /// directive is then not delivered.
     public var staleIfError: Duration?
 }

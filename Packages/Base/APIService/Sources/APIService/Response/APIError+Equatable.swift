@@ -4,7 +4,7 @@ extension APIError: Equatable {
     /// Whether the cases and the payloads are equal.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
-        case (.networkError, .networkError), (.cancelled, .cancelled), (.timedOut, .timedOut),
+        case (.unreachable, .unreachable), (.cancelled, .cancelled), (.timedOut, .timedOut),
             (.userChanged, .userChanged):
             true
         case (.requestError(let left), .requestError(let right)): left == right

@@ -1,3 +1,4 @@
+import APITransport
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -11,8 +12,8 @@ import FoundationNetworking
 /// and are equal values, or, if the type is not `Equatable`, have the same domain and code.
 public enum APIError: Error, Sendable {
     /// The server is unreachable: there is no network, the host does not exist, or it does not accept
-    /// connections.
-    case networkError
+    /// connections. The payload says which server, and why. Equal to ``networkError``, whatever the payload.
+    case unreachable(APIUnreachable)
     /// The request could not be built; nothing was sent.
     case requestError(APIRequestError)
     /// The connection to the server broke. The payload is the transport's error.
@@ -39,6 +40,26 @@ public enum APIError: Error, Sendable {
     /// The user who was logged in when the request was made logged out, or another user logged in, before the request could
     /// be sent, or sent again: see ``APIAccessory/user``. An earlier attempt may have reached the server.
     case userChanged
+}
+
+extension APIError {
+    /// The error of an unreachable server, to compare with: `error == .networkError`, or `case .networkError:`.
+    ///
+    /// Source: seed 5, "APIResult 扩展".
+    public static var networkError: APIError { .unreachable(APIUnreachable()) }
+}
+
+/// A server that could not be reached.
+public struct APIUnreachable: Error, Sendable {
+    /// The URL of the request, without its user, query and fragment, which may be secrets; `nil` if it is unknown.
+    public let url: URL?
+    /// The transport's error; `nil` if there is none.
+    public let underlying: (any Error)?
+
+    /// Creates an error for a request to this URL.
+    public init(url: URL? = nil, underlying: (any Error)? = nil) {
+        (self.url, self.underlying) = (url?.withoutSecrets, underlying)
+    }
 }
 
 /// The reason why a request could not be built.
@@ -79,16 +100,32 @@ public struct APIStatusFailure: Error, Sendable, Hashable {
     public let headers: APIHeaders
     /// The body.
     public let body: Data
+    /// The URL that gave the response, without its user, query and fragment, which may be secrets; `nil` if it is unknown.
+    /// Two failures with different URLs may be equal.
+    public let url: URL?
 
     /// Creates a failure with this status.
-    public init(statusCode: Int, headers: APIHeaders = [:], body: Data = Data()) {
+    public init(statusCode: Int, headers: APIHeaders = [:], body: Data = Data(), url: URL? = nil) {
         (self.statusCode, self.headers, self.body) = (statusCode, headers, body)
+        self.url = url?.withoutSecrets
     }
 
     /// Creates a failure from the head and the body of a response.
     init(_ response: HTTPURLResponse, body: Data) {
         let fields = response.allHeaderFields as? [String: String] ?? [:]
-        self.init(statusCode: response.statusCode, headers: APIHeaders(fields), body: body)
+        self.init(
+            statusCode: response.statusCode, headers: APIHeaders(fields), body: body, url: response.url)
+    }
+
+    /// Whether the status, the header fields and the body are equal.
+    public static func == (left: Self, right: Self) -> Bool {
+        (left.statusCode, left.headers, left.body) == (right.statusCode, right.headers, right.body)
+    }
+
+    /// Hashes the status and the body.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(statusCode)
+        hasher.combine(body)
     }
 }
 
@@ -115,7 +152,9 @@ extension APIError: LocalizedError, CustomStringConvertible {
     /// The error as text for a log.
     public var description: String {
         switch self {
-        case .networkError: "the server is unreachable"
+        case .unreachable(let failure):
+            (failure.url?.absoluteString ?? "the server") + " is unreachable"
+                + (failure.underlying.map { ": \(Self.text($0))" } ?? "")
         case .requestError(.invalidURL(let text)): "invalid URL: \(text)"
         case .requestError(.invalidMethod(let text)): "invalid method: \(text)"
         case .requestError(.invalidParameters(let text)): "a parameter cannot be encoded: \(text)"
@@ -123,13 +162,14 @@ extension APIError: LocalizedError, CustomStringConvertible {
         case .requestError(.invalidHeader(let text)): "a header field is not valid: \(text)"
         case .requestError(.failed(let error)): "the request could not be built: \(error)"
         case .requestError(.unsupported(let text)): text
-        case .connectionError(let error): "the connection failed: \(error)"
-        case .localError(let error): "a file could not be read or written: \(error)"
+        case .connectionError(let error): "the connection failed: \(Self.text(error))"
+        case .localError(let error): "a file could not be read or written: \(Self.text(error))"
         case .refreshFailed(let error): "the token refresh failed: \(error)"
         case .responseError(.unacceptableContentType(let type)):
             "the server answered with the content type \(type.debugDescription)"
         case .responseError(.tooLarge(let limit)): "the response is larger than \(limit) bytes"
-        case .responseError(.unacceptableStatus(let failure)): "the server answered \(failure.statusCode)"
+        case .responseError(.unacceptableStatus(let failure)):
+            (failure.url?.absoluteString ?? "the server") + " answered \(failure.statusCode)"
         case .responseError(.invalidParseResponse(let error)): "the response could not be parsed: \(error)"
         case .cacheError(.missing): "nothing is cached"
         case .cacheError(.expired): "the cached response has expired"
@@ -140,6 +180,13 @@ extension APIError: LocalizedError, CustomStringConvertible {
         case .userChanged:
             "the user logged out, or another user logged in, before the request could be sent, or sent again"
         }
+    }
+
+    /// Returns an error's text without the query of its URL, which the text of a `URLError` contains.
+    private static func text(_ error: any Error) -> String {
+        guard let error = error as? URLError else { return "\(error)" }
+        let url = error.failingURL.map { " \($0.withoutSecrets.absoluteString)" } ?? ""
+        return "\(error.localizedDescription) (URLError \(error.errorCode)\(url))"
     }
 
     /// The same text as ``description``.

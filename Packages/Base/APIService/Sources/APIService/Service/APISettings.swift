@@ -35,7 +35,7 @@ public struct APISettings: Sendable {
     /// In that case, set this property.
     public var user: @Sendable () -> String? = { nil }
     /// Returns whether the network is reachable; `nil` if that is unknown. The service calls this closure
-    /// only after a failure, to report ``APIError/networkError``; the result never prevents a request from
+    /// only after a failure, to report ``APIError/unreachable(_:)``; the result never prevents a request from
     /// being sent.
     public var isReachable: @Sendable () -> Bool? = { nil }
     /// The decoder for `Decodable` types that use the default `parse(data:)`. Replace it to change, for
@@ -73,11 +73,16 @@ public struct APISettings: Sendable {
         }
     }
 
-    /// Converts a broken connection to ``APIError/networkError`` if the network is known to be unreachable,
-    /// and returns other errors unchanged.
-    package func diagnosed(_ error: APIError) -> APIError {
-        if case .connectionError = error, isReachable() == false { return .networkError }
-        return error
+    /// Converts a broken connection to ``APIError/unreachable(_:)`` if the network is known to be unreachable, adds the URL
+    /// to the error of an unreachable server, and returns other errors unchanged.
+    package func diagnosed(_ error: APIError, _ url: URL?) -> APIError {
+        switch error {
+        case .unreachable(let failure) where failure.url == nil:
+            .unreachable(APIUnreachable(url: url, underlying: failure.underlying))
+        case .connectionError(let cause) where isReachable() == false:
+            .unreachable(APIUnreachable(url: url, underlying: cause))
+        default: error
+        }
     }
 }
 

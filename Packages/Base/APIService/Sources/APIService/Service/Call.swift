@@ -35,6 +35,12 @@ package final class Call: Sendable {
     private let sharing: (any SharingProvider)?
     private let deadlines: Deadlines
     private let departure = Departure()
+    private let fallback = Locked(Fallback?.none)
+
+    /// Returns the answer of a request that exceeds its time limit.
+    private struct Fallback {
+        let answer: @Sendable () -> APIAnswer?
+    }
 
     // These steps depend on the request's types.
     private let parse: @Sendable (Data) throws(APIError) -> any Sendable
@@ -137,8 +143,15 @@ package final class Call: Sendable {
             }
             return try await parsedAnswer(to: request)
         } catch {
-            throw APIError(building: error)
+            let error = APIError(building: error)
+            guard error == .timedOut, let answer = fallback.withLock({ $0 })?.answer() else { throw error }
+            return answer
         }
+    }
+
+    /// Sets the answer of the request if it exceeds its time limit. `answer` is called at most once, and must not wait.
+    package func onTimeout(_ answer: @escaping @Sendable () -> APIAnswer?) {
+        fallback.withLock { $0 = Fallback(answer: answer) }
     }
 
     private func isOnActor(_ actor: isolated (any Actor)? = #isolation) -> Bool { actor != nil }
@@ -229,15 +242,17 @@ package final class Call: Sendable {
     ///
     /// - Throws: The parser's error as an ``APIError/responseError(_:)``, or the reason of the signal.
     package func parsed(_ answer: APIAnswer) async throws(APIError) -> APIAnswer {
-        var answer = answer
-        let body = answer.file.map { Data($0.path.utf8) } ?? answer.body
         // For a small body, starting a task would take longer than parsing.
-        if body.count <= 16_384 {
-            answer.value = .success(try parse(body))
-        } else {
-            answer.value = .success(
-                try await signal.run { [parse] () throws(APIError) in try parse(body) }.get())
-        }
+        guard answer.body.count > 16_384 else { return try parsedNow(answer) }
+        return try await signal.run { () throws(APIError) in try self.parsedNow(answer) }.get()
+    }
+
+    /// Returns the answer with its value, which the current thread parses.
+    ///
+    /// - Throws: The parser's error as an ``APIError/responseError(_:)``.
+    package func parsedNow(_ answer: APIAnswer) throws(APIError) -> APIAnswer {
+        var answer = answer
+        answer.value = .success(try parse(answer.file.map { Data($0.path.utf8) } ?? answer.body))
         return answer
     }
 
@@ -255,15 +270,18 @@ package final class Call: Sendable {
             journal.note(.willReceive)
             for plugin in plugins { plugin.willReceive(response, targetRequest: request) }
         }
-        // A call that has ended early skips the interceptor, or does not wait for it to finish.
-        do {
-            response = try await signal.wait { [response] answer in
-                journal.note(.responseInterceptor)
-                request.intercept(request: request, response: response, replaceResponseHandler: answer)
-                return {}
+        // A call that has ended early skips the interceptor, or does not wait for it to finish. An expired response
+        // that replaces the time-out is delivered.
+        if response.source != .stale || signal.reason != .timedOut {
+            do {
+                response = try await signal.wait { [response] answer in
+                    journal.note(.responseInterceptor)
+                    request.intercept(request: request, response: response, replaceResponseHandler: answer)
+                    return {}
+                }
+            } catch {
+                (response.result, response.source) = (.failure(error), .network)
             }
-        } catch {
-            (response.result, response.source) = (.failure(error), .network)
         }
         journal.note(.delivery)
         if wasSent { journal.note(.didReceive) }

@@ -1,0 +1,42 @@
+import Foundation
+import Locking
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// How the accessories of one request restrict its redirects. The service sets the rules while a client creates the
+/// exchange, and ``RedirectPolicy/ofCurrentRequest`` applies them.
+package final class RedirectRules: Sendable, Hashable {
+    @TaskLocal package static var current: RedirectRules?
+
+    /// The header fields, in lower case, that carry the accessories' credentials.
+    let credentialFields: Set<String>
+    /// Whether the body carries credentials, so that no redirect may send it to another origin.
+    let hasSecretBody: Bool
+    /// The number of redirects that the service has followed before this exchange.
+    let followed: Int
+    /// The URL of a request that the accessories must adapt again for each redirect to the same origin, for example
+    /// because they have signed it; `nil` if there is no such accessory.
+    private let signed: URL?
+    private let isLeft = Locked(false)
+
+    package init(credentialFields: Set<String>, hasSecretBody: Bool, signed: URL?, followed: Int) {
+        (self.credentialFields, self.hasSecretBody) = (credentialFields, hasSecretBody)
+        (self.signed, self.followed) = (signed.map { $0.forHTTP ?? $0 }, followed)
+    }
+
+    /// Whether the client has left a redirect to the service, which the client would have followed without these rules.
+    package var leavesRedirect: Bool { isLeft.withLock { $0 } }
+
+    /// Whether a redirect from this URL to the same origin is left to the service. After a redirect to another origin,
+    /// nothing is left to the service: the accessories must not sign what another origin has chosen.
+    func leaves(redirectFrom source: URL) -> Bool {
+        guard let signed, signed == source.forHTTP else { return false }
+        isLeft.withLock { $0 = true }
+        return true
+    }
+
+    package static func == (one: RedirectRules, other: RedirectRules) -> Bool { one === other }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

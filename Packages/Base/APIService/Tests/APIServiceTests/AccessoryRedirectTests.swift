@@ -1,0 +1,176 @@
+import APIEvents
+import APIService
+import APIServiceTesting
+import APITransfers
+import APITransport
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Redirects of requests that accessories have adapted")
+struct AccessoryRedirectTests {
+    /// Declares nothing. The value contains the request's method and path, and its number.
+    private struct Signature: APIAccessory {
+        let number = Recorded(0)
+        var body: Data?
+
+        func adapt(_ request: URLRequest) -> URLRequest {
+            var request = request
+            let value = "\(request.httpMethod ?? "") \(request.url?.path() ?? "") \(number.next())"
+            request.setValue(value, forHTTPHeaderField: "X-Signature")
+            if let body { request.httpBody = body }
+            return request
+        }
+    }
+
+    private static let streamHead =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+
+    /// A server that redirects `/to/STATUS?TARGET` to TARGET and tells other requests what it has received.
+    private static func server() throws -> LoopbackServer {
+        try LoopbackServer { request, connection in
+            if request.path.hasPrefix("/to/") {
+                let parts = request.target.split(separator: "?", maxSplits: 1)
+                return connection.answer(
+                    Int(parts[0].dropFirst(4)) ?? 0, ["Location": parts.count > 1 ? String(parts[1]) : "/"])
+            }
+            let names = ["x-app", "x-key", "x-session", "x-signature"]
+            let text = names.map { request.fields[$0] ?? "-" }.joined(separator: ", ")
+            guard request.path != "/events" else {
+                connection.send(streamHead + "data: \(text)\n\n")
+                return false
+            }
+            return connection.answer(200, ["ETag": "\"1\""], Data("\(request.method) \(text)".utf8))
+        }
+    }
+
+    private func service(
+        _ accessories: [any APIAccessory], redirects: RedirectPolicy = RedirectPolicy()
+    ) -> APIService {
+        APIService(
+            client: URLSessionAPIClient(redirects: redirects),
+            config: testSettings { ($0.accessories, $0.timeout) = (accessories, nil) })
+    }
+
+    private func request(
+        _ server: LoopbackServer, _ path: String, _ status: Int, to target: String,
+        method: APIRequestMethod = .get
+    ) -> TestRequest<Text> {
+        TestRequest(Text.self) {
+            ($0.baseURL, $0.path, $0.method) = (server.url(""), "\(path)\(status)", method)
+            $0.onRequest = { request in
+                var request = request
+                request.url = request.url.flatMap { URL(string: "\($0)?\(target)") }
+                return request
+            }
+            $0.acceptableStatusCodes = Set(200..<400)
+        }
+    }
+
+    @Test(
+        "Nothing that an accessory has added follows a redirect to another origin, except what is no credential"
+    )
+    func otherOrigin() async throws {
+        let (server, other) = (try Self.server(), try Self.server())
+        let service = service([
+            APIHeaderAccessory(["X-App": "app"]),
+            APIHeaderAccessory(["X-Key": "key"], credentials: ["X-KEY"]),
+            APITokenAccessory(user: { "ann" }, header: "X-Session", scheme: "", token: { "token" }),
+            Signature(),
+        ])
+        for status in [301, 302, 303, 307, 308] {
+            let request = request(server, "/to/", status, to: "\(other.url("/echo"))")
+            #expect(try await service.sendRequest(request) == Text("GET app, -, -, -"))
+        }
+        #expect(
+            server.requests.allSatisfy { $0.fields["x-session"] == "token" && $0.fields["x-key"] == "key" })
+        #expect(server.requests.allSatisfy { $0.fields["x-signature"]?.hasPrefix("GET /to/30") == true })
+    }
+
+    @Test(
+        "A redirect to the same origin is signed anew, with the method and the path that the redirect leads to",
+        arguments: [(301, "GET"), (303, "GET"), (307, "POST")])
+    func sameOrigin(status: Int, method: String) async throws {
+        let server = try Self.server()
+        let service = service([Signature()])
+        let request = request(
+            server, "/to/", status, to: "/to/\(status)?/echo", method: .post)
+        let response = await service.response(to: request)
+        #expect(response.result.value == Text("\(method) -, -, -, \(method) /echo 3"))
+        #expect(response.response?.url?.path() == "/echo" && response.request?.url?.path() == "/to/\(status)")
+        #expect(
+            server.requests.map { $0.fields["x-signature"]?.split(separator: " ").last } == ["1", "2", "3"])
+    }
+
+    @Test(
+        "The limit of the client's redirect policy counts the redirects that are signed",
+        arguments: [0, 1, 2])
+    func limit(limit: Int) async throws {
+        let server = try Self.server()
+        let service = service([Signature()], redirects: RedirectPolicy(limit: limit))
+        let response = await service.response(
+            to: request(server, "/to/", 307, to: "/to/307?/to/307?/to/307?/echo"))
+        #expect(response.response?.statusCode == 307)
+        #expect(server.requests.count == limit + 1)
+    }
+
+    @Test("A redirect from another origin back to the first one is not signed")
+    func back() async throws {
+        let (server, other) = (try Self.server(), try Self.server())
+        let target = "\(other.url("/to/307"))?\(server.url("/to/307"))?/echo"
+        let result = try await service([Signature()]).sendRequest(request(server, "/to/", 307, to: target))
+        #expect(result == Text("GET -, -, -, -"))
+    }
+
+    @Test("A body that an accessory has changed does not follow a redirect to another origin")
+    func body() async throws {
+        let (server, other) = (try Self.server(), try Self.server())
+        let service = service([Signature(body: Data("secret".utf8))])
+        for (status, isFollowed) in [(307, false), (303, true)] {
+            let request = request(server, "/to/", status, to: "\(other.url("/echo"))", method: .post)
+            let response = await service.response(to: request)
+            #expect(response.response?.statusCode == (isFollowed ? 200 : status))
+        }
+        #expect(other.requests.map(\.method) == ["GET"])
+    }
+
+    @Test("Streams and downloads obey the same rules", arguments: [true, false])
+    func others(isSameOrigin: Bool) async throws {
+        let (server, other) = (try Self.server(), try Self.server())
+        let service = service([Signature()])
+        let target = isSameOrigin ? server : other
+        func signature(_ path: String, _ number: Int) -> String {
+            isSameOrigin ? "-, -, -, GET \(path) \(number)" : "-, -, -, -"
+        }
+        let stream = request(server, "/to/", 307, to: "\(target.url("/events"))")
+        var events: [String] = []
+        for try await event in service.events(of: stream) { events.append(event.data) }
+        #expect(events == [signature("/events", 2)])
+        let folder = try TemporaryFolder()
+        let number = isSameOrigin ? 4 : 0
+        var download = request(server, "/to/", 307, to: "\(target.url("/echo"))")
+        download.taskType = .download(APIDownload(to: folder.file("file"), partial: folder.file("part")))
+        _ = try await service.sendRequest(download)
+        #expect(
+            try String(contentsOf: folder.file("file"), encoding: .utf8)
+                == "GET \(signature("/echo", number))")
+    }
+
+    @Test("A body that is written in pieces is redirected by the same rules")
+    func pieces() async throws {
+        let (server, other) = (try Self.server(), try Self.server())
+        let letters: @Sendable () -> AsyncStream<Data> = {
+            AsyncStream { continuation in
+                continuation.yield(Data("b".utf8))
+                continuation.finish()
+            }
+        }
+        var upload = request(server, "/to/", 307, to: "\(other.url("/echo"))", method: .post)
+        upload.taskType = .upload(.stream { letters() })
+        #expect(try await service([Signature()]).sendRequest(upload) == Text("POST -, -, -, -"))
+    }
+}
