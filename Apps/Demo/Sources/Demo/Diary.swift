@@ -112,15 +112,14 @@ final class Diary: Sendable {
     /// Records the calls in an app from now on: of Apis, except a module's calls to its own Api, of routes and actions,
     /// and every notification. Call this at most once per diary.
     func observe(_ app: DemoApp) {
-        app.center.setObserver { [weak self] call in
+        app.center.addObserver { [weak self] call in
             guard let self, let (callee, name) = answering(call.api), callee != call.site.module else {
                 return
             }
-            note(
-                .call(
-                    Call(
-                        way: .api, caller: call.site.module, callee: callee, name: name,
-                        file: call.site.fileID, line: call.site.line, isAbsent: !call.isRegistered)))
+            let noted = Call(
+                way: .api, caller: call.site.module, callee: callee, name: name,
+                file: call.site.fileID, line: call.site.line, isAbsent: !call.isRegistered)
+            note(call.failure.map { .failed(noted, String(describing: $0)) } ?? .call(noted))
         }
         observe(app.routes, app.mediator)
         observation.withLock { observation in

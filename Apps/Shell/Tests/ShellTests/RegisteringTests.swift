@@ -22,7 +22,7 @@ struct RegisteringTests {
         for module in Registrations.modules {
             let center = ApiCenter()
             let calls = Shared<[String]>([])
-            center.setObserver { call in calls.update { $0.append(call.api) } }
+            center.addObserver { call in calls.update { $0.append(call.api) } }
             #expect(throws: Never.self, "\(module.name)") { try module.register(in: center) }
             #expect(calls.value == [], "\(module.name)")
             #expect(!center.allRegisteredApi().isEmpty, "\(module.name)")
@@ -67,6 +67,15 @@ struct RegisteringTests {
         let error = try #require(result.error)
         #expect(error.reason == .absentModule("Journey"))
         #expect(try folder.text("journeys.json") == "not JSON")
+    }
+
+    @Test("Every IMP of this app can be built")
+    func everyModule() async throws {
+        let folder = try TemporaryFolder()
+        let services = AppServices(
+            storage: try Storage(folder: folder.url), client: URLSessionAPIClient())
+        let app = try await ModularApp.launch(on: services)
+        #expect(await app.center.buildAll() == [])
     }
 
     @Test("A caller that looked an Api up before its module failed to prepare gets an error of the Api")

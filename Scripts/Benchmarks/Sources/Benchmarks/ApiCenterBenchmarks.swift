@@ -43,7 +43,7 @@ func apiCenterBenchmarks() -> [Benchmark] {
     center.registerApi(type: Nested.self) { StructImp(number: $0.api(type: Answering.self)?.answer() ?? 0) }
     let observed = ApiCenter()
     observed.registerApi(type: Answering.self) { StructImp(number: number) }
-    observed.setObserver { consume($0.isRegistered) }
+    observed.addObserver { consume($0.isRegistered) }
     let builtOnce = ApiCenter()
     builtOnce.register(Shared.self, scope: .once) { ClassImp() }
     let inSession = ApiCenter()

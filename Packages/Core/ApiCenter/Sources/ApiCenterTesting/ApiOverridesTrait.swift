@@ -4,7 +4,7 @@ import Testing
 /// Runs each test with overrides of a center. The function `apis(of:_:)` creates the trait.
 public struct ApiOverridesTrait: TestTrait, SuiteTrait, TestScoping {
     let center: ApiCenter
-    let overrides: @Sendable (inout ApiOverrides) throws -> Void
+    let overrides: @Sendable (ApiCenter) throws -> Void
 
     /// A suite passes the trait on to its tests and to the suites inside it.
     public var isRecursive: Bool { true }
@@ -14,9 +14,7 @@ public struct ApiOverridesTrait: TestTrait, SuiteTrait, TestScoping {
     /// - Throws: The error that the overrides throw, which fails the test, or the error that the test throws.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-    ) async throws {
-        try await center.withOverrides(overrides, operation: function)
-    }
+    ) async throws { try await center.withOverrides(overrides, operation: function) }
 }
 
 extension Trait where Self == ApiOverridesTrait {
@@ -32,6 +30,7 @@ extension Trait where Self == ApiOverridesTrait {
     ///
     /// - Tests that run in parallel do not see each other's overrides, and each test has its own `once` values.
     /// - Tasks, task groups and `async let` see the overrides. `Task.detached`, dispatch queues and threads do not.
+    /// - What the test itself registers, replaces or removes takes effect in its scope only.
     /// - A suite passes its overrides on to the suites inside it. If a test, or a suite inside the suite, overrides the
     ///   same Api, the inner override wins.
     ///
@@ -39,10 +38,9 @@ extension Trait where Self == ApiOverridesTrait {
     ///
     /// - Parameters:
     ///   - center: The center that the tested code uses; by default, `ApiCenter.shared`.
-    ///   - overrides: Registers the fakes, and removes Apis. An error that it throws fails the test.
+    ///   - overrides: Registers the fakes, and removes Apis, for the test alone. It receives the center, so a module may
+    ///     register there: `.apis { CheckoutModule().register(in: $0) }`. An error that it throws fails the test.
     public static func apis(
-        of center: ApiCenter = .shared, _ overrides: @escaping @Sendable (inout ApiOverrides) throws -> Void
-    ) -> Self {
-        Self(center: center, overrides: overrides)
-    }
+        of center: ApiCenter = .shared, _ overrides: @escaping @Sendable (ApiCenter) throws -> Void
+    ) -> Self { Self(center: center, overrides: overrides) }
 }

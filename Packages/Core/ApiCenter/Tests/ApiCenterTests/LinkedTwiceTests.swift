@@ -30,7 +30,7 @@ struct LinkedTwiceTests {
         import Foundation
         import RideApi
 
-        ApiCenter.shared.setObserver { print("observer:", $0.linkedTwice ?? "one copy") }
+        ApiCenter.shared.addObserver { print("observer:", $0.linkedTwice ?? "one copy") }
         #if OPENED
         let library = dlopen("libRide.so", RTLD_NOW)
         typealias Register = @convention(c) () -> Void

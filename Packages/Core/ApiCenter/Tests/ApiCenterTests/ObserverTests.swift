@@ -1,14 +1,14 @@
 import ApiCenter
 import Testing
 
-@Suite("The observer of a center")
+@Suite("The observers of a center")
 struct ObserverTests {
     let center = ApiCenter()
 
     @Test("The observer receives the requested Api, the call site and whether an IMP is registered")
     func told() throws {
         let calls = Shared<[ApiCall]>([])
-        center.setObserver { call in calls.update { $0.append(call) } }
+        center.addObserver { call in calls.update { $0.append(call) } }
         center.registerApi(type: Numbering.self) { Number(number: 1) }
         _ = center.api(type: Numbering.self)
         let line: UInt = #line - 1
@@ -26,7 +26,7 @@ struct ObserverTests {
         let names = Shared<[String]>([])
         center.registerApi(type: Int.self) { 1 }
         center.registerApi(type: Numbering.self) { Number(number: $0.api(type: Int.self) ?? 0) }
-        center.setObserver { call in names.update { $0.append("\(call.type) \(call.site.line)") } }
+        center.addObserver { call in names.update { $0.append("\(call.type) \(call.site.line)") } }
         _ = center.api(type: Numbering.self)
         #expect(names.value == ["Numbering \(#line - 1)", "Int \(#line - 3)"])
     }
@@ -34,7 +34,7 @@ struct ObserverTests {
     @Test("The observer sees a call through ApiCenterProtocol, but not the caller's line")
     func throughTheProtocol() throws {
         let sites = Shared<[String]>([])
-        center.setObserver { call in sites.update { $0.append("\(call.type) \(call.site.fileID)") } }
+        center.addObserver { call in sites.update { $0.append("\(call.type) \(call.site.fileID)") } }
         let asProtocol: any ApiCenterProtocol = center
         _ = try asProtocol.api(type: Int.self)
         #expect(sites.value == ["Int ApiCenter/ApiCenterProtocol.swift"])
@@ -44,19 +44,78 @@ struct ObserverTests {
     func removed() {
         let freed = Shared(0), calls = Shared(0)
         let token = Token { freed.update { $0 += 1 } }
-        center.setObserver { _ in withExtendedLifetime(token) { calls.update { $0 += 1 } } }
+        let observation = center.addObserver { _ in
+            withExtendedLifetime(token) { calls.update { $0 += 1 } }
+        }
         _ = consume token
         _ = center.api(type: Int.self)
-        center.setObserver(nil)
+        observation.end()
         _ = center.api(type: Int.self)
         #expect(calls.value == 1)
         #expect(freed.value == 1)
+        observation.end()
+    }
+
+    @Test("Several observers see each call in the order in which they were added, until each has ended")
+    func several() {
+        let heard = Shared("")
+        let first = center.addObserver { _ in heard.update { $0 += "1" } }
+        let second = center.addObserver { _ in heard.update { $0 += "2" } }
+        _ = center.api(type: Int.self)
+        first.end()
+        _ = center.api(type: Int.self)
+        let third = center.addObserver { _ in heard.update { $0 += "3" } }
+        _ = center.api(type: Int.self)
+        // The end of another center's observation, and a second end, change nothing here.
+        ApiCenter().addObserver { _ in }.end()
+        first.end()
+        second.end()
+        _ = center.api(type: Int.self)
+        third.end()
+        _ = center.api(type: Int.self)
+        #expect(heard.value == "122233")
+    }
+
+    @Test("Threads that add and end observers lose no other observer")
+    func racing() {
+        let center = center, kept = Shared(0), ended = Shared(0)
+        center.addObserver { _ in kept.update { $0 += 1 } }
+        Thread.race(4) { thread in
+            for _ in 0..<200 {
+                if thread == 0 {
+                    _ = center.api(type: Int.self)
+                } else {
+                    center.addObserver { _ in ended.update { $0 += 1 } }.end()
+                }
+            }
+        }
+        #expect(kept.value == 200)
+        let before = ended.value
+        _ = center.api(type: Int.self)
+        #expect(ended.value == before)
+    }
+
+    @Test("Observers hear the error of a builder after the call itself, the error of a nested builder first")
+    func failures() {
+        struct NoDisk: Error {}
+        let heard = Shared<[String]>([])
+        center.register(Int.self, scope: .once) { throw NoDisk() }
+        center.register(String.self) { "\(try $0.requireApi(type: Int.self))" }
+        center.addObserver { call in
+            let failure = call.failure.map { "failed, \($0 is NoDisk)" }
+            heard.update { $0.append("\(call.type) \(failure ?? "") \(call.isRegistered)") }
+        }
+        #expect(center.api(type: String.self) == nil)
+        #expect(
+            heard.value == [
+                "String  true", "Int  true", "Int failed, true true", "String failed, false true",
+            ])
     }
 
     @Test("Observing any number of calls does not overflow the stack")
     func manyCalls() {
         let calls = Shared(0)
-        center.setObserver { _ in calls.update { $0 += 1 } }
+        center.addObserver { _ in calls.update { $0 += 1 } }
         // If each call added a wrapper, this many calls would overflow the stack.
         for _ in 0..<300_000 { _ = center.api(type: Int.self) }
         #expect(calls.value == 300_000)
@@ -66,19 +125,19 @@ struct ObserverTests {
     func asksItself() {
         let calls = Shared(0)
         center.registerApi(type: Int.self) { 7 }
-        center.setObserver { [center] _ in
+        let observation = center.addObserver { [center] _ in
             calls.update { $0 += center.api(type: Int.self) ?? 0 }
         }
         _ = center.api(type: Int.self)
         #expect(calls.value == 7)
-        center.setObserver(nil)
+        observation.end()
     }
 
     @Test("The observer sees that an Api has no IMP if an override removed the Api")
     func withOverrides() {
         let found = Shared<[Bool]>([])
         center.registerApi(type: Int.self) { 1 }
-        center.setObserver { call in found.update { $0.append(call.isRegistered) } }
+        center.addObserver { call in found.update { $0.append(call.isRegistered) } }
         center.withOverrides {
             $0.removeApi(api: Int.self)
         } operation: {

@@ -196,4 +196,188 @@ struct OverrideTests {
         inScope()
         #expect(freed.value == 1)
     }
+
+    @Test("Edits inside a scope take effect there alone, in child tasks too")
+    func editsInside() async {
+        let center = center
+        await center.withOverrides { _ in
+        } operation: {
+            center.replaceApi(type: Numbering.self) { Number(number: 2) }
+            center.register(Int.self) { 20 }
+            await Task { center.replaceApi(type: String.self, scope: .once) { "inside" } }.value
+            #expect(number == 2)
+            #expect(center.api(type: String.self) == "inside")
+            #expect(await Task.detached { center.api(type: Numbering.self)?.number }.value == 1)
+            #expect(await Task.detached { center.api(type: Int.self) }.value == nil)
+            center.removeApi(api: Numbering.self)
+            #expect(number == nil)
+            // What was removed inside may be registered again.
+            center.register(Numbering.self) { Number(number: 3) }
+            #expect(number == 3)
+            center.removeAll()
+            #expect(center.allRegisteredApi() == [])
+            #expect(!center.isRegisteredApi(api: Counting.self) && center.api(type: Counting.self) == nil)
+            center.register(Counting.self) { Counter() }
+            #expect(center.allRegisteredApi() == ["ApiCenterTests.Counting"])
+        }
+        #expect(number == 1)
+        #expect(center.allRegisteredApi() == ["ApiCenterTests.Counting", "ApiCenterTests.Numbering"])
+    }
+
+    @Test("In nested scopes, an edit takes effect in the innermost one")
+    func editsNested() {
+        center.withOverrides {
+            $0.removeApi(api: Numbering.self)
+        } operation: {
+            center.withOverrides { _ in
+            } operation: {
+                center.register(Numbering.self) { Number(number: 3) }
+                #expect(number == 3)
+                center.removeAll()
+                #expect(center.allRegisteredApi() == [])
+            }
+            #expect(number == nil)
+            #expect(center.allRegisteredApi() == ["ApiCenterTests.Counting"])
+        }
+    }
+
+    /// A module, as modules register themselves.
+    struct Checkout {
+        func register(in center: ApiCenter) throws {
+            center.register(Numbering.self, scope: .once) { Number(number: 5) }
+            center.allOrNothing { center.register(Int.self) { $0.api(type: Numbering.self)?.number ?? 0 } }
+        }
+    }
+
+    @Test("A module registers its Apis as overrides; the last registration of an Api wins there")
+    func module() throws {
+        try center.withOverrides {
+            $0.register(Int.self) { 1 }
+            try Checkout().register(in: $0)
+            #expect($0.api(type: Int.self) == 5)
+        } operation: {
+            #expect(number == 5)
+            #expect(center.api(type: Int.self) == 5)
+        }
+        #expect(number == 1)
+        #expect(!center.isRegisteredApi(api: Int.self))
+    }
+
+    @Test("In the overrides of one center, another center is edited as usual")
+    func otherCenterInside() {
+        let other = ApiCenter()
+        center.withOverrides { _ in
+            other.register(Int.self) { 7 }
+        } operation: {
+            #expect(!center.isRegisteredApi(api: Int.self))
+        }
+        #expect(other.api(type: Int.self) == 7)
+    }
+
+    @Test(
+        "A failing allOrNothing call inside a scope rolls back there, and so does a later rollBack on any thread"
+    )
+    func rollBackInside() {
+        struct Failure: Error {}
+        let center = center
+        center.withOverrides {
+            $0.register(Numbering.self) { Number(number: 2) }
+        } operation: {
+            let registrations = center.allOrNothing {
+                center.replaceApi(type: Numbering.self) { Number(number: 3) }
+                center.register(Int.self) { 30 }
+                center.register(UInt.self) { 30 }
+            }
+            center.replaceApi(type: UInt.self) { 31 }
+            #expect(throws: Failure.self) {
+                try center.allOrNothing {
+                    center.replaceApi(type: Numbering.self) { Number(number: 4) }
+                    center.register(String.self) { "four" }
+                    throw Failure()
+                }
+            }
+            #expect(number == 3)
+            #expect(!center.isRegisteredApi(api: String.self))
+            let done = DispatchGroup()
+            Thread.run(in: done) { registrations.rollBack() }
+            done.wait()
+            #expect(number == 2)
+            #expect(!center.isRegisteredApi(api: Int.self))
+            #expect(center.api(type: UInt.self) == 31)
+        }
+        #expect(number == 1)
+        #expect(!center.isRegisteredApi(api: UInt.self))
+    }
+
+    @Test("Races of edits and look-ups in a scope return the right IMP or nil, and change nothing outside")
+    func racingEdits() async {
+        let center = center, freed = Shared(0), made = Shared(0)
+        await center.withOverrides { _ in
+        } operation: {
+            let wrong = await withTaskGroup(of: Int.self) { group in
+                for task in 0..<8 {
+                    group.addTask {
+                        var wrong = 0
+                        for round in 0..<200 {
+                            switch (task, round % 4) {
+                            case (0, _):
+                                made.update { $0 += 1 }
+                                let token = Token { freed.update { $0 += 1 } }
+                                center.replaceApi(type: Token.self) { token }
+                            case (1, 0): center.removeApi(api: Token.self)
+                            case (1, 1):
+                                center.allOrNothing { center.replaceApi(type: Int.self) { 2 } }.rollBack()
+                            case (2, 0): center.removeAll()
+                            case (2, 2): center.replaceApi(type: Counting.self, scope: .once) { Counter() }
+                            case (3, _): _ = center.allRegisteredApi()
+                            default:
+                                _ = center.api(type: Token.self)
+                                if let number = center.api(type: Numbering.self)?.number, number != 1 {
+                                    wrong += 1
+                                }
+                                if let number = center.api(type: Int.self), number != 2 { wrong += 1 }
+                                center.api(type: Counting.self)?.increment()
+                            }
+                        }
+                        return wrong
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(wrong == 0)
+        }
+        #expect(number == 1)
+        #expect(freed.value == made.value)
+        #expect(center.api(type: Counting.self)?.count == 0)
+    }
+
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+    @Test("A second registration of an Api that the scope sees stops the process", arguments: [false, true])
+    func duplicateInside(isRegisteredInside: Bool) async {
+        // An exit test cannot capture its case, so there are two of them.
+        let result =
+            if isRegisteredInside {
+                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                    let center = ApiCenter()
+                    center.withOverrides {
+                        $0.register(Numbering.self) { Number(number: 1) }
+                    } operation: {
+                        center.register(Numbering.self) { Number(number: 2) }
+                    }
+                }
+            } else {
+                await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                    let center = ApiCenter()
+                    center.register(Numbering.self) { Number(number: 1) }
+                    center.withOverrides { _ in
+                    } operation: {
+                        center.register(Numbering.self) { Number(number: 2) }
+                    }
+                }
+            }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("ApiCenterTests.Numbering is registered twice"))
+        #expect(message.matches(of: /ApiCenterTests\/OverrideTests.swift:\d+/).count >= 3)
+    }
+    #endif
 }

@@ -73,6 +73,24 @@ struct OverridesTraitTests {
         #expect(outside)
     }
 
+    @Test("A replacement in the body of a test takes effect in this test alone", arguments: 0..<100)
+    func replacesInTheBody(number: Int) async {
+        app.replaceApi(type: Numbering.self) { Number(number: number) }
+        await Task.yield()
+        #expect(app.api(type: Numbering.self)?.number == number)
+        let outside = await Task.detached { app.api(type: Numbering.self)?.number }.value
+        #expect(outside == 1)
+    }
+
+    @Test("The module of the tested code may register", .apis(of: app) { Checkout().register(in: $0) })
+    func module() { #expect(number == 8) }
+
+    struct Checkout {
+        func register(in center: ApiCenter) {
+            center.register(Numbering.self, scope: .once) { Number(number: 8) }
+        }
+    }
+
     @Test(
         "A fake may be built on the main actor",
         .apis(of: app) {

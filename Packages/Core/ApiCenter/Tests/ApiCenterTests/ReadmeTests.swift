@@ -38,7 +38,7 @@ struct ReadmeTests {
             #expect(result.status == 0)
             outputs.append(result.output)
         }
-        #expect(sources.count == 2)
+        #expect(sources.count == 3)
         #expect(outputs == blocks("text"))
     }
 }

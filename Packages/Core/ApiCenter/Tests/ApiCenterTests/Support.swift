@@ -57,6 +57,8 @@ enum Thread {
         thread.start()
     }
 
+    static var isMain: Bool { Foundation.Thread.isMainThread }
+
     /// Lets other threads run.
     static func yield() { sched_yield() }
 

@@ -17,9 +17,9 @@ enum BuildChain {
     enum Turn {
         /// Build the value, then call ``finish(_:)``.
         case build
-        /// Another thread is building the value: wait for its lock, call ``endWait()``, and look for the value
+        /// Another thread is building the value: wait for its attempt, call ``endWait()``, and look for the value
         /// again.
-        case wait(BuildLock)
+        case wait(BuildAttempt)
         /// The value can never be built, because it depends on itself. The associated value lists the Apis in the
         /// cycle, with the first name repeated at the end.
         case cycle([String])
@@ -30,7 +30,7 @@ enum BuildChain {
         /// As long as the builder, which is registered at the given place.
         case builder(CallSite)
         /// As long as a caller holds the value.
-        case holders
+        case holders(Origins)
         case session(Session)
     }
 
@@ -39,13 +39,14 @@ enum BuildChain {
         let api: Any.Type
         /// The lifetime of a build-once value; nil for a plain builder, which keeps nothing.
         var lifetime: Lifetime?
+
+        var session: Session? { if case .session(let session)? = lifetime { session } else { nil } }
     }
 
     private struct State {
         var frames: [ThreadID: [Frame]] = [:]
-        /// For each build-once value that is being built: the thread that builds the value, and the lock that
-        /// the thread holds.
-        var owners: [ObjectIdentifier: (thread: ThreadID, lock: BuildLock)] = [:]
+        /// For each build-once value that is being built: the thread that builds the value, and its attempt.
+        var owners: [ObjectIdentifier: (thread: ThreadID, attempt: BuildAttempt)] = [:]
         /// The build-once value that each thread is waiting for.
         var awaited: [ThreadID: ObjectIdentifier] = [:]
 
@@ -80,13 +81,13 @@ enum BuildChain {
 
     /// Decides what the calling thread must do to get the build-once value that `frame` describes.
     ///
-    /// - Parameter lock: The lock that other threads wait for if this thread builds the value. The caller
-    ///   already holds the lock, so no other thread can acquire the lock before the value is built.
-    static func turn(_ frame: Frame, holding lock: BuildLock) -> Turn {
+    /// - Parameter attempt: The attempt that other threads wait for if this thread builds the value. The caller
+    ///   already holds its lock, so no other thread can acquire the lock before the attempt ends.
+    static func turn(_ frame: Frame, in attempt: BuildAttempt) -> Turn {
         let thread = currentThread()
         return state.withLock { state in
             guard let owner = state.owners[frame.builder] else {
-                state.owners[frame.builder] = (thread, lock)
+                state.owners[frame.builder] = (thread, attempt)
                 state.frames[thread, default: []].append(frame)
                 return .build
             }
@@ -94,7 +95,7 @@ enum BuildChain {
                 return .cycle(cycle)
             }
             state.awaited[thread] = frame.builder
-            return .wait(owner.lock)
+            return .wait(owner.attempt)
         }
     }
 
@@ -118,7 +119,7 @@ enum BuildChain {
     /// - Parameter isDeep: Whether the thread has used half of its stack. If so, a thread without a
     ///   chain starts one, and a builder that the chain already contains counts as a cycle if the stack is
     ///   nearly used up.
-    static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () -> T) -> T {
+    static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () throws -> T) rethrows -> T {
         let thread = currentThread()
         let frame = Frame(builder: ObjectIdentifier(box), api: T.self)
         let isNearEnd = isDeep && ThreadStack.isNearlyUsedUp
@@ -132,34 +133,59 @@ enum BuildChain {
             return (true, State.names(outer[first...].map(\.api) + [T.self]))
         }
         if let cycle { stop(cycle, at: box.site) }
-        guard isLink else { return build() }
+        guard isLink else { return try build() }
         defer { state.withLock { pop(&$0) } }
-        return $isFollowed.withValue(true) { build() }
+        return try $isFollowed.withValue(true) { try build() }
     }
 
-    /// The session of `key` that the calling thread is building a value of, if any: this value must not be built from
-    /// two sessions. Stops the process if the thread is building a value that would outlive the session.
-    static func session(_ key: ObjectIdentifier, of sessions: Sessions, for api: Any.Type) -> Session? {
-        guard isFollowed else { return nil }
-        let frames = state.withLock { $0.frames[currentThread(), default: []] }
-        for index in frames.indices.reversed() {
-            switch frames[index].lifetime {
-            case .session(let session)
-            where session.key == key && session.owner == ObjectIdentifier(sessions):
-                return session
-            case .builder(let site): stop(State.names(frames[index...].map(\.api) + [api]), keptAt: site)
-            case .session, .holders, nil: continue
+    /// The session of `key` in which the calling thread requests an object of the type `api`. If the thread is building
+    /// a value of a session of this key, this session, because a value must not be built from two sessions; otherwise
+    /// the current one. What the thread is building ends with the session.
+    static func session(_ key: ObjectIdentifier, of sessions: Sessions, for api: Any.Type) -> Session {
+        guard isFollowed else { return sessions.session(key) }
+        let outer = frames().lazy.compactMap(\.session).last {
+            $0.end.key == key && $0.end.sessions === sessions
+        }
+        while true {
+            let session = outer ?? sessions.session(key)
+            if end(with: [session.end], for: api) || outer != nil { return session }
+        }
+    }
+
+    /// Makes what the calling thread is building end with sessions, because it requests an object of the type `api` that
+    /// ends with them. Stops the process if the thread is building a value that would outlive the sessions.
+    ///
+    /// - Returns: Whether the sessions' ends will find what is being built. If one of the sessions had ended already, the
+    ///   caller should use a newer object. What is being built is then not kept.
+    static func end(with ends: [SessionEnd], for api: Any.Type) -> Bool {
+        guard !ends.isEmpty, isFollowed else { return true }
+        let frames = frames()
+        var isInTime = true
+        for end in ends {
+            outward: for index in frames.indices.reversed() {
+                switch frames[index].lifetime {
+                // The values outside of this one end with the session already.
+                case .session(let session) where session.end === end: break outward
+                case .session(let session): isInTime = end.alsoEnds(session.end) && isInTime
+                case .holders(let origins): isInTime = origins.add(end) && isInTime
+                case .builder(let site): stop(State.names(frames[index...].map(\.api) + [api]), keptAt: site)
+                case nil: continue
+                }
             }
         }
-        return nil
+        return isInTime
     }
+
+    /// The frames of the calling thread, outermost first.
+    private static func frames() -> [Frame] { state.withLock { $0.frames[currentThread(), default: []] } }
 
     /// Stops the process with a message that shows how a build-once value reaches an object of a session.
     private static func stop(_ chain: [String], keptAt site: CallSite) -> Never {
         fatalError(
             """
             \(chain[0]) is built once, and its builder requests an object of a session: \
-            \(chain.joined(separator: " -> ")). The object would be kept after its session has ended. Register \
+            \(chain.joined(separator: " -> ")). The object would be kept after its session has ended. (An object \
+            that was built from one of a session belongs to that session, too.) Register \
             \(chain[0]) with the scope of the same session, or ask for the object later: in the method that \
             needs it.
             """, file: site.file, line: site.line)

@@ -1,16 +1,13 @@
 import Synchronization
 
-/// A value that is built exactly once and then kept.
+/// A value that is built exactly once and then kept. If its builder throws, the next caller builds it again.
 @safe final class OnceCell<T: Sendable>: Sendable {
     private let site: CallSite
-    private let build: @Sendable (ApiCenter) -> T
+    private let build: ApiScope<T>.Builder
     /// The pointer to the value; nil until the value is built. Set once, by the thread that builds the value.
     nonisolated(unsafe) private let built = unsafe Atomic<UnsafeMutablePointer<T>?>(nil)
 
-    init(site: CallSite, build: @escaping @Sendable (ApiCenter) -> T) {
-        self.site = site
-        self.build = build
-    }
+    init(site: CallSite, build: @escaping ApiScope<T>.Builder) { (self.site, self.build) = (site, build) }
 
     deinit {
         // No thread can still read the value, because every reader retains this object.
@@ -21,98 +18,103 @@ import Synchronization
 
     /// The value for a caller of `center`. Each scope of overrides has its own value.
     @inline(__always)
-    func value(for center: ApiCenter) -> T {
-        center.gate.hasOverrides ? valueInScope(center) : value(in: center)
+    func value(for center: ApiCenter) throws -> T {
+        try center.gate.hasOverrides ? valueInScope(center) : value(in: center)
     }
 
     @inline(never)
-    private func valueInScope(_ center: ApiCenter) -> T {
-        guard let scope = center.currentScope else { return value(in: center) }
-        return scope.twin(of: self) { OnceCell(site: site, build: build) }.value(in: center)
+    private func valueInScope(_ center: ApiCenter) throws -> T {
+        guard let scope = center.currentScope else { return try value(in: center) }
+        return try scope.twin(of: self) { OnceCell(site: site, build: build) }.value(in: center)
     }
 
     /// The value, built with `center` if it does not exist yet.
     ///
     /// - Parameter lifetime: How long the owner of this cell keeps the value; nil stands for as long as the builder.
     @inline(__always)
-    func value(in center: ApiCenter, lifetime: BuildChain.Lifetime? = nil) -> T {
+    func value(in center: ApiCenter, lifetime: BuildChain.Lifetime? = nil) throws -> T {
         // The value was written before the pointer was set, and neither changes afterwards.
         if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
-        return buildOrWait(center, lifetime ?? .builder(site))
+        return try buildOrWait(center, lifetime ?? .builder(site))
     }
 
     @inline(never)
-    private func buildOrWait(_ center: ApiCenter, _ lifetime: BuildChain.Lifetime) -> T {
+    private func buildOrWait(_ center: ApiCenter, _ lifetime: BuildChain.Lifetime) throws -> T {
+        let frame = BuildChain.Frame(builder: ObjectIdentifier(self), api: T.self, lifetime: lifetime)
         while true {
-            let lock = BuildLock()
-            let other: BuildLock? = lock.hold {
-                let frame = BuildChain.Frame(
-                    builder: ObjectIdentifier(self), api: T.self, lifetime: lifetime)
-                switch BuildChain.turn(frame, holding: lock) {
+            let attempt = BuildAttempt()
+            let other: BuildAttempt? = try attempt.run {
+                switch BuildChain.turn(frame, in: attempt) {
                 case .build:
-                    buildValue(center)
+                    try buildValue(center)
                     return nil
                 case .wait(let other): return other
                 case .cycle(let names): BuildChain.stop(names, at: site)
                 }
             }
-            if let other {
-                other.wait()
-                BuildChain.endWait()
-            }
+            let failure = other?.wait()
+            BuildChain.endWait()
             if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
+            if let failure { throw failure }
         }
     }
 
     /// Builds the value unless it exists, and reports to ``BuildChain`` that the build has ended.
-    private func buildValue(_ center: ApiCenter) {
+    private func buildValue(_ center: ApiCenter) throws {
         defer { BuildChain.finish(ObjectIdentifier(self)) }
         // Another thread may have built the value since this thread last read `built`.
         guard unsafe built.load(ordering: .acquiring) == nil else { return }
         center.gate.beginChain()
         defer { center.gate.endChain() }
+        let result = try BuildChain.$isFollowed.withValue(true) { try build(center) }
         let value = UnsafeMutablePointer<T>.allocate(capacity: 1)
-        unsafe value.initialize(to: BuildChain.$isFollowed.withValue(true) { build(center) })
+        unsafe value.initialize(to: result)
         unsafe built.store(value, ordering: .releasing)
     }
 }
 
-/// A cell that holds its object weakly, so the object lives only as long as a caller holds it.
+/// A cell that holds its object weakly, so the object lives only as long as a caller holds it. An object that was built
+/// from an object of a session is not returned after the end of this session.
 final class WeakCell<T: Sendable>: Sendable {
     private struct State {
         weak var object: AnyObject?
         /// The build in progress, shared by all concurrent callers.
         var building: OnceCell<T>?
+        /// The sessions that the object, or the build in progress, was built from.
+        var origins = Origins()
     }
 
     private let site: CallSite
-    private let build: @Sendable (ApiCenter) -> T
+    private let build: ApiScope<T>.Builder
     private let state = Locked(State())
 
-    init(site: CallSite, build: @escaping @Sendable (ApiCenter) -> T) {
-        self.site = site
-        self.build = build
-    }
+    init(site: CallSite, build: @escaping ApiScope<T>.Builder) { (self.site, self.build) = (site, build) }
 
     /// The object for a caller of `center`. Each scope of overrides has its own object.
-    func value(for center: ApiCenter) -> T {
-        guard let scope = center.currentScope else { return value(in: center) }
-        return scope.twin(of: self) { WeakCell(site: site, build: build) }.value(in: center)
+    func value(for center: ApiCenter) throws -> T {
+        guard let scope = center.currentScope else { return try value(in: center) }
+        return try scope.twin(of: self) { WeakCell(site: site, build: build) }.value(in: center)
     }
 
     /// The object if it is still alive, otherwise a new one.
-    private func value(in center: ApiCenter) -> T {
-        let found: (alive: T?, cell: OnceCell<T>?) = state.withLock { state in
-            if let alive = state.object as? T { return (alive, nil) }
-            let cell = state.building ?? OnceCell(site: site, build: build)
-            state.building = cell
-            return (nil, cell)
+    private func value(in center: ApiCenter) throws -> T {
+        while true {
+            let (alive, cell, origins): (T?, OnceCell<T>?, Origins) = state.withLock { state in
+                if state.origins.haveEnded { state = State() }
+                if let alive = state.object as? T { return (alive, nil, state.origins) }
+                if state.building == nil { state = State(building: OnceCell(site: site, build: build)) }
+                return (nil, state.building, state.origins)
+            }
+            guard let value = try alive ?? cell.map({ try built(by: $0, origins, center) }) else { continue }
+            // What the thread is building ends with the same sessions. If one of them has just ended, it gets a new
+            // object.
+            if BuildChain.end(with: origins.ends, for: T.self) { return value }
         }
-        if let alive = found.alive { return alive }
-        guard let cell = found.cell else {
-            preconditionFailure("the cell holds neither an object nor a build in progress")
-        }
-        let value = cell.value(in: center, lifetime: .holders)
+    }
+
+    /// The object that `cell` builds or has built. This cell then holds it weakly.
+    private func built(by cell: OnceCell<T>, _ origins: Origins, _ center: ApiCenter) throws -> T {
+        let value = try cell.value(in: center, lifetime: .holders(origins))
         guard Swift.type(of: value as Any) is AnyClass else {
             fatalError(
                 """
@@ -129,7 +131,7 @@ final class WeakCell<T: Sendable>: Sendable {
     }
 }
 
-/// The lock that a thread holds while it builds a build-once value, and that other threads wait for.
+/// One attempt to build a build-once value: the lock that the building thread holds, and that other threads wait for.
 ///
 /// A lock has an owner, so the system can lend the owner the priority of the waiting threads: `Mutex` is an
 /// `os_unfair_lock` on Apple platforms, and a futex with priority inheritance on Linux. A semaphore has no owner:
@@ -137,14 +139,20 @@ final class WeakCell<T: Sendable>: Sendable {
 /// background thread from running.
 ///
 /// All operations are thread-safe.
-final class BuildLock: Sendable {
-    private let lock = Locked(())
+final class BuildAttempt: Sendable {
+    /// The error that ended the attempt.
+    private let failure = Locked<(any Error)?>(nil)
 
     /// Runs `body` while the calling thread holds the lock.
-    func hold<Result>(_ body: () throws -> sending Result) rethrows -> sending Result {
-        try lock.withLock { _ in try body() }
+    func run<Result>(_ body: () throws -> sending Result) throws -> sending Result {
+        try failure.withLock { failure in
+            do { return try body() } catch {
+                failure = error
+                throw error
+            }
+        }
     }
 
-    /// Waits until no thread holds the lock.
-    func wait() { lock.withLock { _ in } }
+    /// Waits until no thread holds the lock, and returns the error that ended the attempt, if any.
+    func wait() -> (any Error)? { failure.withLock { $0 } }
 }

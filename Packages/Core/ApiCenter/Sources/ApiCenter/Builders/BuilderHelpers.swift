@@ -11,6 +11,7 @@
 ///   builds it. Values that depend on each other in a cycle stop the process with a message that shows the
 ///   cycle, even if two threads are building the values. A builder that waits for a queue, a task or another thread
 ///   which requests the value waits for ever, without a message.
+/// - If the builder throws, the calls that waited for it fail with the same error, and the next call builds again.
 /// - Inside ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``, the value is built again for the
 ///   scope, and this second value is never visible outside the scope.
 /// - The value lives as long as this builder, normally until the builder's registration is removed. Two centers that
@@ -19,20 +20,19 @@
 ///
 /// Thread-safe. After the first call, each call costs a copy of the value plus one atomic load.
 public func once<T: Sendable>(
-    _ build: @escaping @Sendable () -> T, fileID: StaticString = #fileID, line: UInt = #line
-) -> @Sendable (ApiCenter) -> T {
-    once({ _ in build() }, fileID: fileID, line: line)
-}
+    _ build: @escaping @Sendable () throws -> T, fileID: StaticString = #fileID, line: UInt = #line
+) -> @Sendable (ApiCenter) throws -> T { once({ _ in try build() }, fileID: fileID, line: line) }
 
 /// The variant of `once` whose builder receives the calling center.
 public func once<T: Sendable>(
-    _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
-) -> @Sendable (ApiCenter) -> T {
-    ApiScope.once.wrap(build, CallSite(fileID: fileID, line: line))
-}
+    _ build: @escaping @Sendable (ApiCenter) throws -> T, fileID: StaticString = #fileID, line: UInt = #line
+) -> @Sendable (ApiCenter) throws -> T { ApiScope.once.wrap(build, CallSite(fileID: fileID, line: line)) }
 
 /// Makes a builder whose value lives as long as any caller holds it. After the last holder has released the
 /// value, the next call builds a new one.
+///
+/// If the builder requests an object of a session, the object ends with this session: the next call builds a new one,
+/// even if a caller still holds the old one (see ``ApiScope/session(_:)``).
 ///
 /// Otherwise, the rules of `once` apply: at most one object exists at a time, however many threads request it, and each
 /// scope of overrides has its own object. The value must be an instance of a class; any other value stops the
@@ -40,17 +40,13 @@ public func once<T: Sendable>(
 ///
 /// Source: seed 4, `weakSingleton`.
 public func weakSingleton<T: Sendable>(
-    _ build: @escaping @Sendable () -> T, fileID: StaticString = #fileID, line: UInt = #line
-) -> @Sendable (ApiCenter) -> T {
-    weakSingleton({ _ in build() }, fileID: fileID, line: line)
-}
+    _ build: @escaping @Sendable () throws -> T, fileID: StaticString = #fileID, line: UInt = #line
+) -> @Sendable (ApiCenter) throws -> T { weakSingleton({ _ in try build() }, fileID: fileID, line: line) }
 
 /// The variant of `weakSingleton` whose builder receives the calling center.
 public func weakSingleton<T: Sendable>(
-    _ build: @escaping @Sendable (ApiCenter) -> T, fileID: StaticString = #fileID, line: UInt = #line
-) -> @Sendable (ApiCenter) -> T {
-    ApiScope.weak.wrap(build, CallSite(fileID: fileID, line: line))
-}
+    _ build: @escaping @Sendable (ApiCenter) throws -> T, fileID: StaticString = #fileID, line: UInt = #line
+) -> @Sendable (ApiCenter) throws -> T { ApiScope.weak.wrap(build, CallSite(fileID: fileID, line: line)) }
 
 /// Makes a builder that runs on the main actor, for a `@MainActor` IMP.
 ///
@@ -64,16 +60,14 @@ public func weakSingleton<T: Sendable>(
 ///
 /// Can be combined with `once` and `weakSingleton`: `once(onMain { ScreenService() })`.
 public func onMain<T: Sendable>(
-    _ build: @escaping @MainActor @Sendable () -> T, fileID: StaticString = #fileID, line: UInt = #line
-) -> @Sendable (ApiCenter) -> T {
-    onMain({ _ in build() }, fileID: fileID, line: line)
-}
+    _ build: @escaping @MainActor @Sendable () throws -> T, fileID: StaticString = #fileID, line: UInt = #line
+) -> @Sendable (ApiCenter) throws -> T { onMain({ _ in try build() }, fileID: fileID, line: line) }
 
 /// The variant of `onMain` whose builder receives the calling center.
 public func onMain<T: Sendable>(
-    _ build: @escaping @MainActor @Sendable (ApiCenter) -> T,
+    _ build: @escaping @MainActor @Sendable (ApiCenter) throws -> T,
     fileID: StaticString = #fileID, line: UInt = #line
-) -> @Sendable (ApiCenter) -> T {
+) -> @Sendable (ApiCenter) throws -> T {
     { center in
         // On Linux, `assumeIsolated` would stop the process without a message.
         if MainCaller.isElsewhere {
@@ -84,6 +78,6 @@ public func onMain<T: Sendable>(
                 await MainActor.run { center.api(type: ...) }.
                 """, file: fileID, line: line)
         }
-        return MainActor.assumeIsolated { build(center) }
+        return try MainActor.assumeIsolated { try build(center) }
     }
 }

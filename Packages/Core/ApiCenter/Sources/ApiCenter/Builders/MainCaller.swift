@@ -28,7 +28,5 @@ enum MainCaller {
     }
 
     /// The thread that ran the immediate task; 0 until it has run.
-    private final class Answer: Sendable {
-        let thread = Atomic<ThreadID>(0)
-    }
+    private final class Answer: Sendable { let thread = Atomic<ThreadID>(0) }
 }

@@ -4,7 +4,12 @@
 /// ``once`` and ``weak`` require a `Sendable` Api, because callers on different threads get the same
 /// object.
 public struct ApiScope<T>: Sendable {
-    typealias Builder = @Sendable (ApiCenter) -> T
+    typealias Builder = @Sendable (ApiCenter) throws -> T
+
+    /// Whether a module host builds the IMP before its module prepares.
+    var isOnce = false
+    /// Whether the builder runs on the main actor, or may be one that does.
+    var isOnMain = false
 
     /// Turns the builder that a module registers into the builder that the center stores.
     let wrap: @Sendable (_ build: @escaping Builder, _ site: CallSite) -> Builder
@@ -15,21 +20,11 @@ public struct ApiScope<T>: Sendable {
 
 extension ApiScope where T: Sendable {
     /// Always the same IMP, built on the first call. The rules of the function `once` apply.
-    public static var once: ApiScope {
-        ApiScope { build, site in
-            let cell = OnceCell(site: site, build: build)
-            return { center in cell.value(for: center) }
-        }
-    }
+    public static var once: ApiScope { ApiScope(isOnce: true) { OnceCell(site: $1, build: $0).value(for:) } }
 
     /// The same object as long as any caller holds it, then a new one. The rules of the function `weakSingleton`
     /// apply.
-    public static var weak: ApiScope {
-        ApiScope { build, site in
-            let cell = WeakCell(site: site, build: build)
-            return { center in cell.value(for: center) }
-        }
-    }
+    public static var weak: ApiScope { ApiScope { WeakCell(site: $1, build: $0).value(for:) } }
 }
 
 /// The lifetime of an IMP that is built on the main actor.
@@ -39,10 +34,12 @@ public struct MainApiScope<T: Sendable>: Sendable {
     let scope: ApiScope<T>
 
     /// A new IMP on every call, built on the main actor. The rules of the function `onMain` apply.
-    public static var main: MainApiScope { MainApiScope(scope: .each) }
+    public static var main: MainApiScope { .main(.each) }
 
     /// An IMP that is built on the main actor, with the lifetime `scope`: `.main(.once)`.
-    public static func main(_ scope: ApiScope<T>) -> MainApiScope { MainApiScope(scope: scope) }
+    public static func main(_ scope: ApiScope<T>) -> MainApiScope {
+        MainApiScope(scope: ApiScope(isOnce: scope.isOnce, isOnMain: true, wrap: scope.wrap))
+    }
 }
 
 extension ApiCenter {
@@ -58,24 +55,20 @@ extension ApiCenter {
     /// - Parameters:
     ///   - type: The Api's protocol.
     ///   - scope: The lifetime of the IMP; by default, every call gets a new IMP.
-    ///   - impBuilder: Builds an IMP, on the caller's thread.
+    ///   - impBuilder: Builds an IMP, on the caller's thread. If it throws, ``api(type:fileID:line:)`` returns nil, and
+    ///     ``requireApi(type:fileID:line:)`` throws an ``ApiError`` with the cause.
     ///   - fileID: The caller's file, for error messages.
     ///   - line: The caller's line, for error messages.
     public func register<T>(
-        _ type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable (ApiCenter) -> T,
+        _ type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable (ApiCenter) throws -> T,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        let build = scope.wrap(impBuilder, CallSite(fileID: fileID, line: line))
-        registerApi(type: type, impBuilder: build, fileID: fileID, line: line)
-    }
+    ) { store(scope, impBuilder, replacing: false, fileID, line) }
 
     /// Registers a builder that does not need the center.
     public func register<T>(
-        _ type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable () -> T,
+        _ type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable () throws -> T,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        register(type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
-    }
+    ) { register(type, scope: scope, impBuilder: { _ in try impBuilder() }, fileID: fileID, line: line) }
 
     /// Registers a builder that runs on the main actor, for a `@MainActor` IMP.
     ///
@@ -86,7 +79,7 @@ extension ApiCenter {
     /// Callers must be on the main actor too. The rules of the function `onMain` apply.
     public func register<T>(
         _ type: T.Type, scope: MainApiScope<T>,
-        impBuilder: @escaping @MainActor @Sendable (ApiCenter) -> T,
+        impBuilder: @escaping @MainActor @Sendable (ApiCenter) throws -> T,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
         register(
@@ -96,17 +89,15 @@ extension ApiCenter {
 
     /// Registers a builder that runs on the main actor and does not need the center.
     public func register<T>(
-        _ type: T.Type, scope: MainApiScope<T>, impBuilder: @escaping @MainActor @Sendable () -> T,
+        _ type: T.Type, scope: MainApiScope<T>, impBuilder: @escaping @MainActor @Sendable () throws -> T,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        register(type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
-    }
+    ) { register(type, scope: scope, impBuilder: { _ in try impBuilder() }, fileID: fileID, line: line) }
 
     /// Replaces the IMP of `type` with one that is built on the main actor. The rules of
     /// ``replaceApi(type:scope:impBuilder:fileID:line:)-(_,_,()->T,_,_)`` and of the function `onMain` apply.
     public func replaceApi<T>(
         type: T.Type, scope: MainApiScope<T>,
-        impBuilder: @escaping @MainActor @Sendable (ApiCenter) -> T,
+        impBuilder: @escaping @MainActor @Sendable (ApiCenter) throws -> T,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
         replaceApi(
@@ -116,9 +107,10 @@ extension ApiCenter {
 
     /// Replaces the IMP of `type` with a builder that runs on the main actor and does not need the center.
     public func replaceApi<T>(
-        type: T.Type, scope: MainApiScope<T>, impBuilder: @escaping @MainActor @Sendable () -> T,
+        type: T.Type, scope: MainApiScope<T>, impBuilder: @escaping @MainActor @Sendable () throws -> T,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        replaceApi(type: type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
+        replaceApi(
+            type: type, scope: scope, impBuilder: { _ in try impBuilder() }, fileID: fileID, line: line)
     }
 }

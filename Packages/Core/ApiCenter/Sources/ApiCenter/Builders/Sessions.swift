@@ -1,23 +1,83 @@
+import Synchronization
+
 /// One session: the period from the first use of a key until ``ApiCenter/endSession(_:)``.
 ///
 /// The center, or the scope of overrides, holds the session until it ends, and every running call and builder that uses
 /// the session holds it until the call returns. The objects of the session are freed with it.
 final class Session: Sendable {
-    let key: ObjectIdentifier
-    /// Identifies the center or the scope that this session belongs to. Only compared.
-    let owner: ObjectIdentifier
+    let end: SessionEnd
     private let cleanUps = Locked<[@Sendable () -> Void]>([])
 
-    init(key: ObjectIdentifier, owner: ObjectIdentifier) {
-        (self.key, self.owner) = (key, owner)
-    }
+    init(key: ObjectIdentifier, in sessions: Sessions) { end = SessionEnd(key: key, in: sessions) }
 
     deinit {
+        // A session ends with its center, too.
+        end.happen()
         for cleanUp in cleanUps.withLock({ $0 }) { cleanUp() }
     }
 
     /// Adds a closure that runs when the last user of this session has left it.
     func atEnd(_ cleanUp: @escaping @Sendable () -> Void) { cleanUps.withLock { $0.append(cleanUp) } }
+}
+
+/// The end of one session. What was built from an object of the session holds the end instead of the session, whose
+/// objects it would keep alive.
+final class SessionEnd: Sendable {
+    let key: ObjectIdentifier
+    weak let sessions: Sessions?
+    private let isOver = Atomic(false)
+    /// The ends of the sessions that contain objects built from an object of this session.
+    private let dependents = Locked<[SessionEnd]>([])
+
+    init(key: ObjectIdentifier, in sessions: Sessions) { (self.key, self.sessions) = (key, sessions) }
+
+    var hasHappened: Bool { isOver.load(ordering: .acquiring) }
+
+    /// Ends the session, and the sessions that were built from its objects. The caller must hold no lock.
+    func happen() {
+        // First, so that whoever finds that the session is over gets another one.
+        sessions?.remove(self)
+        let ending = dependents.withLock { dependents in
+            isOver.store(true, ordering: .releasing)
+            defer { dependents = [] }
+            return dependents
+        }
+        for dependent in ending { dependent.happen() }
+    }
+
+    /// Makes another session end with this one, and at once if this one has ended. The caller must hold no lock.
+    ///
+    /// - Returns: False if this session had ended before the other one.
+    func alsoEnds(_ other: SessionEnd) -> Bool {
+        if other.hasHappened { return true }
+        let isOver = dependents.withLock { dependents in
+            if !hasHappened, !dependents.contains(where: { $0 === other }) {
+                // Only sessions that still run stay in the list, so that it does not grow with their number.
+                dependents.removeAll(where: \.hasHappened)
+                dependents.append(other)
+            }
+            return hasHappened
+        }
+        if isOver { other.happen() }
+        return !isOver
+    }
+}
+
+/// The sessions that an object was built from.
+final class Origins: Sendable {
+    private let sessions = Locked<[SessionEnd]>([])
+
+    var ends: [SessionEnd] { sessions.withLock { $0 } }
+    var haveEnded: Bool { ends.contains(where: \.hasHappened) }
+
+    /// Adds a session. Returns false if it has ended and is new here.
+    func add(_ end: SessionEnd) -> Bool {
+        sessions.withLock { sessions in
+            if sessions.contains(where: { $0 === end }) { return true }
+            sessions.append(end)
+            return !end.hasHappened
+        }
+    }
 }
 
 /// The current sessions of a center, or of one scope of overrides.
@@ -28,48 +88,49 @@ final class Sessions: Sendable {
     func session(_ key: ObjectIdentifier) -> Session {
         current.withLock { sessions in
             if let session = sessions[key] { return session }
-            let session = Session(key: key, owner: ObjectIdentifier(self))
+            let session = Session(key: key, in: self)
             sessions[key] = session
             return session
         }
     }
 
-    /// Ends the current session of `key`. The caller releases the session, so that no deinit runs under the lock.
-    func end(_ key: ObjectIdentifier) -> Session? { current.withLock { $0.removeValue(forKey: key) } }
+    /// The current session of `key`, if any.
+    func existing(_ key: ObjectIdentifier) -> Session? { current.withLock { $0[key] } }
+
+    /// Removes the session that ends, unless another one is current.
+    func remove(_ end: SessionEnd) {
+        // The closure returns the session instead of releasing it, so that no deinit runs under the lock.
+        _ = current.withLock { $0[end.key]?.end === end ? $0.removeValue(forKey: end.key) : nil }
+    }
 }
 
 /// A cell that holds one value for each session of a key.
 final class SessionCell<T: Sendable>: Sendable {
     private let key: ObjectIdentifier
     private let site: CallSite
-    private let build: @Sendable (ApiCenter) -> T
+    private let build: ApiScope<T>.Builder
     /// The values, by the identity of their session. A session removes its value before its identity is free.
     private let values = Locked<[ObjectIdentifier: OnceCell<T>]>([:])
 
-    init(key: ObjectIdentifier, site: CallSite, build: @escaping @Sendable (ApiCenter) -> T) {
+    init(key: ObjectIdentifier, site: CallSite, build: @escaping ApiScope<T>.Builder) {
         (self.key, self.site, self.build) = (key, site, build)
     }
 
     /// The value for a caller of `center`, which is built if the session has none yet.
-    func value(for center: ApiCenter) -> T {
-        let sessions = center.currentSessions
-        let pinned = center.gate.isClear ? nil : BuildChain.session(key, of: sessions, for: T.self)
-        let session = pinned ?? sessions.session(key)
+    func value(for center: ApiCenter) throws -> T {
+        let session = BuildChain.session(key, of: center.currentSessions, for: T.self)
         let cell = values.withLock { values in
             if let cell = values[ObjectIdentifier(session)] { return cell }
             let cell = OnceCell(site: site, build: build)
             values[ObjectIdentifier(session)] = cell
-            session.atEnd { [weak self, id = ObjectIdentifier(session)] in self?.forget(id) }
+            // The closure returns the value instead of releasing it, so that no deinit runs under the lock.
+            session.atEnd { [weak self, id = ObjectIdentifier(session)] in
+                _ = self?.values.withLock { $0.removeValue(forKey: id) }
+            }
             return cell
         }
         // Keeps the session until all locks are released: its last user frees its objects.
-        return withExtendedLifetime(session) { cell.value(in: center, lifetime: .session(session)) }
-    }
-
-    private func forget(_ session: ObjectIdentifier) {
-        // The closure returns the value instead of releasing it, so that no deinit runs under the lock.
-        let old = values.withLock { $0.removeValue(forKey: session) }
-        _ = consume old
+        return try withExtendedLifetime(session) { try cell.value(in: center, lifetime: .session(session)) }
     }
 }
 
@@ -85,15 +146,16 @@ extension ApiScope where T: Sendable {
     ///   ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``.
     /// - Otherwise, the rules of the function `once` apply. If the session ends while a builder of one of its IMPs runs,
     ///   all IMPs of this session that the builder requests still belong to the old session.
-    /// - If the builder of a `once` IMP requests an IMP of a session, directly or through other builders, the process
-    ///   stops with a message that names both: the `once` IMP would keep an object of a session that has ended.
+    /// - What is built from an object of a session ends with it. If the builder of an IMP of another session requests an
+    ///   IMP of this session, directly or through other builders, that other session ends with this one; an IMP of the
+    ///   scope ``weak`` is built anew. If the builder of a `once` IMP does, the process stops with a message that names
+    ///   both: the `once` IMP would keep an object of a session that has ended.
+    /// - The center sees only what a builder requests while it runs, on its own thread. It does not see an object that a
+    ///   method requests and stores, or that a task of the builder requests: such code must let go of the object itself.
     ///
     /// Thread-safe. A call takes two locks briefly.
     public static func session<Key>(_ key: Key.Type) -> ApiScope {
-        ApiScope { build, site in
-            let cell = SessionCell(key: ObjectIdentifier(key), site: site, build: build)
-            return { center in cell.value(for: center) }
-        }
+        ApiScope { SessionCell(key: ObjectIdentifier(key), site: $1, build: $0).value(for:) }
     }
 }
 
@@ -101,13 +163,15 @@ extension ApiCenter {
     /// Ends the current session of `key`: the center releases every IMP with the scope ``ApiScope/session(_:)`` of this
     /// key, and later calls build new ones.
     ///
+    /// Sessions that were built from an object of this session end with it (see ``ApiScope/session(_:)``).
+    ///
     /// A caller that has an IMP of the session keeps it. A call that is in progress returns an IMP of the old session,
-    /// which is freed with its last user. Inside a scope of overrides, only the session of this scope ends. Does nothing
+    /// which is freed with its last user. Inside a scope of overrides, only the sessions of this scope end. Does nothing
     /// if no IMP of the session has been requested.
     ///
     /// Thread-safe. IMPs are released on the caller's thread with no lock held, so their `deinit` may use the center.
     public func endSession<Key>(_ key: Key.Type) {
-        _ = currentSessions.end(ObjectIdentifier(key))
+        currentSessions.existing(ObjectIdentifier(key))?.end.happen()
     }
 
     /// The sessions of this center's innermost scope in the current task, or of the center itself.

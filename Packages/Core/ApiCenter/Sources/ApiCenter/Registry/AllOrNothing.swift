@@ -3,43 +3,41 @@ final class RegistrationLog: Sendable {
     /// The log of the current task's innermost `allOrNothing` call; nil outside such calls.
     @TaskLocal static var current: RegistrationLog?
 
-    /// A registration, and the registration that it replaced, if any.
-    typealias Entry = (box: AnyApiBox, replaced: AnyApiBox?)
+    /// A registration, and a function that undoes it in the center or in the scope of overrides that contains it.
+    typealias Entry = (box: AnyApiBox, undo: @Sendable () -> Void)
 
     private let center: ApiCenter
     private let outer: RegistrationLog?
-    private let entries = Locked<[Entry]>([])
+    private let log = Locked<[Entry]>([])
 
-    init(center: ApiCenter) {
-        self.center = center
-        outer = Self.current
-    }
+    init(center: ApiCenter) { (self.center, outer) = (center, Self.current) }
 
     /// Records a registration made in `center` in this log and in the enclosing logs, except in logs of other
     /// centers.
-    func note(_ entry: Entry, in center: ApiCenter) {
-        if center === self.center { entries.withLock { $0.append(entry) } }
-        outer?.note(entry, in: center)
+    func note(_ box: AnyApiBox, in center: ApiCenter, undo: @escaping @Sendable () -> Void) {
+        if center === self.center { log.withLock { $0.append((box, undo)) } }
+        outer?.note(box, in: center, undo: undo)
     }
 
-    /// The recorded registrations, newest first.
-    var newestFirst: [Entry] { entries.withLock { $0 }.reversed() }
+    /// The recorded registrations, oldest first.
+    var entries: [Entry] { log.withLock { $0 } }
 }
 
-/// The registrations that one call of ``ApiCenter/allOrNothing(_:)`` made, for rolling them back later.
+/// The registrations that one call of ``ApiCenter/allOrNothing(_:)`` made, for building their IMPs or rolling them back
+/// later.
 public struct ApiRegistrations: Sendable {
-    private let log: RegistrationLog
-    private let center: ApiCenter
+    fileprivate let log: RegistrationLog
+    let center: ApiCenter
 
-    fileprivate init(_ log: RegistrationLog, in center: ApiCenter) {
-        (self.log, self.center) = (log, center)
-    }
+    /// The registrations, oldest first.
+    var boxes: [AnyApiBox] { log.entries.map(\.box) }
 
     /// Undoes the registrations. If an Api has since been registered again or replaced, the newer registration is kept.
     /// Callers that already have an IMP keep it.
-    public func rollBack() {
-        for entry in log.newestFirst { center.rollBack(entry) }
-    }
+    ///
+    /// Registrations that were made inside a scope of overrides are undone there, whichever task calls this method.
+    /// Thread-safe.
+    public func rollBack() { for entry in log.entries.reversed() { entry.undo() } }
 }
 
 extension ApiCenter {
@@ -49,13 +47,13 @@ extension ApiCenter {
     /// registered. Removals are not rolled back. Registrations that other tasks make during the call are
     /// kept. If an Api has since been registered again or replaced, the newer registration is kept too.
     ///
-    /// - Returns: The registrations, for a caller that may have to roll them back later. The value keeps the center and
-    ///   the replaced builders alive.
+    /// - Returns: The registrations, for a caller that builds their IMPs, or may have to roll them back later. The value
+    ///   keeps the center and the replaced builders alive.
     /// - Throws: The error that `registering` throws.
     @discardableResult
     public func allOrNothing(_ registering: () throws -> Void) rethrows -> ApiRegistrations {
         let log = RegistrationLog(center: self)
-        let registrations = ApiRegistrations(log, in: self)
+        let registrations = ApiRegistrations(log: log, center: self)
         do {
             try RegistrationLog.$current.withValue(log, operation: registering)
         } catch {

@@ -22,6 +22,7 @@ import Synchronization
 ///   passes the center to the builder. An object that `once` keeps should hold the center weakly, as
 ///   `weak let center: ApiCenter?`, so that a call in flight when the app is torn down finds no Apis. An `unowned`
 ///   center would stop the process.
+/// - A builder may throw: ``api(type:fileID:line:)`` then returns nil, and ``requireApi(type:fileID:line:)`` throws.
 /// - Builders that depend on each other in a cycle stop the process with a message that shows the cycle. A cycle
 ///   through a `once` or `weakSingleton` builder is found immediately. A cycle of plain builders is found when it has
 ///   used three quarters of its thread's stack, if one round of the cycle uses less than a quarter of the stack. A
@@ -35,10 +36,10 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
     /// The default center, for an app that does not create its own.
     public static let shared = ApiCenter()
 
-    /// Tells ``api(type:fileID:line:)`` whether observers, overrides or build chains require extra work.
+    /// Tells the lookup whether observers, overrides or build chains require extra work.
     let gate = Gate()
     let readers = Readers()
-    let observation = Locked<Observer?>(nil)
+    let observation = Locked<[Observer]>([])
     let sessions = Sessions()
 
     /// The registrations.
@@ -60,26 +61,18 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
     ///
     /// Complexity: amortised O(1).
     public func registerApi<T>(
-        type: T.Type, impBuilder: @escaping @Sendable () -> T,
+        type: T.Type, impBuilder: @escaping @Sendable () throws -> T,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        registerApi(type: type, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
-    }
+    ) { registerApi(type: type, impBuilder: { _ in try impBuilder() }, fileID: fileID, line: line) }
 
     /// Registers a builder that receives the center that calls it, so that the builder need not capture a
     /// center.
     public func registerApi<T>(
-        type: T.Type, impBuilder: @escaping @Sendable (ApiCenter) -> T,
+        type: T.Type, impBuilder: @escaping @Sendable (ApiCenter) throws -> T,
         fileID: StaticString = #fileID, line: UInt = #line
     ) {
-        let site = CallSite(fileID: fileID, line: line)
-        guard let first = put(ApiBox<T>(site: site, build: impBuilder), replacing: false) else { return }
-        fatalError(
-            """
-            \(first.name) is registered twice: first at \(first.site), again at \(site). An Api \
-            has exactly one IMP, so that callers know which one they get. Remove one of the two registrations, \
-            or call replaceApi(type:impBuilder:) if the second IMP should replace the first.
-            """, file: fileID, line: line)
+        // The builder may come from the function `onMain`.
+        store(ApiScope(isOnMain: true, wrap: ApiScope.each.wrap), impBuilder, replacing: false, fileID, line)
     }
 
     /// Registers the builder of the IMP of `type`, and replaces any builder that is already registered.
@@ -87,31 +80,29 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
     /// A call that is already inside the old builder returns the old IMP; every later call gets the new one.
     /// `scope` sets the lifetime of the new IMP.
     public func replaceApi<T>(
-        type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable () -> T,
+        type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable () throws -> T,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        replaceApi(type: type, scope: scope, impBuilder: { _ in impBuilder() }, fileID: fileID, line: line)
-    }
+    ) { store(scope, { _ in try impBuilder() }, replacing: true, fileID, line) }
 
     /// Replaces the IMP of `type`. The new builder receives the center that calls it.
     public func replaceApi<T>(
-        type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable (ApiCenter) -> T,
+        type: T.Type, scope: ApiScope<T> = .each, impBuilder: @escaping @Sendable (ApiCenter) throws -> T,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        let site = CallSite(fileID: fileID, line: line)
-        _ = put(ApiBox<T>(site: site, build: scope.wrap(impBuilder, site)), replacing: true)
-    }
+    ) { store(scope, impBuilder, replacing: true, fileID, line) }
 
     /// Removes the builder of `api` and frees the objects that the builder captured. Does nothing if `api` is
     /// not registered.
     public func removeApi<T>(api: T.Type) {
-        if let removed = writing.withLock({ _ in table.value.exchange(nil, for: ObjectIdentifier(T.self)) }) {
+        let key = ObjectIdentifier(T.self)
+        if let scope = currentScope { return scope.remove(key) }
+        if let removed = writing.withLock({ _ in table.value.exchange(nil, for: key) }) {
             readers.retire([removed])
         }
     }
 
     /// Removes every builder.
     public func removeAll() {
+        if let scope = currentScope { return visibleBoxes.keys.forEach(scope.remove) }
         readers.retire([writing.withLock { _ in table.replace(with: ApiTable()) }])
     }
 
@@ -121,17 +112,34 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
     /// Takes the overrides of the current task into account.
     ///
     /// Complexity: O(*n* log *n*) in the number of registrations.
-    public func allRegisteredApi() -> [String] {
-        var types: [ObjectIdentifier: Any.Type] = [:]
-        for box in registrations { types[box.key] = box.type }
-        currentScope?.apply(to: &types)
-        return types.values.map { String(reflecting: $0) }.sorted()
+    public func allRegisteredApi() -> [String] { visibleBoxes.values.map(\.name).sorted() }
+
+    /// The registrations that the current task sees, by their keys.
+    var visibleBoxes: [ObjectIdentifier: AnyApiBox] {
+        let boxes = writing.withLock { _ in table.value.boxes }
+        var visible = Dictionary(boxes.map { ($0.key, $0) }) { first, _ in first }
+        currentScope?.apply(to: &visible)
+        return visible
     }
 
-    /// All registrations, in no order.
-    var registrations: [AnyApiBox] { writing.withLock { _ in table.value.boxes } }
-
     // MARK: Store
+
+    /// Stores the registration of an Api in the current task's scope of overrides, or else in this center. If the Api is
+    /// already registered there and `replacing` is false, stops the process.
+    func store<T>(
+        _ scope: ApiScope<T>, _ build: @escaping ApiScope<T>.Builder, replacing: Bool,
+        _ fileID: StaticString, _ line: UInt
+    ) {
+        let box = ApiBox(scope: scope, site: CallSite(fileID: fileID, line: line), build: build)
+        let first = currentScope.map { $0.put(box, replacing: replacing) } ?? put(box, replacing: replacing)
+        guard let first else { return }
+        fatalError(
+            """
+            \(box.name) is registered twice: first at \(first.site), again at \(box.site). An Api \
+            has exactly one IMP, so that callers know which one they get. Remove one of the two registrations, \
+            or call replaceApi(type:impBuilder:) if the second IMP should replace the first.
+            """, file: fileID, line: line)
+    }
 
     /// Stores a registration and returns nil. If the Api is already registered and `replacing` is false,
     /// changes nothing and returns the existing registration.
@@ -142,19 +150,24 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
             if table.value.isFull { removed.append(table.replace(with: ApiTable(table.value.boxes))) }
             let old = table.value.exchange(box, for: box.key)
             if let old { removed.append(old) }
-            RegistrationLog.current?.note((box, old), in: self)
+            RegistrationLog.current?.note(box, in: self) { self.undo(box, restoring: old) }
             return (nil, removed)
         }
         if !removed.isEmpty { readers.retire(removed) }
         return first
     }
 
+    /// The registration of an Api in this center, whatever the scopes of overrides contain.
+    func registered(_ key: ObjectIdentifier) -> AnyApiBox? {
+        writing.withLock { _ in table.value.retainedBox(key) }
+    }
+
     /// Undoes a registration: restores the replaced registration, or removes the Api if nothing was replaced.
     /// Does nothing if the registration has been replaced or removed since.
-    func rollBack(_ entry: RegistrationLog.Entry) {
+    private func undo(_ box: AnyApiBox, restoring old: AnyApiBox?) {
         let removed: AnyApiBox? = writing.withLock { _ in
-            guard table.value.retainedBox(entry.box.key) === entry.box else { return nil }
-            return table.value.exchange(entry.replaced, for: entry.box.key)
+            guard table.value.retainedBox(box.key) === box else { return nil }
+            return table.value.exchange(old, for: box.key)
         }
         if let removed { readers.retire([removed]) }
     }

@@ -40,7 +40,5 @@ extension ApiCenterProtocol where Self == ApiCenter {
 
     /// A variant of ``ApiCenter/api(type:fileID:line:)`` without a call site, for calls through
     /// ``ApiCenterProtocol``.
-    public func api<T>(type: T.Type) throws -> T? {
-        api(type: type, fileID: #fileID, line: #line)
-    }
+    public func api<T>(type: T.Type) throws -> T? { api(type: type, fileID: #fileID, line: #line) }
 }

@@ -1,33 +1,52 @@
-/// The error for a required Api that is not registered.
+/// The error for a required Api without an IMP: the Api is not registered, or its builder threw an error.
 ///
-/// Thrown by ``ApiCenter/requireApi(type:fileID:line:)``. The description contains the call site, the
-/// missing IMP, the reason and the fix.
+/// Thrown by ``ApiCenter/requireApi(type:fileID:line:)``. The description contains the call site, the Api, the reason
+/// and the fix. Two errors with the same description are equal.
 public struct ApiError: Error, Hashable, CustomStringConvertible {
-    /// The module-qualified name of the missing Api, such as `ModuleBApi.ModuleBApiProtocol`.
+    /// The module-qualified name of the Api, such as `ModuleBApi.ModuleBApiProtocol`.
     public let api: String
 
     /// The call site of the failed request.
     public let site: CallSite
 
-    /// The registered Apis with similar names, sorted. The caller may have meant one of them.
+    /// The error that the builder threw; nil if no IMP is registered.
+    public let cause: (any Error)?
+
+    /// The registered Apis with similar names, sorted. The caller may have meant one of them. Empty if a builder threw.
     public let similar: [String]
 
     /// If ApiCenter or the Api is linked into two images of this process: a text with both images and the fix.
     public let linkedTwice: String?
 
-    init(api: String, site: CallSite, registered: [String], linkedTwice: String?) {
-        self.api = api
-        self.site = site
-        self.linkedTwice = linkedTwice
-        similar = registered.filter { Self.isSimilar($0, api) }
+    /// The call site of the registration whose builder threw.
+    private let registration: CallSite?
+
+    /// The error for an Api that is not registered, or, with a `cause`, for an Api whose builder threw it.
+    init(
+        _ api: Any.Type, at site: CallSite, registered: [String] = [], linkedTwice: String? = nil,
+        registration: CallSite? = nil, cause: (any Error)? = nil
+    ) {
+        let name = String(reflecting: api)
+        (self.api, self.site, self.linkedTwice) = (name, site, linkedTwice)
+        (self.registration, self.cause) = (registration, cause)
+        similar = registered.filter { Self.isSimilar($0, name) }
     }
 
-    /// One line with the call site, the missing IMP, the reason and the fix.
+    /// One line with the call site, the Api, the reason and the fix.
     public var description: String {
         let alike =
             similar.isEmpty ? "" : " Registered under similar names: \(similar.joined(separator: ", "))."
         let type = api.split(separator: ".").last.map(String.init) ?? api
         if let linkedTwice { return "\(site): no IMP of \(api) is registered here. \(linkedTwice)" }
+        if let cause {
+            let place = registration.map { ", registered at \($0)," } ?? ""
+            return """
+                \(site): the IMP of \(api) could not be built. Its builder\(place) threw: \(cause). A service is \
+                complete when it exists, so this Api has no IMP until its builder succeeds. Correct the cause; the \
+                next call runs the builder again. Or ask with api(type:), which returns nil, and carry on without \
+                the IMP.
+                """
+        }
         return """
             \(site): no IMP of \(api) is registered.\(alike) An Api has an IMP only once its module has \
             registered one, and a module may be left out of an app. Register the IMP at launch, before this \
@@ -35,6 +54,12 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
             missing IMP, and carry on without it.
             """
     }
+
+    /// Whether both errors have the same description.
+    public static func == (left: ApiError, right: ApiError) -> Bool { left.description == right.description }
+
+    /// Hashes the description.
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
     /// Whether two names are equal, or one name extends the other by at most two letters (`Journey`, `Journeys`).
     /// Letter case, modules and the endings `Api` and `Protocol` are ignored.

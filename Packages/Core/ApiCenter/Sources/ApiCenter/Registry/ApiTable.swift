@@ -7,27 +7,35 @@ import Synchronization
 class AnyApiBox: @unchecked Sendable {
     let type: Any.Type
     let site: CallSite
+    /// Whether the registration has the scope `once`.
+    let isOnce: Bool
+    /// Whether the builder runs on the main actor, or may be one that does.
+    let isOnMain: Bool
 
-    init(type: Any.Type, site: CallSite) {
-        self.type = type
-        self.site = site
+    init(type: Any.Type, site: CallSite, isOnce: Bool, isOnMain: Bool) {
+        (self.type, self.site, self.isOnce, self.isOnMain) = (type, site, isOnce, isOnMain)
     }
 
     var key: ObjectIdentifier { ObjectIdentifier(type) }
 
     /// The Api's module-qualified name, such as `ModuleAApi.ModuleAApiProtocol`.
     var name: String { String(reflecting: type) }
+
+    /// Runs the builder, and drops the IMP unless its scope keeps it.
+    func buildAndDrop(_ center: ApiCenter) throws { preconditionFailure("every box is an ApiBox") }
 }
 
 /// The registration of the Api `T`. Its key is the identity of `T`, so a box found under that key can be
 /// downcast unchecked.
 final class ApiBox<T>: AnyApiBox, @unchecked Sendable {
-    let build: @Sendable (ApiCenter) -> T
+    let build: ApiScope<T>.Builder
 
-    init(site: CallSite, build: @escaping @Sendable (ApiCenter) -> T) {
-        self.build = build
-        super.init(type: T.self, site: site)
+    init(scope: ApiScope<T>, site: CallSite, build: @escaping ApiScope<T>.Builder) {
+        self.build = scope.wrap(build, site)
+        super.init(type: T.self, site: site, isOnce: scope.isOnce, isOnMain: scope.isOnMain)
     }
+
+    override func buildAndDrop(_ center: ApiCenter) throws { _ = try build(center) }
 }
 
 /// A hash table from an Api's identity to its box, with open addressing and lock-free reads.

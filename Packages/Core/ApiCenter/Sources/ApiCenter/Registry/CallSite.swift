@@ -9,10 +9,7 @@ public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     public let line: UInt
 
     /// Creates a call site from `#fileID` and `#line`.
-    public init(fileID: StaticString, line: UInt) {
-        self.file = fileID
-        self.line = line
-    }
+    public init(fileID: StaticString, line: UInt) { (file, self.line) = (fileID, line) }
 
     /// The file in `#fileID` format: `ModuleA/ModuleAService.swift`.
     public var fileID: String { file.description }
@@ -24,13 +21,8 @@ public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(fileID):\(line)" }
 
     /// Whether both call sites have the same file and line.
-    public static func == (left: CallSite, right: CallSite) -> Bool {
-        left.line == right.line && left.fileID == right.fileID
-    }
+    public static func == (left: CallSite, right: CallSite) -> Bool { left.description == right.description }
 
     /// Hashes the file and the line.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(fileID)
-        hasher.combine(line)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

@@ -52,7 +52,7 @@ extension ApiCenter {
     /// Why an Api that is registered may be missing for this caller: ApiCenter or the Api is linked twice.
     func linkedTwice(_ api: Any.Type, at site: CallSite) -> String? {
         let name = String(reflecting: api)
-        guard let twin = registrations.first(where: { $0.name == name && $0.type != api }) else {
+        guard let twin = visibleBoxes.values.first(where: { $0.name == name && $0.type != api }) else {
             return Self.linkedTwice
         }
         return """

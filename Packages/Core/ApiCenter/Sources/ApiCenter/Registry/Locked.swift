@@ -9,9 +9,7 @@ struct Locked<Value>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     private let handover = Atomic(false)
 
-    init(_ value: sending Value) {
-        mutex = Mutex(value)
-    }
+    init(_ value: sending Value) { mutex = Mutex(value) }
 
     /// Runs `body` with exclusive access to the value. A nested call on the same thread deadlocks.
     func withLock<Result>(

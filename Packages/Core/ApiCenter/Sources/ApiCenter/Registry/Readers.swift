@@ -52,8 +52,7 @@ import Synchronization
         var readers: Int
 
         init(_ objects: [AnyObject & Sendable], readers: Int) {
-            self.objects = objects
-            self.readers = readers
+            (self.objects, self.readers) = (objects, readers)
         }
     }
 
