@@ -2,17 +2,19 @@
 import Foundation
 import Testing
 
-@Suite("The README of ApiCenter")
+@Suite("The README and the guide of ApiCenter")
 struct ReadmeTests {
-    private let readme: String
+    private let text: String
 
     init() throws {
-        readme = try String(contentsOf: Programs.package.appending(path: "README.md"), encoding: .utf8)
+        text = try ["README.md", "Lifetimes.md"].map {
+            try String(contentsOf: Programs.package.appending(path: $0), encoding: .utf8)
+        }.joined()
     }
 
     /// The code blocks in a language, each without its fences.
     private func blocks(_ language: String) -> [String] {
-        readme.components(separatedBy: "\n```\(language)\n").dropFirst().map {
+        text.components(separatedBy: "\n```\(language)\n").dropFirst().map {
             $0.components(separatedBy: "```\n")[0]
         }
     }
@@ -25,7 +27,7 @@ struct ReadmeTests {
         #expect(blocks("swift").filter { $0.contains("import Testing") } == [file])
     }
 
-    @Test("Every other Swift block in the README is a whole program, and prints the text below it")
+    @Test("Every other Swift block is a whole program, and prints the text below it")
     func programs() throws {
         let programs = try Programs()
         let sources = blocks("swift").filter { !$0.contains("import Testing") }
