@@ -227,17 +227,15 @@ public final class LoopbackServer: Sendable {
 
         private func read(through end: Data) -> Data? {
             while true {
-                if let range = received.withLock { $0 }.range(of: end) { return take(range.upperBound) }
-                guard received.withLock { $0 }.count <= sizeLimit, let more = LoopbackSocket.receive(socket)
-                else {
-                    return nil
-                }
+                let bytes = received.withLock { $0 }
+                if let range = bytes.range(of: end) { return take(range.upperBound) }
+                guard bytes.count <= sizeLimit, let more = LoopbackSocket.receive(socket) else { return nil }
                 received.withLock { $0 += more }
             }
         }
 
         private func read(count: Int) -> Data? {
-            while received.withLock { $0 }.count < count {
+            while received.withLock({ $0.count }) < count {
                 guard let more = LoopbackSocket.receive(socket) else { return nil }
                 received.withLock { $0 += more }
             }
