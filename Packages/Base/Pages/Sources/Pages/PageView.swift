@@ -3,15 +3,12 @@ import SwiftUI
 
 /// Shows one page. The app decides what its steps do, such as to push the next page on a navigation stack.
 ///
-/// The view loads the contents when it appears and after each action. While an action runs, no other begins.
+/// The view loads the contents when it appears, and after each action that stays on the page. A user who comes back to
+/// the page finds what they entered. While an action runs, no other begins.
 public struct PageView: View {
     private let page: any Page
     private let go: @MainActor (PageStep) async throws -> Void
-    @State private var message: String?
-    @State private var contents: [PageContent] = []
-    @State private var values: [String: String] = [:]
-    @State private var failure: PageError?
-    @State private var isBusy = false
+    @State private var state: PageState
 
     /// Creates the view.
     ///
@@ -22,21 +19,21 @@ public struct PageView: View {
     public init(
         _ page: any Page, message: String? = nil, go: @escaping @MainActor (PageStep) async throws -> Void
     ) {
-        (self.page, self.go, _message) = (page, go, State(initialValue: message))
+        (self.page, self.go, _state) = (page, go, State(initialValue: PageState(message: message)))
     }
 
     public var body: some View {
         List {
-            if let message { Text(message) }
-            if let failure {
-                Text(failure.sentence(on: contents))
+            if let message = state.message { Text(message) }
+            if let failure = state.failure {
+                Text(failure.sentence(on: state.contents))
                 if let row = failure.wayOut { view(of: row) }
             }
-            ForEach(Array(contents.enumerated()), id: \.offset) { _, content in view(of: content) }
+            ForEach(Array(state.contents.enumerated()), id: \.offset) { _, content in view(of: content) }
         }
         .navigationTitle(page.title)
-        .disabled(isBusy)
-        .onAppear { run() }
+        .disabled(state.isBusy)
+        .onAppear { run(.appear) }
     }
 
     @ViewBuilder private func view(of content: PageContent) -> some View {
@@ -45,7 +42,10 @@ public struct PageView: View {
         case .rows(let rows): ForEach(rows, id: \.self) { view(of: $0) }
         case .field(let field): view(of: field)
         case .code(let code, let caption): LabeledContent(caption, value: code)
-        case .button(let button): Button(button.title) { tap(PageTap(button.action, fields: values)) }
+        case .button(let button):
+            Button(button.title) {
+                run(.tap(PageTap(button.action, fields: state.values)))
+            }
         }
     }
 
@@ -61,46 +61,27 @@ public struct PageView: View {
 
     @ViewBuilder private func view(of field: PageField) -> some View {
         switch field.kind {
-        case .password: SecureField(field.label, text: $values[text: field.name])
+        case .password: SecureField(field.label, text: $state.values[text: field.name])
         case .choice(let all):
-            Picker(field.label, selection: $values[text: field.name]) {
+            Picker(field.label, selection: $state.values[text: field.name]) {
                 ForEach(all, id: \.self) { Text($0) }
             }
-        case .box: Toggle(field.label, isOn: $values[box: field.name])
-        case .text, .phone: TextField(field.label, text: $values[text: field.name])
+        case .box: Toggle(field.label, isOn: $state.values[box: field.name])
+        case .text, .phone: TextField(field.label, text: $state.values[text: field.name])
         }
     }
 
     private func tap(_ row: PageRow) {
         switch row.target {
-        case .action(let action, let row): tap(PageTap(action, row: row))
-        case .address(let address): run { try await go(.open(address.route, address.parameters)) }
+        case .action(let action, let row): run(.tap(PageTap(action, row: row)))
+        case .address(let address): run(.open(address))
         case .none, .web: break
         }
     }
 
-    private func tap(_ tap: PageTap) {
-        run {
-            let step = try await page.perform(tap)
-            if case .stay = step.place { message = step.message } else { try await go(step) }
-        }
-    }
-
-    /// Runs an action, and loads the contents again.
-    private func run(_ action: @escaping () async throws -> Void = {}) {
-        guard !isBusy else { return }
-        (isBusy, failure) = (true, nil)
-        Task {
-            do {
-                try await action()
-                contents = try await page.contents()
-                values = [:]
-                for case .field(let field) in contents { values[field.name] = field.value }
-            } catch {
-                failure = page.failure(for: error)
-            }
-            isBusy = false
-        }
+    private func run(_ visit: PageVisit) {
+        guard state.begin() else { return }
+        Task { state.end(visit, await page.change(after: visit, go: go)) }
     }
 }
 
