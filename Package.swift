@@ -12,6 +12,8 @@ let components: [Component] = [
         "Base/APIService", tests: ["APIServiceTests"],
         uses: ["APICache", "APICoalescing", "APIEvents", "APIServiceTesting", "APITransfers", "TestSupport"]),
     Component("Base/Digests", tests: ["DigestsTests"], uses: ["TestSupport"]),
+    Component(
+        "Base/Launch", tests: ["LaunchTests"], uses: ["ApiCenter", "Lifecycle", "Links", "TestSupport"]),
     Component("Base/Lifecycle", tests: ["LifecycleTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Links", tests: ["LinksTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Locking", tests: ["LockingTests"], uses: ["TestSupport"]),
@@ -144,8 +146,9 @@ let package = Package(
         .target(
             name: "AppModules",
             dependencies: products([
-                "APICache", "APIService", "ApiCenter", "Digests", "GateLedger", "Lifecycle", "Links",
-                "Mediator", "Routes", "Storage",
+                "APICache", "APIService", "ApiCenter", "Digests", "Launch", "Lifecycle", "Links", "Mediator",
+                "Routes",
+                "Storage",
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
         // The sample day. It depends only on the pairs' Api packages, so it can run in any app built from
@@ -153,14 +156,14 @@ let package = Package(
         .target(
             name: "Demo",
             dependencies: products([
-                "APIService", "ApiCenter", "Digests", "ErrorCode", "GateLedger",
+                "APIService", "ApiCenter", "Digests", "ErrorCode", "GateLedger", "Launch",
                 "Lifecycle", "Links", "Locking", "Loopback", "Mediator", "Pages", "Routes", "Storage",
             ]) + apis,
             path: "Apps/Demo/Sources/Demo"),
         .executableTarget(
             name: "Shell",
             dependencies: ["AppModules", "Demo"]
-                + products(["ErrorCode", "Lifecycle", "Pages", "Routes", "Storage"]),
+                + products(["ApiCenter", "ErrorCode", "GateLedger", "Launch", "Pages", "Routes", "Storage"]),
             path: "Apps/Shell/Sources/Shell"),
         // These tests start the Shell. It is no dependency, because SwiftPM would then compile them again after each
         // link of the Shell; `swift build` builds it anyway.
@@ -168,8 +171,10 @@ let package = Package(
             name: "ShellTests",
             dependencies: ["AppModules", "Demo"]
                 + products([
-                    "APICache", "APIService", "APIServiceTesting", "ApiCenter", "Digests", "HomeApi",
-                    "JourneyApi", "Lifecycle", "Links", "Mediator", "ModuleAApi", "ModuleAApiFakes", "Pages",
+                    "APICache", "APIService", "APIServiceTesting", "ApiCenter", "Digests", "GateLedger",
+                    "HomeApi",
+                    "JourneyApi", "Launch", "Lifecycle", "Links", "Mediator", "ModuleAApi", "ModuleAApiFakes",
+                    "Pages",
                     "PayTypeApi", "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),

@@ -11,6 +11,7 @@ let package = Package(
         .package(path: "../../Packages/Adapters/GateSQLite"),
         .package(path: "../../Packages/Adapters/RemotePairs"),
         .package(path: "../../Packages/Base/APIService"),
+        .package(path: "../../Packages/Base/Launch"),
         .package(path: "../../Packages/Base/Lifecycle"),
         .package(path: "../../Packages/Base/Storage"),
         .package(path: "../../Packages/Base/TestSupport"),
@@ -27,7 +28,8 @@ let package = Package(
         .executableTarget(
             name: "Host",
             dependencies: [
-                "ApiCenter", "GateApi", "GateLedger", "GateRemote", "GateSQLite", "Lifecycle", "RemotePairs",
+                "ApiCenter", "GateApi", "GateLedger", "GateRemote", "GateSQLite", "Launch", "Lifecycle",
+                "RemotePairs",
                 "Storage",
                 .product(name: "APIService", package: "APIService"),
                 .product(name: "AppModules", package: "ModularApp"),

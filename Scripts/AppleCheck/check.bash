@@ -152,7 +152,7 @@ prepare() {
         if [ "$1" = visionOS ]; then sed -E -i "$visionOS" "$folder/$name.swiftinterface"; fi
         interface "$1" "$name" || return
     done
-    for name in Darwin Dispatch Network Security Shifts; do stand_in "$1" "$name" || return; done
+    for name in Darwin Dispatch Network Security Shifts os; do stand_in "$1" "$name" || return; done
     foundation "$1" FoundationEssentials "$cache/FoundationEssentials.text" && foundation "$1" Foundation \
         "$cache/Foundation.text" "$cache/FoundationNetworking.text" "$here/StandIns/Foundation.text" || return
     stand_in "$1" SwiftUI || return

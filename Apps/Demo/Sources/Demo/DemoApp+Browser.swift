@@ -46,7 +46,7 @@ extension DemoApp {
         if let page = result.value as? any Page { return page }
         switch result.error?.reason {
         case .absentModule(let module):
-            let isAbsent = !host.modules.contains { $0.name == module }
+            let isAbsent = !app.modules.contains { $0.name == module }
             throw PageError("\(module) \(isAbsent ? "is not in this app" : "could not start").")
         case .localOnly, .denied: throw PageError("This page can only be opened from another page.")
         case .noMatch, .badURL, .badParameter, nil: throw PageError("There is no page at this address.")

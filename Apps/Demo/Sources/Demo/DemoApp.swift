@@ -1,5 +1,6 @@
 import ApiCenter
 import Foundation
+import Launch
 import Lifecycle
 import Mediator
 import Routes
@@ -8,39 +9,38 @@ import Storage
 /// The parts of a launched app that the sample day and the reports use.
 public struct DemoApp: Sendable {
     let day: SampleDay
-    let center: ApiCenter
-    let host: ModuleHost
+    let app: ModularApp
+    let launch: LaunchReport
     let send: @Sendable (LifecycleEvent) async -> [String]
-    let launch: LifecycleReport
     let names: [String]
     let routes: Routes
     let mediator: Mediator
     let notifications: NotificationCenter
     let storage: Storage
 
+    var center: ApiCenter { app.center }
     var diary: Diary { day.diary }
 
     /// Wraps a launched app.
     ///
     /// - Parameters:
     ///   - day: The sample day, which records the modules' calls and supplies the server and the clock.
-    ///   - center: The registry with the modules' Apis.
-    ///   - host: The host that sends lifecycle events to the modules.
-    ///   - launch: How each module handled the launch event.
-    ///   - send: Sends an event to the app, and returns one line for each failure.
+    ///   - app: The launched app.
+    ///   - launch: How its modules launched.
     ///   - names: The names of all modules, including those that are left out of the app.
     ///   - routes: The routes that the modules answer.
     ///   - mediator: The actions that the modules answer.
     ///   - notifications: The notification center that the modules post to.
     ///   - storage: The modules' stored data.
+    ///   - send: Sends an event to the app, and returns one line for each failure; nil to send it unchanged.
     public init(
-        day: SampleDay, center: ApiCenter, host: ModuleHost, launch: LifecycleReport,
-        send: @escaping @Sendable (LifecycleEvent) async -> [String],
-        names: [String], routes: Routes, mediator: Mediator, notifications: NotificationCenter,
-        storage: Storage
+        day: SampleDay, app: ModularApp, launch: LaunchReport, names: [String], routes: Routes,
+        mediator: Mediator,
+        notifications: NotificationCenter, storage: Storage,
+        send: (@Sendable (LifecycleEvent) async -> [String])? = nil
     ) {
-        (self.day, self.center, self.host, self.launch) = (day, center, host, launch)
-        (self.send, self.names) = (send, names)
+        (self.day, self.app, self.launch, self.names) = (day, app, launch, names)
+        self.send = send ?? { await app.send($0).failureLines }
         (self.routes, self.mediator) = (routes, mediator)
         (self.notifications, self.storage) = (notifications, storage)
     }
@@ -62,7 +62,7 @@ extension DemoApp {
     public func overview(
         callers: [String], as format: ReportFormat, complain: @escaping @Sendable (String) -> Void
     ) async throws -> String {
-        let launch = await Launch(self, callers: callers, complain: complain)
+        let launch = await Overview(self, callers: callers, complain: complain)
         return switch format {
         case .json: try launch.indentedJSON + "\n"
         case .text: TextReport(launch, style: .forStandardOutput).description

@@ -27,7 +27,7 @@ struct ModulesReport: Encodable {
     let modules: [Module]
 
     init(_ app: DemoApp) {
-        let present = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0) })
+        let present = Dictionary(uniqueKeysWithValues: app.app.modules.map { ($0.name, $0) })
         // The Apis of a module that failed to prepare have been removed.
         let registered = Set(app.center.allRegisteredApi())
         modules = app.names.map { name in

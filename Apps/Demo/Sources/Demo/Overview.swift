@@ -1,7 +1,7 @@
 import Lifecycle
 
 /// The contents of the main report: the registered modules, the launch and the day. Durations are in seconds.
-struct Launch: Encodable {
+struct Overview: Encodable {
     /// A module of the root manifest, with the results of its registration and preparation. They and the version are nil
     /// when the module is left out of this build.
     struct Module: Encodable {
@@ -48,17 +48,17 @@ struct Launch: Encodable {
     ///   - callers: The modules whose calls are shown; empty for all.
     ///   - complain: Receives the reasons of failures, which the passenger does not read.
     init(_ app: DemoApp, callers: [String], complain: @escaping @Sendable (String) -> Void) async {
-        let versions = Dictionary(uniqueKeysWithValues: app.host.modules.map { ($0.name, $0.version) })
-        let registered = app.host.registration.entries.map(Part.init)
-        let prepared = await app.host.prepare().entries.map(Part.init)
+        let versions = Dictionary(uniqueKeysWithValues: app.app.modules.map { ($0.name, $0.version) })
+        let registered = app.launch.registration.entries.map(Part.init)
+        let prepared = app.launch.preparation.entries.map(Part.init)
         modules = app.names.map { name in
             Module(
                 name: name, isInThisBuild: versions[name] != nil, version: versions[name],
                 registration: registered.first { $0.module == name },
                 preparation: prepared.first { $0.module == name })
         }
-        launch = app.launch.entries.map(Part.init)
-        absent = Dictionary(grouping: app.host.absent, by: \.namedBy).mapValues { $0.map(\.name) }
+        launch = app.launch.launch.entries.map(Part.init)
+        absent = Dictionary(grouping: app.app.absent, by: \.namedBy).mapValues { $0.map(\.name) }
         let day = await app.playDay(complain: complain)
         self.day = callers.isEmpty ? day : day.calls(by: callers)
         let heard = Set(self.day.steps.flatMap(\.calls).compactMap(\.caller))

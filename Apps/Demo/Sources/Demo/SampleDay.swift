@@ -7,7 +7,7 @@ import Lifecycle
 /// A passenger's sample day, which an app plays with its modules.
 ///
 /// The day depends only on the modules' Apis. An app creates its services with ``client`` and ``key``, wraps its modules with
-/// ``watching(_:explain:)``, launches them, and then plays the day as a ``DemoApp``.
+/// ``watching(_:explain:)``, registers ``gate``, launches them, and then plays the day as a ``DemoApp``.
 public struct SampleDay: Sendable {
     /// An address that is not the URL of a server.
     public struct BadAddress: Error {
@@ -23,7 +23,8 @@ public struct SampleDay: Sendable {
     /// The key with which the app's services sign requests to ``server``.
     public let key = OperatorServer.key
 
-    /// The settings with which the app's Gate reports its passages to ``server``, which computes the fares from them.
+    /// The settings with which the app's Gate reports its passages to ``server``, which computes the fares from them. The
+    /// app registers them in its center.
     public var gate: GateSettings { GateSettings(report: { [server] in try server.report($0) }) }
 
     let diary = Diary()

@@ -21,10 +21,10 @@ struct TextReport: CustomStringConvertible {
         }
     }
 
-    private let launch: Launch
+    private let launch: Overview
     private let style: Style
 
-    init(_ launch: Launch, style: Style) {
+    init(_ launch: Overview, style: Style) {
         self.launch = launch
         self.style = style
     }
@@ -70,7 +70,7 @@ struct TextReport: CustomStringConvertible {
 
     /// Describes a module's outcome in one phase; nil for a module that was skipped because of an earlier failure,
     /// which is shown instead.
-    private func told(_ part: Launch.Part, verb: String) -> String? {
+    private func told(_ part: Overview.Part, verb: String) -> String? {
         if let error = part.error { return style.alarm("not \(verb): \(error)") }
         return part.outcome == "succeeded" ? style.aside("\(verb) in \(time(part.seconds))") : nil
     }

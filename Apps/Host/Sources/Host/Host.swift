@@ -1,5 +1,7 @@
+import ApiCenter
 import ArgumentParser
 import Foundation
+import GateLedger
 import RemotePairs
 
 /// `Host`: serves pairs to other processes, and plays the sample day with pairs in other processes.
@@ -43,6 +45,13 @@ enum Main {
             complain("\(error)")
             exit(1)
         }
+    }
+
+    /// Returns a center with the settings of the module Gate.
+    static func center(gate: GateSettings) -> ApiCenter {
+        let center = ApiCenter()
+        center.register(GateSettings.self) { gate }
+        return center
     }
 
     /// Writes a line to standard error.

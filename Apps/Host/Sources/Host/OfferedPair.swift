@@ -36,18 +36,12 @@ struct OfferedPair: Sendable {
 }
 
 /// A module that calls a pair in another process. Its name includes the address.
-struct RemoteModule: Module {
-    private let module: any Module
+struct RemoteModule: ModuleWrapper {
+    let wrapped: any Module
     let name: String
 
     init(_ pair: OfferedPair, at addresses: RemoteAddresses, through connection: RemoteConnection) {
-        module = pair.client(connection)
+        wrapped = pair.client(connection)
         name = "\(pair.name) at \(addresses)"
     }
-
-    var version: String { module.version }
-
-    func register(in center: ApiCenter) throws { try module.register(in: center) }
-
-    func prepare(in center: ApiCenter) async throws { try await module.prepare(in: center) }
 }

@@ -2,6 +2,7 @@ import AppModules
 import ArgumentParser
 import Demo
 import Foundation
+import Launch
 import Lifecycle
 import Logging
 import RemotePairs
@@ -80,21 +81,19 @@ struct PlayDay: AsyncParsableCommand {
     /// Plays the day as one trace, prints the report, and returns the modules' failures.
     private func play(_ modules: [any Module]) async throws -> [String] {
         let day = try SampleDay(environment: ProcessInfo.processInfo.environment)
-        let app = try await ModularApp.launch(
-            day.watching(modules),
-            on: AppServices(storage: try storage(), client: day.client, gate: day.gate, key: day.key))
+        let services = AppServices(storage: try storage(), client: day.client, key: day.key)
+        let app = try ModularApp(day.watching(modules), on: services, center: Main.center(gate: day.gate))
+        let launch = await app.launch()
         let demo = DemoApp(
-            day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) }, names: Registrations.names, routes: app.services.routes,
-            mediator: app.services.mediator, notifications: app.services.notifications,
-            storage: app.services.storage)
+            day: day, app: app, launch: launch, names: Registrations.names, routes: services.routes,
+            mediator: services.mediator, notifications: services.notifications, storage: services.storage)
         var context = ServiceContext.topLevel
         context.trace = TraceContext()
         let report = try await ServiceContext.withValue(context) {
             try await demo.trace(as: format, complain: Main.complain)
         }
         print(report, terminator: "")
-        return app.failures + (await app.send(.terminate))
+        return launch.failureLines + (await app.send(.terminate)).failureLines
     }
 
     private func storage() throws -> Storage {

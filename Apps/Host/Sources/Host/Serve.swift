@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import GateLedger
 import GateSQLite
+import Launch
 import Logging
 import RemotePairs
 import ServiceLifecycle
@@ -58,7 +59,7 @@ struct Serve: AsyncParsableCommand {
                 services: [.init(service: Listening(server: server, pairs: pairs, address: listen))],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: log))
         try await group.run()
-        await app.send(.terminate).forEach(Main.complain)
+        await app.send(.terminate).failureLines.forEach(Main.complain)
     }
 
     /// Launches an app with only the served pairs.
@@ -68,12 +69,12 @@ struct Serve: AsyncParsableCommand {
                 "The codes are in memory. They are lost when this process ends. Pass --database to keep them."
             )
         }
-        let services = AppServices(
-            storage: .inMemory(), client: URLSessionAPIClient(),
+        let center = Main.center(
             gate: GateSettings(ledger: try database.map { try SQLiteLedger(file: URL(filePath: $0)) }))
-        let modules = Registrations.modules.filter { pairs.contains($0.name) }
-        let app = try await ModularApp.launch(modules, on: services)
-        app.failures.forEach(Main.complain)
+        let app = try ModularApp(
+            Registrations.modules.filter { pairs.contains($0.name) },
+            on: AppServices(storage: .inMemory(), client: URLSessionAPIClient()), center: center)
+        await app.launch().failureLines.forEach(Main.complain)
         return app
     }
 }

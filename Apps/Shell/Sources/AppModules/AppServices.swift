@@ -3,7 +3,7 @@ import APIService
 import APITransport
 import ApiCenter
 import Foundation
-import GateLedger
+import Launch
 import Mediator
 import Routes
 import Storage
@@ -23,9 +23,8 @@ public struct AppServices: Sendable {
     public let storage: Storage
     /// The network service that sends the modules' requests.
     public let network: APIService
-    /// The cache of the network service's responses. A memory warning empties the part in memory.
-    let cache: CacheTool
-    private let gate: GateSettings
+    /// The cache of the network service's responses.
+    private let cache: CacheTool
 
     /// Creates the services of one app.
     ///
@@ -35,14 +34,12 @@ public struct AppServices: Sendable {
     ///   - cacheFolder: The folder for the network cache. The default is `cache` in the storage's folder; if the
     ///     storage is in memory, the default is a cache in memory. An iOS app should pass a folder in
     ///     `URL.cachesDirectory`, which iOS does not back up, and may empty when the disk is full.
-    ///   - gate: The settings of Gate, such as the lifetime of ride codes and the ledger.
     ///   - key: The operator's key, with which each request is signed; nil for a server that does not check signatures.
     ///     Only the network client gets the key, so no module can read it.
     public init(
-        storage: Storage, client: any APIClient, cacheFolder: URL? = nil, gate: GateSettings = GateSettings(),
-        key: Data? = nil
+        storage: Storage, client: any APIClient, cacheFolder: URL? = nil, key: Data? = nil
     ) {
-        (self.storage, self.gate) = (storage, gate)
+        self.storage = storage
         var settings = APISettings()
         // By default, the cache is part of the data: a run with another data folder starts with an empty cache.
         let cacheFolder = cacheFolder ?? storage.folder?.appending(path: "cache")
@@ -51,16 +48,29 @@ public struct AppServices: Sendable {
         settings.retry = APIRetryPolicy(maximumAttempts: 3)
         if let key { settings.accessories = [APISigningAccessory { $0.signed(with: key) }] }
         network = APIService(client: client, config: APIConfig(settings))
+        routes.setObserver(SystemLog.links)
+        mediator.setObserver(SystemLog.links)
     }
 
     func register(in center: ApiCenter) {
         let (routes, mediator, notifications) = (routes, mediator, notifications)
-        let (storage, network, gate) = (storage, network, gate)
+        let (storage, network) = (storage, network)
         center.register(Routes.self) { routes }
         center.register(Mediator.self) { mediator }
         center.register(NotificationCenter.self) { notifications }
         center.register(Storage.self) { storage }
         center.register(APIService.self) { network }
-        center.register(GateSettings.self) { gate }
+    }
+
+    /// The services that follow the app's events. The storage is suspended in the background, because iOS terminates a
+    /// suspended app that holds a file lock in an app group's folder. Until the storage is resumed, each update of a
+    /// document takes the lock, and releases it afterwards. A memory warning empties the network cache in memory.
+    var eventServices: [EventService] {
+        let (storage, cache) = (storage, cache)
+        return [
+            EventService(
+                "Storage", active: { try storage.resume() }, background: { await storage.suspend() }),
+            EventService("The network cache", memoryWarning: { cache.removeAllFromMemory() }),
+        ]
     }
 }

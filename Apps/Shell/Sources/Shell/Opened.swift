@@ -1,5 +1,6 @@
 import AppModules
 import Demo
+import Launch
 import Pages
 
 /// The result of opening a URL from outside the app.
@@ -10,11 +11,16 @@ struct Opened: Encodable {
     /// The reason for a refusal, by the app or by the called module; nil on success.
     let error: String?
 
-    init(_ url: String, _ opened: OpenedLink, in app: ModularApp) async {
+    init(_ url: String, _ link: OpenedLink, in app: LaunchedApp) async {
         self.url = url
-        value =
-            if let page = opened.value as? any Page { await page.text() } else { opened.value.map(Self.text) }
-        error = opened.error.map { OpeningRefused(url: url, error: $0, app: app).description }
+        do {
+            let value = try await link.value
+            self.value = if let page = value as? any Page { await page.text() } else { value.map(Self.text) }
+            error = nil
+        } catch {
+            value = nil
+            self.error = OpeningRefused(url: url, error: error, app: app).description
+        }
     }
 
     /// Formats a list as one line per element.

@@ -7,7 +7,7 @@ import Routes
 struct OpeningRefused: CustomStringConvertible {
     let url: String
     let error: any Error
-    let app: ModularApp
+    let app: LaunchedApp
 
     var description: String {
         guard let error = error as? RouteError else { return said(by: error) }
@@ -31,7 +31,7 @@ struct OpeningRefused: CustomStringConvertible {
     }
 
     private func absent(_ module: String) -> String {
-        if let failure = app.failure(of: module) {
+        if let failure = app.launch.failure(of: module) {
             return "'\(url)' cannot be opened because \(module) failed to start. \(failure)"
         }
         return """
@@ -44,7 +44,7 @@ struct OpeningRefused: CustomStringConvertible {
         let message = message(for: error)
         guard message == ErrorCode.notLoggedIn.message else { return "'\(url)' was refused: \(message)" }
         let remedy =
-            app.host.modules.contains { $0.name == "User" }
+            app.app.modules.contains { $0.name == "User" }
             ? "The sample day logs a passenger in. Try: swift run Shell (with the same --data, if any), "
                 + "then open this URL again"
             : "Logging in requires User, which is not in this app. Try: swift run --traits "

@@ -1,7 +1,9 @@
+import ApiCenter
 import AppModules
 import Demo
 import Foundation
-import Lifecycle
+import GateLedger
+import Launch
 import Storage
 
 /// The program: registers and launches every module of this build, runs the command, and exits.
@@ -30,19 +32,20 @@ enum Shell {
     /// - Returns: Whether everything succeeded. Failures have been reported on standard error.
     private static func run(_ arguments: Arguments) async throws -> Bool {
         let day = try sampleDay()
-        let services = AppServices(
-            storage: try storage(for: arguments), client: day.client, gate: day.gate,
-            key: day.key)
-        let app = try await ModularApp.launch(
+        let services = AppServices(storage: try storage(for: arguments), client: day.client, key: day.key)
+        let center = ApiCenter()
+        center.register(GateSettings.self) { [gate = day.gate] in gate }
+        let app = try ModularApp(
             day.watching(Registrations.modules) { ($0 as? StorageError).map(DataError.init) ?? $0 },
-            on: services)
+            on: services, center: center)
+        let launched = LaunchedApp(app: app, services: services, launch: await app.launch())
         let shown: Result<Bool, any Error>
         do {
-            shown = .success(try await show(arguments, of: app, on: day))
+            shown = .success(try await show(arguments, of: launched, on: day))
         } catch {
             shown = .failure(error)
         }
-        let failures = await app.send(.terminate)
+        let failures = await app.send(.terminate).failureLines
         failures.forEach(complain)
         return try shown.get() && failures.isEmpty
     }
@@ -65,19 +68,18 @@ enum Shell {
     ///
     /// - Returns: Whether every module started and the URL, if any, was opened.
     private static func show(
-        _ arguments: Arguments, of app: ModularApp, on day: SampleDay
+        _ arguments: Arguments, of app: LaunchedApp, on day: SampleDay
     ) async throws -> Bool {
         let format = arguments.format
-        app.preparation.warnings.forEach(complain)
         let demo = DemoApp(
-            day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) }, names: Registrations.names, routes: app.services.routes,
+            day: day, app: app.app, launch: app.launch, names: Registrations.names,
+            routes: app.services.routes,
             mediator: app.services.mediator, notifications: app.services.notifications,
             storage: app.services.storage)
         switch arguments.command {
         case .show(let callers):
-            app.failures.forEach(complain)
-            if let name = callers.first(where: { name in !app.host.modules.contains { $0.name == name } }) {
+            app.launch.failureLines.forEach(complain)
+            if let name = callers.first(where: { name in !app.app.modules.contains { $0.name == name } }) {
                 throw UsageError.moduleLeftOut(name)
             }
             print(try await demo.overview(callers: callers, as: format, complain: complain), terminator: "")
@@ -93,21 +95,22 @@ enum Shell {
             try await Browser.show(
                 demo, port: arguments.port, opens: arguments.opensBrowser, complain: complain)
         }
-        return app.failures.isEmpty
+        return app.launch.failureLines.isEmpty
     }
 
     /// Opens a URL as a call from outside the app and prints the result.
     ///
     /// - Returns: Whether every module started and the URL was opened.
-    private static func open(_ url: String, in app: ModularApp, as format: ReportFormat) async throws -> Bool
+    private static func open(_ url: String, in app: LaunchedApp, as format: ReportFormat) async throws -> Bool
     {
-        let link = await app.open(url)
+        let link = app.app.open(url)
         let opened = await Opened(url, link, in: app)
         // The refusal already contains the failure of the URL's module.
         complain(about: app, except: opened.error)
-        link.failures.forEach(complain)
+        let failures = await link.delivery.report.failureLines
+        failures.forEach(complain)
         try show(opened, as: format)
-        return opened.error == nil && app.failures.isEmpty && link.failures.isEmpty
+        return opened.error == nil && app.launch.failureLines.isEmpty && failures.isEmpty
     }
 
     private static func show(_ opened: Opened, as format: ReportFormat) throws {
@@ -123,8 +126,8 @@ enum Shell {
 
     /// Reports the data files that were set aside, and the failures of modules, except failures that `told`
     /// already contains.
-    private static func complain(about app: ModularApp, except told: String? = nil) {
-        for failure in app.failures where told?.contains(failure) != true { complain(failure) }
+    private static func complain(about app: LaunchedApp, except told: String? = nil) {
+        for failure in app.launch.failureLines where told?.contains(failure) != true { complain(failure) }
         for file in app.services.storage.setAside {
             complain("a data file could not be read and was moved to \(file.file.path). \(file.reason)")
         }

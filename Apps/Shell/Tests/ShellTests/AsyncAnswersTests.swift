@@ -1,5 +1,6 @@
 import ApiCenter
 import AppModules
+import Launch
 import Lifecycle
 import Links
 import Storage
@@ -41,15 +42,15 @@ struct AsyncAnswersTests {
     @Test("Async and main-actor links are installed, and the diary records their calls and errors")
     func links() async throws {
         let day = try SampleDay()
-        let app = try await ModularApp.launch(
-            day.watching([PageModule(page: Page())]),
-            on: AppServices(storage: .inMemory(), client: day.client, key: day.key).untimed)
-        day.diary.observe(app.services.routes, app.services.mediator)
+        let services = AppServices(storage: .inMemory(), client: day.client, key: day.key).untimed
+        let app = try ModularApp(day.watching([PageModule(page: Page())]), on: services)
+        await app.launch()
+        day.diary.observe(services.routes, services.mediator)
         day.diary.note(.step("Two visits"))
-        let route = await app.services.routes.openUrl("app://page/Li").value
+        let route = await services.routes.openUrl("app://page/Li").value
         #expect(route as? String == "Hello, Li.")
         await #expect(throws: NoVisitor.self) {
-            try await app.services.mediator.openUrl("app://page/visit")
+            try await services.mediator.openUrl("app://page/visit")
         }
         let step = try #require(day.diary.steps.first)
         let calls = step.calls.map { [$0.way.rawValue, $0.callee, $0.name, $0.error] }

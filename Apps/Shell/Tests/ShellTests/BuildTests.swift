@@ -176,10 +176,11 @@ extension CopyDeepTests {
                 cat >Metro/Sources/Metro/main.swift <<END
                 import APITransport
                 import AppModules
+                import Launch
                 import Storage
                 let services = AppServices(storage: .inMemory(), client: URLSessionAPIClient())
-                let app = try await ModularApp.launch(on: services)
-                print(app.host.modules.map(\\.name), app.failures)
+                let app = try ModularApp(on: services)
+                print(app.modules.map(\\.name), await app.launch().failureLines)
                 END
                 swift run --package-path Metro --scratch-path .build-metro Metro
                 """)

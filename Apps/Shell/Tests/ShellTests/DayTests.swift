@@ -1,6 +1,9 @@
+import ApiCenter
 import AppModules
 import Demo
 import Foundation
+import GateLedger
+import Launch
 import Storage
 import TestSupport
 import Testing
@@ -78,11 +81,13 @@ struct DayTests {
         let day = try SampleDay()
         let services = AppServices(storage: .inMemory(), client: day.client, key: day.key).untimed
         let modules = Registrations.modules.filter { $0.name != module }
-        let app = try await ModularApp.launch(day.watching(modules), on: services)
-        #expect(app.failures == [])
+        let center = ApiCenter()
+        center.register(GateSettings.self) { [gate = day.gate] in gate }
+        let app = try ModularApp(day.watching(modules), on: services, center: center)
+        let launch = await app.launch()
+        #expect(launch.failureLines == [])
         let demo = DemoApp(
-            day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) }, names: Registrations.names, routes: services.routes,
+            day: day, app: app, launch: launch, names: Registrations.names, routes: services.routes,
             mediator: services.mediator, notifications: services.notifications, storage: services.storage)
         let complaints = Shared<[String]>([])
         let text = try await demo.trace(as: .text) { complaint in complaints.update { $0.append(complaint) } }
@@ -142,7 +147,7 @@ struct DayTests {
         #expect(has("api", "Ride", "PayType", "PayTypeApi"))
         #expect(has("api", "Ride", "Gate", "GateApi"))
         #expect(has("api", "Demo", "Ride", "RideApi"))
-        #expect(has("action", "AppModules", "Ride", "ride/stations"))
+        #expect(has("action", "Demo", "Ride", "ride/stations"))
         #expect(has("route", "Demo", "Journey", "journey_vc"))
         #expect(has("route", "ServiceOpen", "WebContainer", "web_vc"))
         #expect(has("notification", nil, "Notifications", "RideNotificationRefreshCode"))

@@ -2,6 +2,7 @@ import ApiCenter
 import AppModules
 import Demo
 import Foundation
+import Launch
 import Lifecycle
 import Storage
 import TestSupport
@@ -26,18 +27,17 @@ struct AppEventTests {
     func background() async throws {
         let folder = try TemporaryFolder()
         let storage = try Storage(folder: folder.url)
-        let app = try await ModularApp.launch(
-            [], on: AppServices(storage: storage, client: SampleDay().client).untimed)
+        let app = try ModularApp([], on: AppServices(storage: storage, client: SampleDay().client).untimed)
         let count = try storage.document("count", default: 0)
 
-        #expect(await app.send(.background) == [])
+        #expect(await app.send(.background).failureLines == [])
         var other: Storage? = try Storage(folder: folder.url)
         try other?.document("count", default: 0).update { $0 = 7 }
-        let failures = await app.send(.active)
+        let failures = await app.send(.active).failureLines
         #expect(failures.count == 1 && failures[0].contains("is using this folder"))
         other = nil
 
-        #expect(await app.send(.active) == [])
+        #expect(await app.send(.active).failureLines == [])
         #expect(count.value == 7)
         #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
     }
@@ -46,11 +46,11 @@ struct AppEventTests {
     func activeAgain() async throws {
         let folder = try TemporaryFolder()
         let module = ReturningModule()
-        let app = try await ModularApp.launch(
+        let app = try ModularApp(
             [module],
             on: AppServices(storage: try Storage(folder: folder.url), client: SampleDay().client).untimed)
         module.app.update { $0 = app }
-        #expect(await app.send(.background) == [])
+        #expect(await app.send(.background).failureLines == [])
         #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
         module.app.update { $0 = nil }
     }
@@ -59,9 +59,10 @@ struct AppEventTests {
     func freed() async throws {
         let folder = try TemporaryFolder()
         func launch() async throws {
-            let app = try await ModularApp.launch(
+            let app = try ModularApp(
                 on: AppServices(storage: try Storage(folder: folder.url), client: SampleDay().client).untimed)
-            #expect(app.host.modules.count > 5 && app.failures == [])
+            #expect(app.modules.count > 5)
+            #expect(await app.launch().failureLines == [])
         }
         try await launch()
         #expect(throws: Never.self) { try Storage(folder: folder.url) }
@@ -73,17 +74,16 @@ struct AppEventTests {
         let day = try SampleDay()
         let services = AppServices(storage: try Storage(folder: folder.url), client: day.client, key: day.key)
             .untimed
-        let app = try await ModularApp.launch(day.watching([]), on: services)
+        let app = try ModularApp(day.watching([]), on: services)
         let isFree = Shared<[Bool]>([])
         let demo = DemoApp(
-            day: day, center: app.center, host: app.host, launch: app.launchReport,
+            day: day, app: app, launch: await app.launch(), names: [], routes: services.routes,
+            mediator: services.mediator, notifications: services.notifications, storage: services.storage,
             send: { event in
-                let failures = await app.send(event)
+                let failures = await app.send(event).failureLines
                 isFree.update { $0.append((try? Storage(folder: folder.url)) != nil) }
                 return failures
-            },
-            names: [], routes: services.routes, mediator: services.mediator,
-            notifications: services.notifications, storage: services.storage)
+            })
         _ = try await demo.trace(as: .text) { _ in }
         // A memory warning and a link follow.
         #expect(isFree.value == [true, false, false, false])

@@ -2,6 +2,7 @@ import ApiCenter
 import AppModules
 import Demo
 import Foundation
+import Launch
 import Lifecycle
 import Links
 import Mediator
@@ -11,7 +12,7 @@ import TestSupport
 import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-/// Answers links, and records the events and the calls in order.
+/// Answers links, and records the calls.
 private struct LinkedModule: Module, LinkAnswering {
     let version = "1.0.0"
     let heard: Shared<[String]>
@@ -21,10 +22,6 @@ private struct LinkedModule: Module, LinkAnswering {
 
     func prepare(in center: ApiCenter) async throws {
         if failsToPrepare { throw CocoaError(.fileReadNoSuchFile) }
-    }
-
-    func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
-        if case .openURL = event { heard.update { $0.append("\(event)") } }
     }
 
     func links(in center: ApiCenter) -> [Link] {
@@ -43,58 +40,81 @@ private struct LinkedModule: Module, LinkAnswering {
     }
 }
 
+/// A module with one action of its own, and one route that collides with those of `LinkedModule`.
+private struct CollidingModule: Module, LinkAnswering {
+    let version = "1.0.0"
+
+    func register(in center: ApiCenter) { center.register(Int.self) { 1 } }
+
+    func links(in center: ApiCenter) -> [Link] {
+        [
+            .action("colliding", "open", from: .outside) { _ in "opened" },
+            .route("page_vc/:name") { _ in nil },
+        ]
+    }
+}
+
 private struct Denied: Error {}
 
-@Suite("Links that the system hands to the app")
+@Suite("Links that the system hands to the sample app")
 struct AppLinkTests {
     private let heard = Shared<[String]>([])
+    private let services: AppServices
 
-    private func launch(failsToPrepare: Bool = false) async throws -> ModularApp {
-        try await ModularApp.launch(
-            [LinkedModule(heard: heard, failsToPrepare: failsToPrepare)],
-            on: AppServices(storage: .inMemory(), client: SampleDay().client).untimed)
+    init() throws {
+        services = AppServices(storage: .inMemory(), client: try SampleDay().client).untimed
     }
 
-    @Test("The event openURL tells the modules, and then opens the link's page")
-    func event() async throws {
-        let app = try await launch()
-        #expect(await app.send(.openURL("app://page_vc/7")) == [])
-        #expect(heard.value == ["openURL(app://page_vc/7)", "route"])
-        #expect(await app.send(.openURL("app://none")).count == 1)
+    private func app(failsToPrepare: Bool = false) throws -> ModularApp {
+        try ModularApp([LinkedModule(heard: heard, failsToPrepare: failsToPrepare)], on: services)
     }
 
-    @Test(
-        "open returns the page of a route, or the value of an action if no route matches, as a string or a URL"
-    )
+    @Test("A link calls a route, or an action if no route matches, as a string or a URL")
     func opened() async throws {
-        let app = try await launch()
-        #expect(await app.open("app://PAGE_VC/7").value as? String == "page 7")
+        let app = try app()
+        #expect(try await app.open("app://PAGE_VC/7").value as? String == "page 7")
         let url = try #require(URL(string: "app://shop/open"))
-        #expect(await app.open(url, options: ["from": "mail"]).value as? String == "mail")
-        #expect(heard.value.suffix(2) == ["openURL(app://shop/open)", "action"])
+        #expect(try await app.open(url, options: ["from": "mail"]).value as? String == "mail")
+        #expect(heard.value == ["route", "action"])
     }
 
-    @Test("open says why a link was refused")
+    @Test("A refused link says why")
     func refused() async throws {
-        let app = try await launch()
-        func reason(_ url: String) async -> RouteError.Reason? {
-            await (app.open(url).error as? RouteError)?.reason
+        let app = try app()
+        func error(_ url: String) async -> (any Error)? {
+            do {
+                _ = try await app.open(url).value
+                return nil
+            } catch {
+                return error
+            }
         }
-        #expect(await reason("app://inner_vc") == .localOnly)
-        #expect(await reason("app://none") == .noMatch)
-        #expect(await reason("app://shop/none") == .noMatch)
-        #expect(await reason("app://outer_vc") == .handlerFailed)
-        let similar = await app.open("app://shop/Open").error as? MediatorError
-        #expect(similar?.similar == "open")
+        #expect(await (error("app://inner_vc") as? RouteError)?.reason == .localOnly)
+        #expect(await (error("app://none") as? RouteError)?.reason == .noMatch)
+        #expect(await (error("app://shop/none") as? RouteError)?.reason == .noMatch)
+        #expect(await (error("app://outer_vc") as? RouteError)?.reason == .handlerFailed)
+        #expect(await (error("app://shop/Open") as? MediatorError)?.similar == "open")
     }
 
     @Test("A module that fails to prepare is reported and answers no links")
     func leftOut() async throws {
-        let app = try await launch(failsToPrepare: true)
-        #expect(app.failures.first?.hasPrefix("Linked failed at prepare: ") == true)
-        #expect(app.services.routes.allRoutes().allSatisfy { $0.site.module != "ShellTests" })
-        #expect(await app.open("app://page_vc/7").value == nil)
+        let app = try app(failsToPrepare: true)
+        let launch = await app.launch()
+        #expect(launch.failureLines.first?.hasPrefix("Linked failed at prepare: ") == true)
+        #expect(services.routes.allRoutes().allSatisfy { $0.site.module != "ShellTests" })
+        await #expect(throws: (any Error).self) { try await app.open("app://page_vc/7").value }
         #expect(heard.value == [])
+    }
+
+    @Test("A module whose route collides is left out with all its links, and the other module answers")
+    func collision() async throws {
+        let app = try ModularApp([LinkedModule(heard: heard), CollidingModule()], on: services)
+        let launch = await app.launch()
+        #expect(launch.failure(of: "Colliding")?.hasPrefix("Colliding failed at links: ") == true)
+        #expect(launch.failureLines.count == 1)
+        #expect(services.mediator.allActions().map(\.target) == ["shop"])
+        #expect(app.center.api(type: Int.self) == nil)
+        #expect(try await app.open("app://page_vc/7").value as? String == "page 7")
     }
 }
 #endif

@@ -6,6 +6,7 @@ import ApiCenter
 import AppModules
 import Foundation
 import HomeApi
+import Launch
 import Lifecycle
 import Pages
 import Routes
@@ -21,7 +22,8 @@ struct MetroApp: App {
     /// The pages that were shown so far, and the positions of those on the navigation stack above the first page.
     @State private var pages: [(page: any Page, message: String?)] = []
     @State private var path: [Int] = []
-    private let launch = Task { try await Self.launch() }
+    private let app: ModularApp?
+    private let routes: Routes?
 
     var body: some Scene {
         WindowGroup {
@@ -30,10 +32,10 @@ struct MetroApp: App {
                 page(at: 0).navigationDestination(for: Int.self) { page(at: $0) }
             }
             .task { await show { try await start() } }
-            .onOpenURL { url in Task { await show { try await open(url) } } }
+            .onOpenURL { url in open(url) }
         }
         .onChange(of: phase) { _, phase in
-            if let event = LifecycleEvent(phase) { send(event) }
+            if let event = LifecycleEvent(phase) { post(event) }
         }
     }
 
@@ -43,25 +45,48 @@ struct MetroApp: App {
         }
     }
 
-    /// Shows the first page.
+    /// Registers the modules. Events and links may arrive before they have prepared.
+    init() {
+        do {
+            let services = AppServices(
+                storage: try Storage(folder: .applicationSupportDirectory.appending(path: "Metro")),
+                client: URLSessionAPIClient(), cacheFolder: .cachesDirectory.appending(path: "Metro"))
+            app = try ModularApp(on: services) { center in
+                guard let server = URL(string: "https://metro.example") else { return }
+                try center.api(type: SDKManagerApiProtocol.self)?
+                    .initialise(SDKConfiguration(appID: "example.metro", baseURL: server)) { _ in }
+            }
+            routes = services.routes
+        } catch {
+            (app, routes) = (nil, nil)
+            _failures = State(initialValue: ["\(error)"])
+        }
+    }
+
+    /// Launches the app, and shows the first page.
     private func start() async throws -> [String] {
-        let app = try await launch.value
-        pages = [(try await app.services.routes.routeURL(HomeRoute.main, as: (any Page).self), nil)]
-        return app.failures
+        guard let app, let routes else { return [] }
+        let launch = await app.launch()
+        pages = [(try await routes.routeURL(HomeRoute.main, as: (any Page).self), nil)]
+        return launch.failureLines
     }
 
     /// Opens a link that iOS handed to the app.
-    private func open(_ url: URL) async throws -> [String] {
-        let link = try await launch.value.open(url)
-        if let page = link.value as? any Page { push(page) }
-        return link.failures + (link.error.map { ["\($0)"] } ?? [])
+    private func open(_ url: URL) {
+        guard let link = app?.open(url) else { return }
+        Task {
+            await show {
+                if let page = try await link.value as? any Page { push(page) }
+                return await link.delivery.report.failureLines
+            }
+        }
     }
 
     /// Goes on after an action of a page.
     private func go(_ step: PageStep) async throws {
         switch step.place {
         case .address(let address):
-            let routes = try await launch.value.services.routes
+            guard let routes else { return }
             push(
                 try await routes.routeURL(
                     address.route, parameters: address.parameters, as: (any Page).self), step.message)
@@ -76,27 +101,16 @@ struct MetroApp: App {
         pages.append((page, message))
     }
 
-    private static func launch() async throws -> ModularApp {
-        let services = AppServices(
-            storage: try Storage(folder: .applicationSupportDirectory.appending(path: "Metro")),
-            client: URLSessionAPIClient(), cacheFolder: .cachesDirectory.appending(path: "Metro"))
-        let app = try await ModularApp.launch(on: services)
-        guard let server = URL(string: "https://metro.example") else { return app }
-        try app.center.api(type: SDKManagerApiProtocol.self)?
-            .initialise(SDKConfiguration(appID: "example.metro", baseURL: server)) { _ in }
-        return app
-    }
-
-    /// Sends an event to the modules, and asks iOS not to suspend the app before they have handled it.
-    private func send(_ event: LifecycleEvent) {
-        let delivery = Task { await show { try await launch.value.send(event) } }
+    /// Posts an event to the modules, and asks iOS not to suspend the app before they have handled it.
+    private func post(_ event: LifecycleEvent) {
+        guard let delivery = app?.post(event) else { return }
         var awake = UIBackgroundTaskIdentifier.invalid
         awake = UIApplication.shared.beginBackgroundTask {
             delivery.cancel()
             UIApplication.shared.endBackgroundTask(awake)
         }
         Task {
-            await delivery.value
+            await show { await delivery.report.failureLines }
             UIApplication.shared.endBackgroundTask(awake)
         }
     }

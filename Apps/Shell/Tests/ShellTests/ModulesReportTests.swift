@@ -1,5 +1,6 @@
 import ApiCenter
 import AppModules
+import Launch
 import Lifecycle
 import Links
 import ModuleAApi
@@ -37,12 +38,10 @@ struct ModulesReportTests {
         let day = try SampleDay()
         let services = AppServices(storage: .inMemory(), client: day.client, key: day.key).untimed
         let module = FailingModule(failsToPrepare: toPrepare)
-        let app = try await ModularApp.launch(day.watching([module]), on: services)
+        let app = try ModularApp(day.watching([module]), on: services)
         let demo = DemoApp(
-            day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) }, names: ["Failing"], routes: services.routes,
-            mediator: services.mediator,
-            notifications: services.notifications, storage: services.storage)
+            day: day, app: app, launch: await app.launch(), names: ["Failing"], routes: services.routes,
+            mediator: services.mediator, notifications: services.notifications, storage: services.storage)
         let report = try #require(ModulesReport(demo).modules.first)
         #expect(report.version == "1.0.0")
         #expect(report.apis.isEmpty && report.actions.isEmpty)

@@ -3,6 +3,7 @@ import APITransport
 import ApiCenter
 import Foundation
 import JourneyApi
+import Launch
 import Lifecycle
 import PayTypeApi
 import Routes
@@ -58,9 +59,10 @@ struct RegisteringTests {
         try folder.write("not JSON", to: "journeys.json")
         let services = AppServices(
             storage: try Storage(folder: folder.url), client: URLSessionAPIClient())
-        let app = try await ModularApp.launch(on: services)
-        #expect(app.preparation.failures.map { $0.module } == ["Journey"])
-        #expect(app.failures.count == 1)
+        let app = try ModularApp(on: services)
+        let launch = await app.launch()
+        #expect(launch.preparation.failures.map { $0.module } == ["Journey"])
+        #expect(launch.failureLines.count == 1)
         #expect(!app.center.isRegisteredApi(api: JourneyApiProtocol.self))
         #expect(app.center.isRegisteredApi(api: PayTypeApiProtocol.self))
         let result = await services.routes.routeURL(JourneyRoute.main)
@@ -74,7 +76,8 @@ struct RegisteringTests {
         let folder = try TemporaryFolder()
         let services = AppServices(
             storage: try Storage(folder: folder.url), client: URLSessionAPIClient())
-        let app = try await ModularApp.launch(on: services)
+        let app = try ModularApp(on: services)
+        await app.launch()
         #expect(await app.center.buildAll() == [])
     }
 

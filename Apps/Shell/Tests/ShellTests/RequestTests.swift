@@ -5,6 +5,7 @@ import ApiCenter
 import AppModules
 import Digests
 import Foundation
+import Launch
 import SDKManagerApi
 import Storage
 import TestSupport
@@ -53,7 +54,8 @@ struct RequestTests {
             return .json(#"{"code": 0, "desc": "", "data": {"id": "7", "name": "Ann", "token": "t"}}"#)
         }
         let services = AppServices(storage: .inMemory(), client: client, key: Data("key".utf8)).untimed
-        let app = try await ModularApp.launch(on: services)
+        let app = try ModularApp(on: services)
+        await app.launch()
         try app.center.requireApi(type: SDKManagerApiProtocol.self).initialise(
             SDKConfiguration(appID: "metro", baseURL: #require(URL(string: "https://transit.example")))
         ) { _ in }
@@ -73,7 +75,7 @@ struct RequestTests {
     func memoryWarning() async throws {
         let client = StubAPIClient { _ in .text("") }
         let services = AppServices(storage: .inMemory(), client: client).untimed
-        let app = try await ModularApp.launch([], on: services)
+        let app = try ModularApp([], on: services)
         var request = Request(baseURL: try #require(URL(string: "https://transit.example")))
         request.cache = .cached(for: .seconds(60))
         for _ in 0..<2 { _ = try await services.network.sendRequest(request) }

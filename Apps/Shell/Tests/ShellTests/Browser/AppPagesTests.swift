@@ -1,5 +1,8 @@
+import ApiCenter
 import AppModules
 import Foundation
+import GateLedger
+import Launch
 import Storage
 import Testing
 
@@ -14,12 +17,13 @@ struct AppPagesTests {
         _ body: (Surfer, SampleDay) async throws -> Void
     ) async throws {
         let day = try SampleDay()
-        let services = AppServices(storage: storage, client: day.client, gate: day.gate, key: day.key)
+        let services = AppServices(storage: storage, client: day.client, key: day.key)
         let modules = Registrations.modules.filter { $0.name != absent }
-        let app = try await ModularApp.launch(day.watching(modules), on: services)
+        let center = ApiCenter()
+        center.register(GateSettings.self) { [gate = day.gate] in gate }
+        let app = try ModularApp(day.watching(modules), on: services, center: center)
         let demo = DemoApp(
-            day: day, center: app.center, host: app.host, launch: app.launchReport,
-            send: { await app.send($0) }, names: Registrations.names,
+            day: day, app: app, launch: await app.launch(), names: Registrations.names,
             routes: services.routes, mediator: services.mediator, notifications: services.notifications,
             storage: storage)
         let server = try await demo.browse(port: 0, complain: { _ in })

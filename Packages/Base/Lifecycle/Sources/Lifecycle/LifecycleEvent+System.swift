@@ -6,7 +6,7 @@ extension LifecycleEvent {
     ///
     /// ```swift
     /// .onChange(of: scenePhase) { _, phase in
-    ///     if let event = LifecycleEvent(phase) { Task { await host.send(event) } }
+    ///     if let event = LifecycleEvent(phase) { host.post(event) }
     /// }
     /// ```
     ///

@@ -12,6 +12,10 @@ public enum LifecycleEvent: Sendable, Hashable, CustomStringConvertible {
     case memoryWarning
     /// The app is about to end. The modules get this event in reverse order, so that a module can still use the
     /// modules that precede it.
+    ///
+    /// A command-line program waits for the delivery before it exits. An app for iOS cannot: UIKit ends the process when
+    /// `applicationWillTerminate` returns, and waits for no task, so most modules never hear of the event. It suits
+    /// work that may be lost; data is saved when it changes, or on ``background``.
     case terminate
     /// An event that the app defines, with string values.
     case custom(String, payload: [String: String] = [:])

@@ -23,18 +23,36 @@ public struct LifecycleReport: Sendable, Hashable {
         public let duration: Duration
         /// How the phase ended for the module.
         public let outcome: Outcome
+
+        /// Creates an entry.
+        public init(module: String, duration: Duration, outcome: Outcome) {
+            (self.module, self.duration, self.outcome) = (module, duration, outcome)
+        }
     }
 
     /// The name of the phase: `register`, `prepare`, or the event's description.
     public let phase: String
 
     /// One entry per module, in the order the modules were called.
-    public let entries: [Entry]
+    public var entries: [Entry]
 
-    /// Problems of the process that concern all modules. So far there is one: ApiCenter is linked twice (see
-    /// `ApiCenter.linkedTwice`). The registration and the preparation report it.
-    public var warnings: [String] = []
+    /// Problems that concern no single module, such as ApiCenter being linked twice (see `ApiCenter.linkedTwice`), which
+    /// the registration and the preparation report.
+    public var warnings: [String]
+
+    /// Creates a report, for a phase that a library adds to those of a host.
+    public init(phase: String, entries: [Entry], warnings: [String] = []) {
+        (self.phase, self.entries, self.warnings) = (phase, entries, warnings)
+    }
 
     /// The entries of the modules that did not succeed.
     public var failures: [Entry] { entries.filter { $0.outcome != .succeeded } }
 }
+
+/// Observes the phases of a host, for a log or a trace.
+///
+/// The observer runs when a module begins a phase: `register`, `prepare`, or an event's description. It returns a
+/// function that runs when the host no longer waits for the module, with the outcome. A module that is skipped does not
+/// begin. Both functions run on threads of the host, possibly on several at once.
+public typealias LifecycleObserver =
+    @Sendable (_ phase: String, _ module: String) -> @Sendable (LifecycleReport.Outcome) -> Void

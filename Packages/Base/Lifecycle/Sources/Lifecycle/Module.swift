@@ -36,8 +36,8 @@ public protocol Module: ModuleSpelling, Sendable {
     /// it may still be running, and registering, when the host stops waiting for it.
     ///
     /// Called once, on no particular actor, after all modules have registered and the modules in ``after`` have
-    /// prepared, before the app installs links and before the first event. The task is cancelled when the host's time
-    /// limit expires.
+    /// prepared or failed, before the app installs links and before the first event. Other modules prepare at the same
+    /// time. The task is cancelled when the host's time limit expires, which starts with this call.
     ///
     /// - Throws: An error if the module cannot work. The module is then left out of the app, as it is if it exceeds its
     ///   time limit: it gets no events, it answers no links, its registrations are rolled back, and the host's report

@@ -4,20 +4,21 @@ import ApiCenter
 ///
 /// ```swift
 /// let host = try ModuleHost([ModuleAModule(), ModuleBModule()], center: .shared)
-/// await host.send(.launch)
+/// host.post(.launch)
 /// ```
 ///
-/// - There are three phases. The initialiser registers every module. Then every module prepares, once: in
-///   ``prepare()``, or in the first ``send(_:)`` if the app does not call that method itself. Then the app sends events.
-/// - The modules prepare and get an event one at a time, in the listed order, except that each module comes after the
-///   modules that it names in ``Module/after``. The modules get ``LifecycleEvent/terminate`` in reverse order.
-/// - A module that fails or takes too long is reported, and the other modules still get the event.
-/// - Each event, like the preparation, has two time limits: one for each module, and one for all modules together. When the limit for all
-///   modules has expired, the remaining modules are not called, and the report lists them as skipped.
-/// - Events are delivered one at a time: an event that is sent during another event is queued. The exception is
-///   an event sent by a module, or by a task that the module started, while the module is handling an event:
-///   the host delivers the new event immediately, because queueing it would deadlock. Awaiting such
-///   a delivery counts towards the module's own time limit.
+/// - There are three phases. The initialiser registers every module. Then the modules prepare, once: in ``prepare()``,
+///   or before the first event if the app does not call that method itself. Then the modules get the app's events.
+/// - The modules prepare at the same time, except that each module waits for the modules that it names in
+///   ``Module/after``. They get an event one at a time, in the listed order, except that each module comes after the
+///   modules in its `after`. They get ``LifecycleEvent/terminate`` in reverse order.
+/// - A module that fails or takes too long is reported, and the other modules are not affected.
+/// - Each module has a time limit for its preparation and for each event. An event has a second limit, for all modules
+///   together: when it has expired, the remaining modules are not called, and the report lists them as skipped.
+/// - Events are delivered one at a time, in the order of the calls of ``post(_:)`` and ``send(_:)``.
+///
+/// Each module prepares and handles events on a thread outside the pool that Swift shares among all tasks, so a module
+/// that blocks its thread holds up neither the other modules nor a time limit. All operations are thread-safe.
 public final class ModuleHost: Sendable {
     /// A name in a module's ``Module/after`` that matches no module of the app, because the named module was
     /// left out or the name is misspelt.
@@ -28,6 +29,17 @@ public final class ModuleHost: Sendable {
         public let namedBy: String
     }
 
+    /// Delivers an event to the modules by calling `deliver`, and does something else before or after that.
+    ///
+    /// - Parameters:
+    ///   - event: The event, whose turn has come.
+    ///   - deliver: Lets all modules handle the event. Call it once.
+    /// - Returns: The report for the event's sender.
+    public typealias EventWrapper =
+        @Sendable (
+            _ event: LifecycleEvent, _ deliver: () async -> LifecycleReport
+        ) async -> LifecycleReport
+
     /// The modules in the order they get events.
     public let modules: [any Module]
 
@@ -37,27 +49,35 @@ public final class ModuleHost: Sendable {
     /// The names in ``Module/after`` that match no module of the app.
     public let absent: [AbsentModule]
 
-    private let center: ApiCenter
-    private let preparation: Preparation
-    private let timeLimit: Duration
-    private let eventLimit: Duration
-    private let stopwatch: Stopwatch
+    let center: ApiCenter
+    let preparation: Preparation
+    let timeLimit: Duration
+    let eventLimit: Duration
+    let stopwatch: Stopwatch
+    let observers: [LifecycleObserver]
+    private let wrapper: EventWrapper
     private let queue = EventQueue()
+    /// Runs the host's own code, which must not wait for a thread of the shared pool.
+    let lane = Lane("ModuleHost")
 
     /// Registers `modules` in `center`, in the order in which they get events.
     ///
     /// - Parameters:
     ///   - modules: The app's modules. Their names must differ.
     ///   - center: The center in which the modules register. The host keeps it alive.
-    ///   - timeLimit: The longest time that a module may take to handle an event.
+    ///   - timeLimit: The longest time that a module may take to prepare, and to handle an event. The time for the
+    ///     preparation starts when the modules in ``Module/after`` have prepared.
     ///   - eventLimit: The longest time that all modules together may take to handle an event.
     ///   - clock: The clock that measures the limits; tests pass their own clock.
+    ///   - observers: Hear when a module begins to register, to prepare and to handle an event, and when it ends.
+    ///   - wrapper: Is called with each event when its turn has come, and delivers it.
     /// - Throws: ``LifecycleError`` if two modules have the same name or the `after` lists form a cycle. In
     ///   both cases the host registers no module.
     public init(
         _ modules: [any Module], center: ApiCenter,
         timeLimit: Duration = .seconds(10), eventLimit: Duration = .seconds(30),
-        clock: some Clock<Duration> = ContinuousClock()
+        clock: some Clock<Duration> = ContinuousClock(), observers: [LifecycleObserver] = [],
+        wrapper: @escaping EventWrapper = { _, deliver in await deliver() }
     ) throws(LifecycleError) {
         let order = try ModuleOrder(modules)
         let stopwatch = Stopwatch(clock)
@@ -65,7 +85,7 @@ public final class ModuleHost: Sendable {
         registration = LifecycleReport(
             phase: "register",
             entries: order.modules.map { module in
-                let start = stopwatch.now()
+                let (start, ended) = (stopwatch.now(), observers.map { $0("register", module.name) })
                 let outcome: LifecycleReport.Outcome
                 do {
                     registrations[module.name] = try center.allOrNothing { try module.register(in: center) }
@@ -73,6 +93,7 @@ public final class ModuleHost: Sendable {
                 } catch {
                     outcome = .failed(String(describing: error))
                 }
+                for end in ended { end(outcome) }
                 return .init(module: module.name, duration: stopwatch.now() - start, outcome: outcome)
             },
             warnings: Self.warnings)
@@ -83,105 +104,89 @@ public final class ModuleHost: Sendable {
         self.timeLimit = timeLimit
         self.eventLimit = eventLimit
         self.stopwatch = stopwatch
+        self.observers = observers
+        self.wrapper = wrapper
     }
+
+    /// Whether the current task is part of the delivery of an event by this host, as a module's `handle` is.
+    public var isDelivering: Bool { HostWork.underWay(of: self) == .delivery }
 
     /// Lets every module prepare, and reports how each module did. Later calls return the same report.
     ///
     /// A module that fails or exceeds its time limit is left out of the app (see ``Module/prepare(in:)``). Its
-    /// registrations are rolled back before the next module prepares. Cancelling the caller does not cancel the
-    /// preparation, because the app needs its result.
+    /// registrations are rolled back before the modules prepare that name it in ``Module/after``, and otherwise when
+    /// all modules have prepared, in reverse order. Cancelling the caller does not cancel the preparation, because the
+    /// app needs its result.
     @discardableResult
     public func prepare() async -> LifecycleReport {
-        await preparation.run { preparation in
-            await Delivery.of(self) { await self.prepare(preparation) }
+        await preparation.run(on: lane) {
+            await HostWork.run(.preparation, of: self) { await self.prepareModules() }
         }
     }
 
-    /// Sends an event to every module, and reports how each module handled it. The modules prepare first, if they have
-    /// not yet.
+    /// Leaves a module out of the app, for example because its links collide with those of another module: rolls its
+    /// registrations back, and sends it no further events. Has no effect on a module that is already left out.
     ///
-    /// Returns when every module has finished or has exceeded its time limit. If a module awaits this call in
-    /// its `handle`, the call counts towards the module's time limit and is cancelled when the limit expires. An event
-    /// that a module sends in its `prepare` reaches the modules that have prepared before it.
+    /// Call this after ``prepare()`` and before the first event. Callers that looked the module's Api up before keep
+    /// the IMP.
+    ///
+    /// - Parameter module: The module's name.
+    public func leaveOut(_ module: String) async {
+        await preparation.leaveOut(module)
+    }
+
+    /// Sends an event to every module: takes the next place in the queue of events before it returns, so events are
+    /// delivered in the order in which a caller posts them. The modules prepare first, if they have not yet.
+    ///
+    /// Events that a module posts while it prepares or handles an event are queued too. A module that waits for
+    /// ``Delivery/report`` there waits until its time limit expires; it calls ``send(_:)`` instead.
+    ///
+    /// - Parameter event: The event.
+    /// - Returns: The delivery, whose report can be awaited, and which can be cancelled.
+    @discardableResult
+    public func post(_ event: LifecycleEvent) -> Delivery {
+        let ticket = queue.takeTicket()
+        return Delivery(
+            Task(executorPreference: lane) {
+                await self.prepare()
+                await self.queue.turn(of: ticket)
+                let report = await HostWork.run(.delivery, of: self) { await self.deliver(event) }
+                await self.queue.endTurn()
+                return report
+            })
+    }
+
+    /// Sends an event to every module, and reports how each module handled it: ``post(_:)`` and a wait for the report.
+    ///
+    /// Two exceptions prevent that a module waits for itself. While a module handles an event, an event that it or a
+    /// task that it started sends is delivered immediately; awaiting it counts towards the module's time limit. While a
+    /// module prepares, the event is only posted, and the report has no entries.
+    ///
     /// Cancelling the sending task cancels the module that is handling the event; the remaining modules still
     /// get the event, in tasks that are already cancelled.
+    ///
+    /// - Important: `Task { await host.send(event) }` begins at an unspecified time. Two such tasks may send their events
+    ///   in the reverse order. Use ``post(_:)`` where the caller cannot wait.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> LifecycleReport {
-        if Delivery.isUnderWay(of: self) { return await deliver(event) }
-        await prepare()
-        return await queue.run {
-            await Delivery.of(self) { await self.deliver(event) }
+        switch HostWork.underWay(of: self) {
+        case .delivery: return await deliver(event)
+        case .preparation:
+            post(event)
+            return LifecycleReport(phase: event.description, entries: [])
+        case nil:
+            let delivery = post(event)
+            return await withTaskCancellationHandler {
+                await delivery.report
+            } onCancel: {
+                delivery.cancel()
+            }
         }
     }
-
-    private func prepare(_ preparation: Preparation) async -> LifecycleReport {
-        let center = center
-        var report = await run(
-            "prepare", modules, isReady: { await preparation.hasRegistered($0.name) },
-            work: { try await $0.prepare(in: center) },
-            ended: { await preparation.ended($0.name, $1) })
-        // A module may have loaded a library with a second copy since the registration.
-        report.warnings = Self.warnings
-        return report
-    }
-
-    private static var warnings: [String] { ApiCenter.linkedTwice.map { [$0] } ?? [] }
 
     private func deliver(_ event: LifecycleEvent) async -> LifecycleReport {
-        let (center, preparation) = (center, preparation)
-        let ordered = event == .terminate ? modules.reversed() : modules
-        return await run(
-            event.description, ordered, isReady: { await preparation.isReady($0.name) },
-            work: { try await $0.handle(event, in: center) })
+        await wrapper(event) { await deliverToModules(event) }
     }
 
-    /// Runs one phase for the modules that are ready for it, one after the other.
-    private func run(
-        _ phase: String, _ modules: [any Module], isReady: (any Module) async -> Bool,
-        work: @escaping @Sendable (any Module) async throws -> Void,
-        ended: (any Module, LifecycleReport.Outcome) async -> Void = { _, _ in }
-    ) async -> LifecycleReport {
-        var entries: [LifecycleReport.Entry] = []
-        let end = stopwatch.now() + eventLimit
-        for module in modules {
-            let start = stopwatch.now()
-            let limit = min(timeLimit, end - start)
-            var outcome = LifecycleReport.Outcome.skipped
-            if limit > .zero, await isReady(module) {
-                outcome = await finished(within: limit) { try await work(module) }
-            }
-            await ended(module, outcome)
-            entries.append(.init(module: module.name, duration: stopwatch.now() - start, outcome: outcome))
-        }
-        return LifecycleReport(phase: phase, entries: entries)
-    }
-
-    /// Runs one module's work, and waits until it finishes or the time limit expires. Work that ignores the
-    /// cancellation is left running.
-    private func finished(
-        within limit: Duration, _ work: @escaping @Sendable () async throws -> Void
-    ) async -> LifecycleReport.Outcome {
-        let (outcomes, first) = AsyncStream<LifecycleReport.Outcome>.makeStream(
-            bufferingPolicy: .bufferingOldest(1))
-        let work = Task {
-            do {
-                try await work()
-                first.yield(.succeeded)
-            } catch {
-                first.yield(.failed(String(describing: error)))
-            }
-        }
-        let timer = Task { [stopwatch] in
-            do { try await stopwatch.sleep(limit) } catch { return }
-            first.yield(.timedOut(limit))
-            work.cancel()
-        }
-        defer { timer.cancel() }
-        return await withTaskCancellationHandler {
-            // The outcome is read in a separate task, so that a cancelled sender still gets it.
-            await Task { await outcomes.first { _ in true } ?? .timedOut(limit) }.value
-        } onCancel: {
-            work.cancel()
-        }
-    }
+    static var warnings: [String] { ApiCenter.linkedTwice.map { [$0] } ?? [] }
 }

@@ -4,7 +4,7 @@ import ApiCenter
 actor Preparation {
     private var task: Task<LifecycleReport, Never>?
     private var ready: Set<String> = []
-    /// What each module registered, until it has prepared.
+    /// What each module registered, unless it has been rolled back.
     private var registrations: [String: ApiRegistrations]
 
     init(_ registrations: [String: ApiRegistrations]) {
@@ -12,8 +12,10 @@ actor Preparation {
     }
 
     /// Runs `work` if no call has done so before, and waits for its report.
-    func run(_ work: @escaping @Sendable (Preparation) async -> LifecycleReport) async -> LifecycleReport {
-        let task = task ?? Task { await work(self) }
+    func run(
+        on lane: Lane, _ work: @escaping @Sendable () async -> LifecycleReport
+    ) async -> LifecycleReport {
+        let task = task ?? Task(executorPreference: lane) { await work() }
         self.task = task
         return await task.value
     }
@@ -24,13 +26,17 @@ actor Preparation {
     /// Whether the module has prepared.
     func isReady(_ module: String) -> Bool { ready.contains(module) }
 
-    /// Notes how a module's preparation ended, and removes the Apis of a module that is not ready.
-    func ended(_ module: String, _ outcome: LifecycleReport.Outcome) {
-        let registrations = registrations.removeValue(forKey: module)
-        if outcome == .succeeded {
-            ready.insert(module)
-        } else {
-            registrations?.rollBack()
-        }
+    /// Notes that a module has prepared.
+    func succeeded(_ module: String) { ready.insert(module) }
+
+    /// Removes the Apis of those of the modules that have not prepared, in this order.
+    func rollBackFailed(_ modules: [any Module]) {
+        for module in modules where !isReady(module.name) { leaveOut(module.name) }
+    }
+
+    /// Removes a module's Apis, and sends it no further events.
+    func leaveOut(_ module: String) {
+        ready.remove(module)
+        registrations.removeValue(forKey: module)?.rollBack()
     }
 }

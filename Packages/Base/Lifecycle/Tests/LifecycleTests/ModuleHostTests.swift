@@ -33,10 +33,8 @@ struct ModuleHostTests {
             ])
         #expect(journal.all == ["A register", "B register"])
         await host.send(.launch)
-        #expect(
-            journal.all == [
-                "A register", "B register", "A prepare", "B prepare", "A launch", "B launch",
-            ])
+        #expect(journal.all.suffix(2) == ["A launch", "B launch"])
+        #expect(Set(journal.all.dropFirst(2).prefix(2)) == ["A prepare", "B prepare"])
     }
 
     @Test("Modules get events in the listed order, adjusted by `after`, and get `terminate` in reverse order")
@@ -270,7 +268,7 @@ struct ModuleHostTests {
         let (tasks, started) = AsyncStream<Task<Void, Never>>.makeStream()
         let host = try makeHost([
             module("A") { _ in
-                counts.note("\(Delivery.current.count)")
+                counts.note("\(HostWork.current.count)")
                 started.yield(
                     Task {
                         for await _ in over { break }

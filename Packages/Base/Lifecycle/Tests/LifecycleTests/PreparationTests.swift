@@ -51,7 +51,7 @@ struct PreparationTests {
     }
 
     @Test(
-        "A module that fails to prepare is reported, gets no events, and loses its Apis before the next prepares"
+        "A module that fails to prepare is reported, gets no events, and loses its Apis before its dependents prepare"
     )
     func failure() async throws {
         let host = try host([
@@ -60,7 +60,7 @@ struct PreparationTests {
             } onPrepare: { _ in
                 throw Failure(description: "no disk")
             },
-            module("B") {
+            module("B", after: ["A"]) {
                 "b"
             } onPrepare: {
                 #expect($0.api(type: Int.self) == nil)
@@ -101,22 +101,33 @@ struct PreparationTests {
         #expect(journal.all == ["A register", "B register", "B prepare"])
     }
 
+    @Test("A dependent prepares although the module that it comes after failed to register")
+    func afterUnregistered() async throws {
+        let broken = Recorder(
+            name: "A", journal: journal, onRegister: { _ in throw Failure(description: "no key") })
+        let host = try host([broken, module("B", after: ["A"]) { 1 }])
+        #expect(await host.prepare().entries.map(\.outcome) == [.skipped, .succeeded])
+    }
+
     @Test(
         "A caller that looked an Api up too early keeps the IMP that was never prepared; a later one finds none"
     )
     func earlyCaller() async throws {
         final class Store: Sendable {}
         let early = Journal()
+        let (looked, hasLooked) = AsyncStream<Never>.makeStream()
         let host = try host([
             module("A") {
                 "a"
             } onPrepare: {
                 let store = $0.api(type: Store.self)
                 early.note(store == nil ? "none" : "unprepared")
+                hasLooked.finish()
             },
-            module("B", after: ["A"]) {
+            module("B") {
                 Store()
             } onPrepare: { _ in
+                for await _ in looked {}
                 throw Failure(description: "no disk")
             },
             module("C", after: ["B"]) {
@@ -129,23 +140,28 @@ struct PreparationTests {
         #expect(early.all == ["unprepared", "none"])
     }
 
-    @Test("An event that a module sends while it prepares reaches the modules that have prepared")
+    @Test("An event that a module sends while it prepares is delivered when all modules have prepared")
     func eventWhilePreparing() async throws {
         let (hosts, made) = AsyncStream<ModuleHost>.makeStream()
         let host = try host([
-            module("A") { 1 },
-            module("B") {
-                "b"
+            module("A") {
+                1
             } onPrepare: { _ in
                 for await host in hosts {
-                    await host.send(.custom("early"))
+                    let report = await host.send(.custom("early"))
+                    #expect(report == LifecycleReport(phase: "early", entries: []))
                     break
                 }
             },
+            module("B", after: ["A"]) { "b" },
         ])
         made.yield(host)
         await host.prepare()
-        #expect(journal.all.suffix(3) == ["A prepare", "B prepare", "A early"])
+        await host.send(.launch)
+        #expect(
+            journal.all.dropFirst(2) == [
+                "A prepare", "B prepare", "A early", "B early", "A launch", "B launch",
+            ])
     }
 
     @Test("Cancelling the caller does not cancel the preparation")

@@ -6,8 +6,8 @@ import ApiCenter
 /// public struct HomeModule: Module, LinkAnswering { ... }
 /// ```
 ///
-/// The app asks its modules for this conformance (`module as? any LinkAnswering`) after every module has registered and
-/// prepared, and installs the links. A module that has `links(in:)` without the conformance is never asked; the rule
+/// The app finds this conformance, of wrapped modules too, after every module has registered and prepared, and installs
+/// the links. A module that has `links(in:)` without the conformance is never asked; the rule
 /// `module-members` reports it. A module without links does not conform, and imports nothing of this package. A
 /// module that failed to register or to prepare is not asked, so it answers no links. Source: seeds 2 and 4.
 public protocol LinkAnswering {

@@ -1,0 +1,39 @@
+import ApiCenter
+import Launch
+import Lifecycle
+import Routes
+
+extension ModularApp {
+    /// Creates an app of this project's modules. The app's network requests fail until its modules know the server, so
+    /// pass a step that tells them:
+    ///
+    /// ```swift
+    /// let services = AppServices(storage: try Storage(folder: folder), client: URLSessionAPIClient())
+    /// let app = try ModularApp(on: services) { center in
+    ///     try center.api(type: SDKManagerApiProtocol.self)?.initialise(configuration) { _ in }
+    /// }
+    /// await app.launch()
+    /// let page = try await services.routes.routeURL(HomeRoute.main, as: (any Page).self)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - modules: The app's modules: by default every pair whose trait is enabled in this build.
+    ///   - services: The services for the modules.
+    ///   - center: The center in which the services and the modules register.
+    ///   - beforeLaunch: Runs when the modules have prepared, and before they get the event `launch`.
+    /// - Throws: `LifecycleError` when two modules have the same name or the modules' `after` lists form a
+    ///   cycle; `RouteError` when a route in an Api is invalid.
+    public convenience init(
+        _ modules: [any Module] = Registrations.modules, on services: AppServices,
+        center: ApiCenter = ApiCenter(),
+        beforeLaunch: @escaping @Sendable (ApiCenter) async throws -> Void = { _ in }
+    ) throws {
+        services.register(in: center)
+        for (module, patterns) in Registrations.routes {
+            try services.routes.declareRoutes(patterns, module: module)
+        }
+        try self.init(
+            modules, center: center, links: services.links, services: services.eventServices,
+            beforeLaunch: beforeLaunch)
+    }
+}

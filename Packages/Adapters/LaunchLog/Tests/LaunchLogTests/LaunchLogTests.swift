@@ -1,0 +1,63 @@
+import ApiCenter
+import LaunchLog
+import Lifecycle
+import Links
+import Logging
+import TestSupport
+import Testing
+
+/// Records the lines of a logger.
+private struct Recorder: LogHandler {
+    let lines: Shared<[String]>
+    var metadata = Logger.Metadata()
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let values = (event.metadata ?? [:]).filter { $0.key != "duration" }.sorted { $0.key < $1.key }
+        lines.update { $0.append("\(event.level) \(event.message) \(values.map { "\($0.value)" })") }
+    }
+}
+
+private struct FailingModule: Module {
+    struct NoDisk: Error {}
+    let version = "1.0.0"
+    func register(in center: ApiCenter) {}
+    func prepare(in center: ApiCenter) async throws { throw NoDisk() }
+}
+
+@Suite("Logging the phases of modules and the calls of links")
+struct LaunchLogTests {
+    private let lines = Shared<[String]>([])
+    private var logger: Logger { Logger(label: "Test") { [lines] _ in Recorder(lines: lines) } }
+
+    @Test("A module that fails to prepare is logged as an error")
+    func lifecycle() async throws {
+        let host = try ModuleHost(
+            [FailingModule()], center: ApiCenter(), observers: [logger.lifecycleObserver])
+        await host.prepare()
+        #expect(
+            lines.value == [
+                #"debug A module has ended a phase ["Failing", "register"]"#,
+                #"error A module failed: NoDisk() ["Failing", "prepare"]"#,
+            ])
+    }
+
+    @Test("A call of a link is logged without its URL")
+    func links() {
+        let call = LinkCall(
+            caller: CallSite(fileID: "App/App.swift", line: 7), requested: "app://page?token=1",
+            link: .route("page"), module: "Home", isRemote: true)
+        logger.linkObserver(call)(nil)
+        logger.linkObserver(call)(FailingModule.NoDisk())
+        #expect(
+            lines.value == [
+                #"debug A link was called ["App/App.swift:7", "page", "Home"]"#,
+                #"error A link failed: NoDisk() ["App/App.swift:7", "page", "Home"]"#,
+            ])
+    }
+}

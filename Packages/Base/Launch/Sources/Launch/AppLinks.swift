@@ -1,0 +1,50 @@
+import Links
+
+/// The registry of links that an app uses: Routes and Mediator, or another router.
+public struct AppLinks: Sendable {
+    /// A link that the system or another app handed to this app.
+    public struct Request: Sendable {
+        /// The URL, unchanged.
+        public let url: String
+        /// The options that the system passed with the link.
+        public let options: [String: any Sendable]
+        /// The file that opened the link, for observers.
+        public let fileID: StaticString
+        /// The line that opened the link, for observers.
+        public let line: UInt
+
+        init(_ url: String, options: [String: any Sendable] = [:], fileID: StaticString, line: UInt) {
+            (self.url, self.options, self.fileID, self.line) = (url, options, fileID, line)
+        }
+    }
+
+    /// Installs the links of one module: all of them, or none if it throws.
+    public typealias Installer = @Sendable (_ links: [Link], _ module: String) throws -> Void
+
+    /// Looks a link from outside up before its first suspension, and calls its handler. Links are looked up one at a
+    /// time; a handler that suspends does not hold up the next link.
+    ///
+    /// Returns the link's value, such as a page, or nil if it has none. Throws the reason why the link was refused.
+    public typealias Opener = nonisolated(nonsending) @Sendable (Request) async throws -> (any Sendable)?
+
+    let install: Installer
+    let open: Opener
+
+    /// Creates a value that an app passes to ``ModularApp``.
+    ///
+    /// - Parameters:
+    ///   - install: Installs the links of one module. If it throws, the module is left out of the app.
+    ///   - open: Opens a link from outside.
+    public init(install: @escaping Installer, open: @escaping Opener) {
+        (self.install, self.open) = (install, open)
+    }
+}
+
+/// The error for a link that is opened in an app without links.
+struct NoLinks: Error, CustomStringConvertible {
+    let url: String
+
+    var description: String {
+        "\(AppURL.quoted(url)) cannot be opened, because this app has no registry of links. Pass one to ModularApp as `links`."
+    }
+}

@@ -1,0 +1,34 @@
+import Lifecycle
+
+/// How the modules of an app registered, prepared, answered links and launched.
+public struct LaunchReport: Sendable {
+    /// How each module registered.
+    public let registration: LifecycleReport
+    /// How each module prepared.
+    public let preparation: LifecycleReport
+    /// Whether the links of each module that has links were installed, in the order of the app's list.
+    public let links: LifecycleReport
+    /// How each module handled the event `launch`.
+    public let launch: LifecycleReport
+    /// The error of the app's own step before the launch; nil if it succeeded.
+    public let beforeLaunch: (any Error)?
+
+    private var phases: [LifecycleReport] { [registration, preparation, links, launch] }
+
+    /// One line for each module that failed, at its first failure, followed by the failures of the app itself.
+    public var failureLines: [String] {
+        let names = registration.entries.map(\.module)
+        return names.compactMap(failure(of:)) + preparation.warnings + launch.warnings
+            + (beforeLaunch.map { ["The step before the launch failed: \($0)"] } ?? [])
+    }
+
+    /// Returns one line about the first failure of a module; nil if the module succeeded or is not in the app.
+    public func failure(of module: String) -> String? {
+        for phase in phases {
+            for entry in phase.failures where entry.module == module {
+                if let failure = entry.failure(in: phase.phase) { return failure }
+            }
+        }
+        return nil
+    }
+}

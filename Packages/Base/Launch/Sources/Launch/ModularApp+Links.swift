@@ -1,0 +1,68 @@
+import Lifecycle
+import Links
+
+/// A link from outside the app that is being opened.
+public struct OpenedLink: Sendable {
+    let answer: Task<(any Sendable)?, any Error>
+    /// The delivery of the event `openURL`, with which the modules are told of the link.
+    public let delivery: Delivery
+
+    /// Waits for the value of the link, such as a page; nil if the link has none.
+    ///
+    /// - Throws: Why the link was refused: an error of the app's registry of links, or of the link's handler.
+    public var value: (any Sendable)? {
+        get async throws { try await answer.value }
+    }
+
+    /// Waits until the link has been opened and the modules have been told. The report's `warnings` contain the reason
+    /// why the link was refused, if it was.
+    public var report: LifecycleReport {
+        get async { await Self.add(answer, to: delivery.report) }
+    }
+
+    /// Adds the reason why a link was refused, if it was, to the report on its event.
+    static func add(
+        _ answer: Task<(any Sendable)?, any Error>, to report: LifecycleReport
+    ) async -> LifecycleReport {
+        var report = report
+        do {
+            _ = try await answer.value
+        } catch {
+            report.warnings.append(String(describing: error))
+        }
+        return report
+    }
+}
+
+extension ModularApp {
+    /// Opens a link that the system or another app handed to this app, and posts the event `openURL` to the modules.
+    ///
+    /// ```swift
+    /// .onOpenURL { url in
+    ///     let link = app.open(url)
+    ///     Task { try await show(link.value as? any Page) }
+    /// }
+    /// ```
+    ///
+    /// A link waits until the modules have prepared and until an `active` that was posted before it has been delivered,
+    /// and for nothing else. The modules hear of the link at the same time. Links are looked up in the order of the
+    /// calls; the handler of a link does not wait for those of earlier links.
+    ///
+    /// A link that a module opens while it handles an event does not wait for `active`. The module may wait for
+    /// ``OpenedLink/value``, but not for the delivery, whose turn comes later. A module that waits for a link while it
+    /// prepares waits until its time limit expires.
+    ///
+    /// - Parameters:
+    ///   - url: The link, as a string or a Foundation `URL`.
+    ///   - options: The options that the system passed with the link.
+    ///   - fileID: The caller's file, for the observers of links.
+    ///   - line: The caller's line, for the observers.
+    /// - Returns: The link, whose value can be awaited.
+    @discardableResult
+    public func open(
+        _ url: some URLText, options: [String: any Sendable] = [:],
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> OpenedLink {
+        flow.open(.init(url.urlText, options: options, fileID: fileID, line: line), host, center)
+    }
+}

@@ -1,0 +1,135 @@
+import ApiCenter
+import Lifecycle
+import Links
+
+/// An app of modules: registers them, lets them prepare, installs their links, and passes events and links on to them.
+///
+/// ```swift
+/// let app = try ModularApp(Registrations.modules)
+/// app.post(.active)                    // delivered after `launch`
+/// let report = await app.launch()
+/// for line in report.failureLines { print(line) }
+/// ```
+///
+/// - The initialiser registers the modules, and returns without waiting.
+/// - The launch begins with the first call of ``launch()``, ``post(_:)``, ``send(_:)`` or ``open(_:options:fileID:line:)``.
+///   The modules prepare; their links are installed; `beforeLaunch` runs; the modules get the event `launch`.
+/// - Events are delivered one at a time, in the order of the calls, and after `launch`.
+/// - A link waits for no module's handler. See ``open(_:options:fileID:line:)``.
+///
+/// Thread-safe. The app lives as long as a reference to it.
+public final class ModularApp: Sendable {
+    /// The registry with the modules' Apis.
+    public let center: ApiCenter
+    /// The modules in the order in which they get events, including those that are left out.
+    public var modules: [any Module] { host.modules }
+    /// The names in `Module.after` that match no module of the app.
+    public var absent: [ModuleHost.AbsentModule] { host.absent }
+    let host: ModuleHost
+    let flow: AppFlow
+
+    /// Registers modules.
+    ///
+    /// - Parameters:
+    ///   - modules: The app's modules. If the links of two modules collide, the later one in this list is left out.
+    ///   - center: The center in which the modules register. The app keeps it alive.
+    ///   - links: The registry in which the modules' links are installed, and through which links are opened; nil for
+    ///     an app without links.
+    ///   - services: The services that follow the app's events.
+    ///   - timeLimit: The longest time that a module may take to prepare, and to handle an event.
+    ///   - eventLimit: The longest time that all modules together may take to handle an event.
+    ///   - clock: The clock that measures the limits; tests pass their own clock.
+    ///   - observers: Hear of each module's part in the registration, the preparation and the events. On Apple's
+    ///     platforms, the default writes signposts and log lines (``SystemLog``).
+    ///   - beforeLaunch: Runs when the modules have prepared and answer links, and before they get the event `launch`:
+    ///     the place to pass on the app's settings, such as a server's URL. Events wait for this closure, so it posts
+    ///     events but does not wait for them. If it throws, the launch continues, and the report contains the error.
+    /// - Throws: `LifecycleError` if two modules have the same name or the modules' `after` lists form a cycle. No module
+    ///   is registered then.
+    public init(
+        _ modules: [any Module], center: ApiCenter = ApiCenter(), links: AppLinks? = nil,
+        services: [EventService] = [], timeLimit: Duration = .seconds(10),
+        eventLimit: Duration = .seconds(30),
+        clock: some Clock<Duration> = ContinuousClock(), observers: [LifecycleObserver] = SystemLog.lifecycle,
+        beforeLaunch: @escaping @Sendable (ApiCenter) async throws -> Void = { _ in }
+    ) throws(LifecycleError) {
+        let flow = AppFlow(modules, links, services, beforeLaunch)
+        self.flow = flow
+        self.center = center
+        host = try ModuleHost(
+            modules, center: center, timeLimit: timeLimit, eventLimit: eventLimit, clock: clock,
+            observers: observers
+        ) { event, deliver in await flow.deliver(event, deliver) }
+    }
+
+    /// Launches the app, unless that has begun, and waits until the modules have handled the event `launch`.
+    ///
+    /// A module that waits for this call while it prepares, or handles `launch`, waits until its time limit expires.
+    ///
+    /// - Returns: How the modules registered, prepared, answered links and launched.
+    @discardableResult
+    public func launch() async -> LaunchReport {
+        let start = flow.begin(host, center)
+        let started = await start.ready.value
+        return LaunchReport(
+            registration: host.registration, preparation: started.preparation, links: started.links,
+            launch: await start.launch.report, beforeLaunch: started.error)
+    }
+
+    /// Sends an event to the services and the modules: takes the next place in the queue of events before it returns,
+    /// so events are delivered in the order in which a caller posts them. The event `openURL` also opens the link.
+    ///
+    /// ```swift
+    /// .onChange(of: scenePhase) { _, phase in
+    ///     if let event = LifecycleEvent(phase) { app.post(event) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - fileID: The caller's file, for the observers of a link.
+    ///   - line: The caller's line, for the observers of a link.
+    /// - Returns: The delivery. Its report lists what each module did. The report's `warnings` contain the failures of
+    ///   services, and the reason why a link was refused.
+    @discardableResult
+    public func post(
+        _ event: LifecycleEvent, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Delivery {
+        guard case .openURL(let url) = event else { return flow.post(event, host, center) }
+        let link = open(url, fileID: fileID, line: line)
+        return Delivery {
+            await withTaskCancellationHandler {
+                await link.report
+            } onCancel: {
+                link.delivery.cancel()
+            }
+        }
+    }
+
+    /// Sends an event to the services and the modules, and waits for the report: ``post(_:)`` and the wait.
+    ///
+    /// An event that a module sends while it handles another event is delivered immediately, because waiting for its
+    /// turn would take for ever. See `ModuleHost.send(_:)`.
+    ///
+    /// - Important: `Task { await app.send(event) }` begins at an unspecified time. Two such tasks may send their events
+    ///   in the reverse order. Use ``post(_:)`` where the caller cannot wait.
+    @discardableResult
+    public func send(
+        _ event: LifecycleEvent, fileID: StaticString = #fileID, line: UInt = #line
+    ) async -> LifecycleReport {
+        guard host.isDelivering else {
+            let delivery = post(event, fileID: fileID, line: line)
+            return await withTaskCancellationHandler {
+                await delivery.report
+            } onCancel: {
+                delivery.cancel()
+            }
+        }
+        guard case .openURL(let url) = event else {
+            flow.note(event)
+            return await host.send(event)
+        }
+        let answer = flow.answer(to: AppLinks.Request(url, fileID: fileID, line: line), host, center)
+        return await OpenedLink.add(answer, to: host.send(event))
+    }
+}

@@ -1,0 +1,23 @@
+/// An event that has its place in the queue of a host. See ``ModuleHost/post(_:)``.
+public struct Delivery: Sendable {
+    private let task: Task<LifecycleReport, Never>
+
+    /// Creates a delivery that `deliver` carries out in a task of its own. A library that wraps a host uses this
+    /// initialiser to add to the host's report.
+    public init(_ deliver: @escaping @Sendable () async -> LifecycleReport) {
+        task = Task(operation: deliver)
+    }
+
+    init(_ task: Task<LifecycleReport, Never>) { self.task = task }
+
+    /// Waits until every module has handled the event or has exceeded its time limit, and returns the report.
+    ///
+    /// Cancelling the task that waits cancels nothing else; see ``cancel()``.
+    public var report: LifecycleReport {
+        get async { await task.value }
+    }
+
+    /// Cancels the module that is handling the event. The remaining modules still get the event, in tasks that are
+    /// already cancelled. Has no effect after the delivery.
+    public func cancel() { task.cancel() }
+}
