@@ -26,7 +26,9 @@ let package = Package(
         .target(name: "APICoalescing", dependencies: ["APIService", "Locking"]),
         .target(name: "APIEvents", dependencies: ["APIService", "APITransport", "Locking"]),
         .target(name: "APITransfers", dependencies: ["APIService", "APITransport", "Digests", "Locking"]),
-        .target(name: "APIServiceTesting", dependencies: ["APIService", "APITransport", "Loopback"]),
+        .target(
+            name: "APIServiceTesting",
+            dependencies: ["APIService", "APITransfers", "APITransport", "Loopback"]),
         .testTarget(
             name: "APIServiceTests",
             dependencies: [

@@ -3,6 +3,7 @@ import APITransport
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
@@ -40,6 +41,7 @@ extension AsyncHTTPAPIClient {
         case let error as PinnedKeys.Mismatch:
             .broken(APIUntrustedServer(host: host ?? "", underlying: error))
         case is NIOConnectionError: .unreachable(error)
+        case HTTPParserError.headerOverflow: .broken(HeadTooLarge())
         case let error as IOError where error.errnoCode == ECONNREFUSED: .unreachable(error)
         case NIOSSLError.handshakeFailed(BoringSSLError.sslError(let errors))
         where errors.contains { $0.description.contains("CERTIFICATE_VERIFY_FAILED") }:
@@ -50,4 +52,11 @@ extension AsyncHTTPAPIClient {
         default: .broken(error)
         }
     }
+}
+
+/// The head of a response is larger than swift-nio accepts.
+struct HeadTooLarge: Error, CustomStringConvertible {
+    let description =
+        "the response's head has more than 255 fields, a field of more than 80 KiB, or more than 2 MiB, which swift-nio "
+        + "does not accept. Let the server send fewer or shorter fields"
 }

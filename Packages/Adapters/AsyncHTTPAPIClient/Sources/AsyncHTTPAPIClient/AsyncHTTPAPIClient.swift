@@ -112,8 +112,8 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
         (self.redirects, onPoolTimeout) = (redirects, {})
     }
 
-    /// Prepares a configuration for this client: turns off automatic redirects, installs the workarounds for bugs, and
-    /// pins public keys.
+    /// Prepares a configuration for this client: turns off automatic redirects, turns on decompression, requires TLS 1.2
+    /// (RFC 8996), installs the workarounds for bugs, and pins public keys.
     ///
     /// - Parameters:
     ///   - configuration: The configuration to change.
@@ -123,6 +123,12 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
     public static func prepare(_ configuration: inout HTTPClient.Configuration, pinnedKeys: Set<String> = [])
     {
         configuration.redirectConfiguration = .disallow
+        if case .disabled = configuration.decompression {
+            configuration.decompression = .enabled(limit: .none)
+        }
+        var tls = configuration.tlsConfiguration ?? .makeClientConfiguration()
+        if [.tlsv1, .tlsv11].contains(tls.minimumTLSVersion) { tls.minimumTLSVersion = .tlsv12 }
+        configuration.tlsConfiguration = tls
         configuration.http1_1ConnectionDebugInitializer = { connection in
             PinnedKeys.check(pinnedKeys, of: connection).flatMap { ResponseGuard.guardConnection(connection) }
         }
@@ -207,7 +213,10 @@ public final class AsyncHTTPAPIClient: APIStreamingClient {
                 continue
             }
             limit.outside { emit(.head(head)) }
+            var isChecked = false
             for try await piece in response.body where piece.readableBytes > 0 {
+                if !isChecked { try Codings.check(response.headers) }
+                isChecked = true
                 limit.outside { emit(.piece(Data(piece.readableBytesView))) }
             }
             return

@@ -9,8 +9,10 @@ import NIOHTTPCompression
 ///   would end the process.
 /// - A response to HEAD, or one with an empty body, may have a Content-Encoding. The decompressor would report that its
 ///   body is truncated, so the response goes around the decompressor.
-/// - `x-gzip` means `gzip`, and the case of a coding does not matter (RFC 9110, 8.4.1). The decompressor knows only
-///   `gzip` and `deflate`.
+/// - `x-gzip` means `gzip`, `identity` means no coding, and the case of a coding does not matter (RFC 9110, 8.4.1). The
+///   decompressor knows only `gzip` and `deflate`.
+/// - The decompressor would decode the final response with the coding of an informational one, so informational
+///   responses lose the field.
 ///
 /// The handler directly follows the decoder in the pipeline of a connection or of an HTTP/2 stream. It is installed
 /// through debug hooks of async-http-client. If a later version has a different pipeline, nothing is installed and the
@@ -61,9 +63,13 @@ final class ResponseGuard: ChannelInboundHandler {
                 isBroken = true
                 return context.fireErrorCaught(InvalidStatus(status: "\(head.status.code)"))
             }
-            if let coding = head.headers.first(name: "Content-Encoding")?.lowercased() {
-                head.headers.replaceOrAdd(
-                    name: "Content-Encoding", value: coding == "x-gzip" ? "gzip" : coding)
+            let codings = Codings.content(head.headers)
+            if head.status.code < 200 {
+                head.headers.remove(name: "Content-Encoding")
+                return context.fireChannelRead(wrapInboundOut(.head(head)))
+            }
+            if !codings.isEmpty {
+                head.headers.replaceOrAdd(name: "Content-Encoding", value: codings.joined(separator: ", "))
                 codedHead = head
                 return
             }

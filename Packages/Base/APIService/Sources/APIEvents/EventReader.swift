@@ -99,11 +99,7 @@ final class EventReader: Sendable {
                 return over(.connectionError(APIEventOverflow.tooMany), answer)
             }
             if isTooLong { over(.connectionError(APIEventOverflow.tooLong), answer) }
-        case .end(nil): answer(nil)
-        case .end(.cancelled): answer(.cancelled)
-        case .end(.unreachable(let error)): answer(.unreachable(APIUnreachable(underlying: error)))
-        case .end(.broken(let error)): answer(.connectionError(error))
-        case .end(.local(let error)): answer(.localError(error))
+        case .end(let error): answer(error.map { APIError($0) })
         }
     }
 

@@ -117,7 +117,7 @@ extension APIClientConformance {
         }
     }
 
-    private static func withFile(_ content: Data, _ body: (URL) async throws -> Void) async throws {
+    static func withFile(_ content: Data, _ body: (URL) async throws -> Void) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "conformance-\(UUID().uuidString)")
         try content.write(to: file)

@@ -51,7 +51,9 @@ public enum APIClientConformance {
     }
 
     /// All checks except ``namedCredential``, which requires a client with a custom credential field.
-    public static var checks: [Check] { tasks + answers + faults + redirects + bodies + hostile }
+    public static var checks: [Check] {
+        tasks + answers + faults + redirects + bodies + hostile + malformed + ranges
+    }
 
     static func expect(_ condition: Bool, _ text: @autoclosure () throws -> String) throws {
         if !condition { throw Violation(description: try text()) }
@@ -86,13 +88,15 @@ public enum APIClientConformance {
     }
 
     /// Returns the error of a request that must fail.
-    static func failure(_ response: APIDataResponse) throws -> APITransportError {
+    static func failure(
+        _ response: APIDataResponse, _ context: @autoclosure () -> String = ""
+    ) throws -> APITransportError {
         switch response.result {
         case .failure(let error): return error
         case .success(let body):
             throw Violation(
                 description:
-                    "no error, but \(body.count) bytes with status \(response.response?.statusCode ?? 0)"
+                    "\(context()): no error, but \(body.count) bytes with status \(response.response?.statusCode ?? 0)"
             )
         }
     }

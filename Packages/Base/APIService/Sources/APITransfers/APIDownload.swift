@@ -15,14 +15,18 @@ public struct APIDownload: Sendable {
     /// attempt starts from the beginning. A `.resume` file next to this file contains the server's validator.
     public var partial: URL?
 
+    /// The maximum size of the file in bytes; `nil` for no limit. A larger file is refused as
+    /// `APIResponseError.tooLarge(_:)`, and its partial file is removed. A client that cannot stream ignores the limit.
+    public var limit: Int?
+
     /// Creates a download to this file.
-    public init(to file: URL, partial: URL? = nil) {
-        self.init(partial: partial) { _ in file }
+    public init(to file: URL, partial: URL? = nil, limit: Int? = nil) {
+        self.init(partial: partial, limit: limit) { _ in file }
     }
 
     /// Creates a download to a file that depends on the response's head.
-    public init(partial: URL? = nil, destination: @escaping APIDownloadDestination) {
-        (self.partial, self.destination) = (partial, destination)
+    public init(partial: URL? = nil, limit: Int? = nil, destination: @escaping APIDownloadDestination) {
+        (self.partial, self.limit, self.destination) = (partial, limit, destination)
     }
 }
 
@@ -43,8 +47,8 @@ extension APIDownload: APITransfer {
             var sent = request
             let file = partial.map { PartialFile($0, for: &sent) }
             return FileDownload(
-                to: destination, file: file ?? TemporaryFile(for: request), limit: limit, progressHandler,
-                handler
+                to: destination, file: file ?? TemporaryFile(for: &sent), limit: limit,
+                fileLimit: self.limit, progressHandler, handler
             ).task(client, sent)
         }
         let body = try end.result.value

@@ -17,7 +17,8 @@ import FoundationNetworking
 /// that ETag.
 ///
 /// The file is complete only if the response says where the file ends. If a part ends before that, the download fails,
-/// and the next attempt requests the rest.
+/// and the next attempt requests the rest. A part of a file with another length than the earlier response declared is
+/// refused, even if its ETag is the same. Whatever contradicts the request is removed: see ``RequestedRange``.
 ///
 /// All operations are thread-safe.
 final class PartialFile: IncompleteFile {
@@ -28,9 +29,12 @@ final class PartialFile: IncompleteFile {
         let etag: String
         /// The URL that gave the ETag, without its query; `nil` if it is the requested URL.
         let source: String?
+        /// The length of the whole file; `nil` if no response has declared it.
+        var length: Int64?
 
-        init(url: String, etag: String, source: String? = nil) {
-            (request, self.etag, self.source) = (Digest.sha256(Data(url.utf8)), etag, source)
+        init(url: String, etag: String, source: String? = nil, length: Int64? = nil) {
+            (request, self.etag) = (Digest.sha256(Data(url.utf8)), etag)
+            (self.source, self.length) = (source, length)
         }
 
         /// Whether this file belongs to a URL.
@@ -44,10 +48,11 @@ final class PartialFile: IncompleteFile {
             // A request with a control character in a field would not be sent.
             return resume.flatMap { APIHeaders.Field(name: "If-Range", value: $0.etag).isValid ? $0 : nil }
         }
-    }
 
-    /// The server sent a different range, or a range of a different file.
-    struct WrongRange: Error {}
+        func write(beside partial: URL) throws {
+            try JSONEncoder().encode(self).write(to: Self.file(partial), options: .atomic)
+        }
+    }
 
     let url: URL
     private let target: String?
@@ -57,6 +62,7 @@ final class PartialFile: IncompleteFile {
     private let resume: Resume?
     /// Whether the caller has requested its own range. Such a download cannot be resumed.
     private let isCallersRange: Bool
+    private let asked: RequestedRange
     /// Whether another attempt can resume this one.
     private let isResumable = Locked(false)
 
@@ -69,12 +75,13 @@ final class PartialFile: IncompleteFile {
         guard !isCallersRange, let resume = Resume.read(partial), resume.belongs(to: target),
             let size = try? APIUpload.file(partial).length(), size > 0
         else {
-            (offset, resume) = (0, nil)
+            (offset, resume, asked) = (0, nil, RequestedRange(request))
             return
         }
         (offset, self.resume) = (size, resume)
         request.setValue("bytes=\(size)-", forHTTPHeaderField: "Range")
         if resume.source == nil { request.setValue(resume.etag, forHTTPHeaderField: "If-Range") }
+        asked = RequestedRange(request, length: resume.length)
     }
 
     func open(for head: HTTPURLResponse) throws -> FileHandle {
@@ -83,13 +90,13 @@ final class PartialFile: IncompleteFile {
         guard offset == 0 ? !head.hasNoContent : [200, 206].contains(head.statusCode) else {
             throw APITransportError.broken(NoFile(statusCode: head.statusCode))
         }
-        if resumes, !isRest(head) || Self.isEncoded(head) {
+        do {
+            if resumes, !isSameFile(head) { throw APITransportError.broken(ChangedFile()) }
+            try asked.check(head, size: nil, mayBeShort: resumes)
+        } catch {
             // If the file remained, the next attempt would ask for the same range again.
-            discard()
-            throw APITransportError.broken(WrongRange())
-        }
-        if !resumes, !isCallersRange, head.statusCode == 206, ContentRange(head)?.first != 0 {
-            throw APITransportError.broken(WrongRange())
+            if offset > 0 { discard() }
+            throw error
         }
         if !resumes {
             try FileManager.default.createDirectory(
@@ -100,17 +107,17 @@ final class PartialFile: IncompleteFile {
         }
         let handle = try FileHandle(forWritingTo: url)
         // The file may have changed since the request, for example by an attempt that was cancelled while it wrote.
-        guard try handle.seekToEnd() >= offset || !resumes else { throw WrongRange() }
+        guard try handle.seekToEnd() >= offset || !resumes else { throw ChangedFile() }
         if resumes { try handle.truncate(atOffset: UInt64(offset)) }
-        let isResumable = try resumes || !isCallersRange && noteValidator(head)
+        let isResumable = try resumes ? noteLength(head) : !isCallersRange && noteValidator(head)
         self.isResumable.withLock { $0 = isResumable }
         return handle
     }
 
-    /// Whether a 206 response continues at the end of the partial file and belongs to the same file. The
-    /// check is necessary because some servers ignore If-Range.
-    private func isRest(_ head: HTTPURLResponse) -> Bool {
-        guard ContentRange(head)?.first == offset, let resume else { return false }
+    /// Whether a 206 response belongs to the same file as the partial file. The check is necessary because some servers
+    /// ignore If-Range.
+    private func isSameFile(_ head: HTTPURLResponse) -> Bool {
+        guard let resume else { return false }
         let etag = head.value(forHTTPHeaderField: "ETag")
         let source = source(head)
         if source == nil, resume.source == nil { return etag == nil || etag == resume.etag }
@@ -123,26 +130,31 @@ final class PartialFile: IncompleteFile {
         return url.withoutQuery.absoluteString
     }
 
-    func check(_ body: StreamedBody, of head: HTTPURLResponse) throws {
-        guard head.statusCode == 206 else { return }
-        guard let range = ContentRange(head) else { throw WrongRange() }
-        let size = offset + body.written
-        guard size <= range.last + 1 else {
-            discard()
-            throw WrongRange()
+    func check(_ body: StreamedBody, of head: HTTPURLResponse) throws(APITransportError) {
+        do throws(APITransportError) {
+            try asked.check(head, size: body.written, mayBeShort: false)
+        } catch {
+            if case .broken(is WrongRange) = error { discard() }
+            throw error
         }
-        if isCallersRange { return }
-        guard size == range.last + 1, range.isLast else { throw IncompleteRange() }
+    }
+
+    /// Saves the length of the file, if no earlier response has declared it. Returns true.
+    private func noteLength(_ head: HTTPURLResponse) throws -> Bool {
+        guard var resume, resume.length == nil, let length = ContentRange(head)?.total else { return true }
+        resume.length = length
+        try resume.write(beside: url)
+        return true
     }
 
     /// Saves the ETag of the response. Returns false if the ETag is missing or weak, or the body is encoded.
     private func noteValidator(_ head: HTTPURLResponse) throws -> Bool {
         // Offsets in a decoded body differ from those in the server's encoded body.
-        guard !Self.isEncoded(head), let etag = head.value(forHTTPHeaderField: "ETag"), etag.hasPrefix("\""),
+        guard !head.isEncoded, let etag = head.value(forHTTPHeaderField: "ETag"), etag.hasPrefix("\""),
             let target
         else { return false }
-        try JSONEncoder().encode(Resume(url: target, etag: etag, source: source(head))).write(
-            to: Resume.file(url), options: .atomic)
+        let length = head.expectedLength(beyond: 0)
+        try Resume(url: target, etag: etag, source: source(head), length: length).write(beside: url)
         return true
     }
 
@@ -161,12 +173,15 @@ final class PartialFile: IncompleteFile {
         }
     }
 
-    private static func isEncoded(_ head: HTTPURLResponse) -> Bool {
-        ![nil, "identity"].contains(head.value(forHTTPHeaderField: "Content-Encoding")?.lowercased())
-    }
-
     private func discard() {
         try? FileManager.default.removeItem(at: Resume.file(url))
         try? FileManager.default.removeItem(at: url)
+    }
+}
+
+/// The file has changed since its first part was downloaded, on the server or on this machine.
+struct ChangedFile: Error, CustomStringConvertible {
+    var description: String {
+        "the file has changed since its first part was downloaded. The next attempt downloads it from the start"
     }
 }

@@ -52,7 +52,9 @@ extension APIStreamingClient {
         request: URLRequest, to: @escaping APIDownloadDestination, progressHandler: APIProgressHandler?,
         completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) -> any APIRequestTask {
-        FileDownload(to: to, file: TemporaryFile(for: request), progressHandler, completionHandler).task(
-            self, request)
+        var request = request
+        return FileDownload(
+            to: to, file: TemporaryFile(for: &request), progressHandler, completionHandler
+        ).task(self, request)
     }
 }

@@ -15,6 +15,8 @@ package struct ContentRange: Sendable, Equatable {
 
     /// Whether the part is known to end at the end of the file.
     package var isLast: Bool { last + 1 == total }
+    /// The number of bytes.
+    package var count: Int64 { last - first + 1 }
 
     /// Returns `nil` if the field is missing or invalid, or if its unit is not bytes.
     package init?(_ head: HTTPURLResponse) {
@@ -36,9 +38,9 @@ package struct NoFile: Error, CustomStringConvertible {
     package var description: String { "the server answered \(statusCode), without the file" }
 }
 
-/// A download has received a part of a file although the whole file was requested.
+/// A response contains only a part of the bytes that were requested.
 package struct IncompleteRange: Error, CustomStringConvertible {
     package init() {}
 
-    package var description: String { "the server sent only a part of the file" }
+    package var description: String { "the server sent only a part of the requested bytes" }
 }

@@ -19,12 +19,13 @@ package final class FileDownload: Sendable {
     /// - Parameters:
     ///   - file: The file that receives the body.
     ///   - limit: The maximum size of a body that is kept in memory.
+    ///   - fileLimit: The maximum size of the file.
     package init(
         to destination: @escaping APIDownloadDestination, file: any IncompleteFile,
-        limit: Int? = nil, _ progressHandler: APIProgressHandler?,
+        limit: Int? = nil, fileLimit: Int? = nil, _ progressHandler: APIProgressHandler?,
         _ completionHandler: @escaping APIDownloadResponseCompletionHandler
     ) {
-        state = Locked(StreamedBody(limit: limit))
+        state = Locked(StreamedBody(limit: limit, fileLimit: fileLimit))
         (self.destination, self.file) = (destination, file)
         (self.progressHandler, self.completionHandler) = (progressHandler, completionHandler)
     }
@@ -39,10 +40,14 @@ package final class FileDownload: Sendable {
 
     private func take(_ event: APIStreamEvent) {
         switch event {
-        case .head(let head): state.withLock { open(head, &$0) }
+        case .head(let head):
+            state.withLock { body in
+                open(head, &body)
+                return body.unneeded
+            }?.cancel()
         case .piece(let piece):
-            let (progress, excessive) = state.withLock { (write(piece, &$0), $0.excessive) }
-            excessive?.cancel()
+            let (progress, unneeded) = state.withLock { (write(piece, &$0), $0.unneeded) }
+            unneeded?.cancel()
             if let progress { progressHandler?(progress) }
         case .end(let error):
             completionHandler(
@@ -59,6 +64,7 @@ package final class FileDownload: Sendable {
             let handle = try file.open(for: head)
             body.handle = handle
             body.offset = Int64(clamping: try handle.seekToEnd())
+            try body.checkFile(adding: head.expectedLength(beyond: 0) ?? 0)
         } catch {
             body.failure = error
         }
@@ -92,7 +98,7 @@ package final class FileDownload: Sendable {
         do {
             try file.check(body, of: head)
         } catch {
-            return .failure(.broken(error))
+            return .failure(error)
         }
         do {
             let target = destination(head)
@@ -116,7 +122,7 @@ package protocol IncompleteFile: Sendable {
     func open(for head: HTTPURLResponse) throws -> FileHandle
 
     /// - Throws: An error if the file is not what was requested, although the response is complete.
-    func check(_ body: StreamedBody, of head: HTTPURLResponse) throws
+    func check(_ body: StreamedBody, of head: HTTPURLResponse) throws(APITransportError)
 
     /// Removes the file after the download has ended, unless a later download may resume it.
     ///
@@ -129,23 +135,21 @@ package protocol IncompleteFile: Sendable {
 package struct TemporaryFile: IncompleteFile {
     package let url = FileManager.default.temporaryDirectory.appendingPathComponent(
         "APIService-\(UUID().uuidString)")
-    private let asksForRange: Bool
+    private let asked: RequestedRange
 
-    /// Creates a file for the response to a request.
-    package init(for request: URLRequest) {
-        asksForRange = request.value(forHTTPHeaderField: "Range") != nil
+    /// Creates the file of a download, and changes the request so that the length of the file can be checked.
+    package init(for request: inout URLRequest) {
+        request.askForIdentity()
+        asked = RequestedRange(request)
     }
 
-    package func check(_ body: StreamedBody, of head: HTTPURLResponse) throws {
-        guard head.statusCode == 206, !asksForRange else { return }
-        let range = ContentRange(head)
-        guard let range, range.first == 0, range.isLast, body.written == range.last + 1 else {
-            throw IncompleteRange()
-        }
+    package func check(_ body: StreamedBody, of head: HTTPURLResponse) throws(APITransportError) {
+        try asked.check(head, size: body.written, mayBeShort: false)
     }
 
     package func open(for head: HTTPURLResponse) throws -> FileHandle {
         if head.hasNoContent { throw APITransportError.broken(NoFile(statusCode: head.statusCode)) }
+        try asked.check(head, size: nil, mayBeShort: false)
         try Data().write(to: url)
         return try FileHandle(forWritingTo: url)
     }

@@ -81,12 +81,12 @@ final class StreamCollector: Sendable {
         switch event {
         case .head(let head): state.withLock { $0.head = head }
         case .piece(let piece):
-            let (count, head, excessive) = state.withLock { state in
+            let (count, head, unneeded) = state.withLock { state in
                 state.write(piece)
-                return (state.other.count, state.head, state.excessive)
+                return (state.other.count, state.head, state.unneeded)
             }
-            excessive?.cancel()
-            guard let progressHandler, excessive == nil else { return }
+            unneeded?.cancel()
+            guard let progressHandler, unneeded == nil else { return }
             progressHandler(
                 APIProgress(.download, completed: Int64(count), total: head?.expectedLength(beyond: count)))
         case .end(let error):

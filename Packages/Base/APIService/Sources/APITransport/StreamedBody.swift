@@ -17,22 +17,30 @@ package struct StreamedBody {
     /// The error of a failed write to the file, or an error of the body itself. After an error, further
     /// pieces are dropped.
     package var failure: (any Error)?
-    /// The exchange, until it ends. Set only if there is a limit to enforce.
-    package var task: (any APIRequestTask)? {
-        didSet { if limit == nil { task = nil } }
-    }
+    /// The exchange, until it ends.
+    package var task: (any APIRequestTask)?
     private let limit: Int?
+    private let fileLimit: Int?
 
-    /// - Parameter limit: The maximum size of a body in memory.
-    package init(limit: Int?) { self.limit = limit }
+    /// - Parameters:
+    ///   - limit: The maximum size of a body in memory.
+    ///   - fileLimit: The maximum size of the file.
+    package init(limit: Int?, fileLimit: Int? = nil) { (self.limit, self.fileLimit) = (limit, fileLimit) }
 
-    /// The exchange to cancel, if its body in memory is too large.
-    package var excessive: (any APIRequestTask)? { failure is TooLarge ? task : nil }
+    /// The exchange to cancel, if the rest of its body is not needed.
+    package var unneeded: (any APIRequestTask)? { failure == nil ? nil : task }
 
     /// Returns the error of the body after its exchange has ended with `error`.
     package func error(after error: APITransportError?) -> APITransportError? {
-        if let failure = failure as? TooLarge { return .broken(failure) }
-        return error ?? failure.map { $0 as? APITransportError ?? .local($0) }
+        // The failure comes first, because the exchange was cancelled after it.
+        guard let failure else { return error }
+        if failure is TooLarge { return .broken(failure) }
+        return failure as? APITransportError ?? .local(failure)
+    }
+
+    /// Checks that `count` more bytes do not exceed the file's limit.
+    package func checkFile(adding count: Int64) throws(TooLarge) {
+        if let fileLimit, count > Int64(fileLimit) - offset - written { throw TooLarge(limit: fileLimit) }
     }
 
     /// Appends a piece of the body. Returns whether a write to the file was attempted.
@@ -52,6 +60,7 @@ package struct StreamedBody {
             return false
         }
         do {
+            try checkFile(adding: Int64(piece.count))
             try handle.write(contentsOf: piece)
             written += Int64(piece.count)
         } catch {

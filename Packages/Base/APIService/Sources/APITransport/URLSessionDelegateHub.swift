@@ -11,6 +11,11 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
     /// challenge. Throws if the server is not trusted.
     typealias Check = @Sendable (URLAuthenticationChallenge) throws -> URLCredential?
 
+    /// Creates, resumes and cancels tasks, one at a time. On Linux, each of these waits for a queue that all sessions of
+    /// the process share. A response can keep that queue busy for as long as the server wants, so a thread of the
+    /// cooperative pool must never wait for it. All clients share this queue, so that only one thread waits.
+    static let tasks = DispatchQueue(label: "APIService.URLSessionTasks")
+
     let queue: OperationQueue
     let redirects: RedirectPolicy
     private let check: Check
@@ -56,7 +61,9 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        exchange(task)?.redirected(task, response)
+        // The task of an exchange that has ended is being cancelled. On Linux, an answer could then end the process.
+        guard let exchange = exchange(task) else { return }
+        exchange.redirected(task, response)
         completionHandler(nil)
     }
 
@@ -70,7 +77,9 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
             NSURLAuthenticationMethodDefault:
             exchange(task)?.challenged()
-            completionHandler(.rejectProtectionSpace, nil)
+            // On Linux, the session cancels the task, which waits for the queue that calls this method.
+            nonisolated(unsafe) let completionHandler = completionHandler
+            Self.tasks.async { unsafe completionHandler(.rejectProtectionSpace, nil) }
         default:
             do {
                 let credential = try check(challenge)
@@ -94,8 +103,8 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
         case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed,
             .dataNotAllowed, .internationalRoamingOff:
             return .unreachable(error)
-        case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .cannotOpenFile, .badURL,
-            .unsupportedURL:
+        // An unsupported URL is none of these: on Linux, a response that is not HTTP has this code.
+        case .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile, .cannotOpenFile, .badURL:
             return .local(error)
         case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid:

@@ -8,7 +8,10 @@ import FoundationNetworking
 /// One exchange, which forwards the session's events to its handler.
 ///
 /// The exchange follows redirects itself, each with a new task, because on Linux the session's own redirects lose the
-/// body of a 307. The handler is called only on the session's delegate queue, which is serial.
+/// body of a 307.
+///
+/// Handlers run on the session's queue, one at a time. A cancelled exchange ends on the caller's thread, or if a handler
+/// is running, when it returns. Only the tasks queue waits for the session: see ``URLSessionDelegateHub/tasks``.
 final class URLSessionExchange: APIRequestTask {
     private enum Phase {
         case created
@@ -20,19 +23,28 @@ final class URLSessionExchange: APIRequestTask {
         var phase = Phase.created
         /// Once this is true, the handler receives only the end.
         var isCancelled = false
+        /// Whether a handler is running, after which a cancelled exchange ends.
+        var isReporting = false
         var request: URLRequest
         var task: URLSessionTask?
-        var hasHead = false
+        var head: HTTPURLResponse?
         /// Whether the server has sent a challenge. On Linux, the session cancels a challenged task after the body.
         var isChallenged = false
         var redirects = 0
-        /// The declared length of the current response's body; `nil` if the length is unknown.
+        /// The declared length of the current response's body, before its coding was removed; `nil` if it is unknown.
         var expected: Int64?
         var received: Int64 = 0
 
+        var isUnderWay: Bool {
+            if case .started = phase { return !isCancelled }
+            return false
+        }
+
         /// The error of a response that the session reports as complete although its body is too short.
         var truncation: APITransportError? {
-            guard !isCancelled, let expected, received < expected else { return nil }
+            guard let expected, received < expected, let head, !head.isEncoded, request.httpMethod != "HEAD",
+                head.statusCode != 204, head.statusCode != 304
+            else { return nil }
             return .broken(URLError(.networkConnectionLost))
         }
     }
@@ -57,34 +69,39 @@ final class URLSessionExchange: APIRequestTask {
     }
 
     func resume() {
-        let request = state.withLock { state -> URLRequest? in
-            guard case .created = state.phase, !state.isCancelled else { return nil }
+        let starts = state.withLock { state in
+            guard case .created = state.phase else { return false }
             state.phase = .started
-            return state.request
+            return true
         }
-        if let request { start(request) }
+        if starts { startTask() }
     }
 
     func cancel() {
-        state.withLock { $0.isCancelled = true }
-        // Report the end on the same queue as all other events, without waiting for the session: on Linux,
-        // the session's own report may be late or missing.
-        client.hub.queue.addOperation { self.end(.cancelled) }
+        let ends = state.withLock { state in
+            state.isCancelled = true
+            return !state.isReporting
+        }
+        if ends { end(.cancelled) }
     }
 
-    private func start(_ request: URLRequest) {
-        let task = makeTask(request)
-        client.hub.add(self, for: task)
-        let isUnderWay = state.withLock { state in
-            state.task = task
-            if case .started = state.phase { return !state.isCancelled }
-            return false
+    /// Creates the task of the current request, unless the exchange ends first.
+    private func startTask() {
+        URLSessionDelegateHub.tasks.async {
+            let request = self.state.withLock { $0.isUnderWay ? $0.request : nil }
+            guard let request else { return }
+            let task = self.makeTask(request)
+            self.client.hub.add(self, for: task)
+            let isUnderWay = self.state.withLock { state in
+                state.task = task
+                return state.isUnderWay
+            }
+            guard isUnderWay else {
+                self.client.hub.remove(task)
+                return task.cancel()
+            }
+            task.resume()
         }
-        guard isUnderWay else {
-            client.hub.remove(task)
-            return task.cancel()
-        }
-        task.resume()
     }
 
     private func makeTask(_ request: URLRequest) -> URLSessionTask {
@@ -97,59 +114,60 @@ final class URLSessionExchange: APIRequestTask {
         }
     }
 
-    // MARK: On the delegate queue
+    // MARK: On the session's queue
 
-    private var isUnderWay: Bool {
-        state.withLock { state in
-            if case .started = state.phase { return !state.isCancelled }
-            return false
+    /// Runs a handler, unless the exchange has ended.
+    private func report(_ handler: () -> Void) {
+        let passes = state.withLock { state in
+            state.isReporting = state.isUnderWay
+            return state.isReporting
         }
+        guard passes else { return }
+        handler()
+        let isCancelled = state.withLock { state in
+            state.isReporting = false
+            return state.isCancelled
+        }
+        if isCancelled { end(.cancelled) }
     }
 
     func head(_ head: HTTPURLResponse) {
-        guard isUnderWay else { return }
-        let (expected, task) = state.withLock { state in
-            let hasBody = state.request.httpMethod != "HEAD" && ![204, 304].contains(head.statusCode)
-            state.hasHead = true
-            (state.expected, state.received) = (hasBody ? head.expectedLength(beyond: 0) : nil, 0)
-            return (state.expected, state.task)
+        do {
+            let length = try head.declaredLength()
+            state.withLock { ($0.head, $0.expected, $0.received) = (head, length, 0) }
+        } catch {
+            return end(.broken(error))
         }
-        // Check Content-Length for conflicting values only if there is no expected length.
-        guard expected != nil || head.declaredLengths.count <= 1 else {
-            end(.broken(URLError(.badServerResponse)))
-            task?.cancel()
-            return
-        }
-        eventHandler(.head(head))
+        report { eventHandler(.head(head)) }
     }
 
     func piece(_ piece: Data) {
-        guard isUnderWay, !piece.isEmpty else { return }
+        guard !piece.isEmpty else { return }
         state.withLock { $0.received += Int64(piece.count) }
-        eventHandler(.piece(piece))
+        report { eventHandler(.piece(piece)) }
     }
 
     func sent(_ count: Int64, of total: Int64) {
-        guard isUnderWay else { return }
-        progressHandler?(APIProgress(.upload, completed: count, total: total > 0 ? total : nil))
+        guard let progressHandler else { return }
+        report { progressHandler(APIProgress(.upload, completed: count, total: total > 0 ? total : nil)) }
     }
 
     /// Called when the server redirects. Follows the redirect with a new task if the policy allows it. The rest of the
     /// redirect's own response is then ignored: its body may never end.
     func redirected(_ task: URLSessionTask, _ response: HTTPURLResponse) {
-        let next = state.withLock { state -> URLRequest? in
+        let isFollowed = state.withLock { state in
             guard state.redirects < redirects.limit,
                 let next = redirects.next(
                     after: state.request, status: response.statusCode,
                     location: response.value(forHTTPHeaderField: "Location"))
-            else { return nil }
+            else { return false }
             state.redirects += 1
-            (state.request, state.expected) = (next, nil)
-            return next
+            (state.request, state.head, state.expected) = (next, nil, nil)
+            return true
         }
-        guard let next else { return }
+        guard isFollowed else { return }
         client.hub.remove(task)
-        start(next)
+        startTask()
         #if !os(Linux)
         // On Linux, the session calls this method only after the body has ended.
         task.cancel()
@@ -158,20 +176,20 @@ final class URLSessionExchange: APIRequestTask {
 
     /// Called when the task has ended.
     func finished(_ error: APITransportError?) {
-        let (task, truncation, hasHead, isChallenged) = state.withLock {
-            ($0.task, $0.truncation, $0.hasHead, $0.isChallenged)
+        let (task, head, isChallenged, truncation) = state.withLock {
+            ($0.task, $0.head, $0.isChallenged, $0.truncation)
         }
+        var error = error
         // On Linux, the session does not report the response head of a challenge, or of a redirect without a usable
         // Location.
-        if isUnderWay, let head = task?.response as? HTTPURLResponse,
-            isChallenged || !hasHead && (300..<400).contains(head.statusCode)
+        if let response = task?.response as? HTTPURLResponse,
+            isChallenged || head == nil && (300..<400).contains(response.statusCode)
         {
-            if !hasHead { eventHandler(.head(head)) }
-            guard case .cancelled? = error else { return end(error ?? truncation) }
-            return end(truncation)
+            if head == nil { report { eventHandler(.head(response)) } }
+            if case .cancelled? = error { error = nil }
         }
         // Not every session reports an error for a body that ends before its declared length.
-        end(error ?? truncation)
+        end(error ?? truncation, isOver: true)
     }
 
     /// Called when the server asks for credentials. The server's response is delivered unchanged.
@@ -180,20 +198,19 @@ final class URLSessionExchange: APIRequestTask {
     /// Ends the exchange because its server is not trusted.
     func mistrusted(_ error: APIUntrustedServer) { end(.broken(error)) }
 
-    private func end(_ error: APITransportError?) {
-        let (isFirst, isCancelled, task) = state.withLock { state -> (Bool, Bool, URLSessionTask?) in
-            if case .ended = state.phase { return (false, false, nil) }
+    /// Ends the exchange, and cancels its task if the session has not reported its end.
+    private func end(_ error: APITransportError?, isOver: Bool = false) {
+        let (isFirst, isCancelled, task) = state.withLock { state in
+            if case .ended = state.phase { return (false, false, URLSessionTask?.none) }
             state.phase = .ended
             return (true, state.isCancelled, state.task)
         }
         guard isFirst else { return }
+        if let task { client.hub.remove(task) }
         // Pieces may have been dropped since the cancellation, so the response is not complete, even if the
         // session reports success.
-        let error = isCancelled ? .cancelled : error
-        if let task {
-            client.hub.remove(task)
-            if case .cancelled = error { task.cancel() }
-        }
-        eventHandler(.end(error))
+        eventHandler(.end(isCancelled ? .cancelled : error))
+        // The handler comes first, because cancelling waits for the session.
+        if let task, !isOver { URLSessionDelegateHub.tasks.async { task.cancel() } }
     }
 }

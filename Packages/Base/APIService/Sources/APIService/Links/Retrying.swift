@@ -16,6 +16,7 @@ struct Retrying: Link {
     func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
         let method = request.method
         var (attempts, resends) = (0, 0)
+        var earlier: Result<APIAnswer, any Error>?
         while true {
             attempts += 1
             let result: Result<APIAnswer, any Error>
@@ -32,6 +33,11 @@ struct Retrying: Link {
                 }
                 continue
             }
+            // The body cannot be sent again, and only the attempt that sent it says why it had to be.
+            if case .failure(APIError.localError(is APIUploadChanged)) = result, let earlier {
+                return try earlier.get()
+            }
+            earlier = result
             let retryAfter = retryAfter(result)
             let remaining = call.limit.map { $0 - call.journal.elapsed() }
             guard isRetried(result),

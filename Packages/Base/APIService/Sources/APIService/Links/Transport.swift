@@ -80,7 +80,9 @@ struct Transport: Sendable {
                 try await transfer.send(request, client, limit: limit, progressHandler)
             }.get()
         }
-        let response: APIDataResponse = try await signal.wait { answer in
+        var request = request
+        if request.value(forHTTPHeaderField: "Range") != nil { request.askForIdentity() }
+        let response: APIDataResponse = try await signal.wait { [request] answer in
             let task = client.collecting(request, limit: limit, progressHandler, answer)
             task.resume()
             return { task.cancel() }
@@ -92,11 +94,17 @@ struct Transport: Sendable {
 extension APIDataResponse {
     /// Returns the answer to a request.
     ///
-    /// - Throws: The transport's error, or an error if the body is larger than `limit`.
+    /// - Throws: The transport's error, or an error if the body is larger than `limit` or contains other bytes than the
+    ///   request asked for.
     package func answer(to request: URLRequest, limit: Int?) throws(APIError) -> APIAnswer {
         let body = try result.value
         guard let response else { throw .connectionError(MissingHead()) }
         if let limit, body.count > limit { throw .responseError(.tooLarge(limit)) }
+        do {
+            try RequestedRange(request).check(response, size: Int64(body.count), mayBeShort: true)
+        } catch {
+            throw APIError(error)
+        }
         return APIAnswer(request: request, response: response, body: body)
     }
 }
@@ -109,12 +117,22 @@ extension Result where Failure == APITransportError {
         get throws(APIError) {
             switch self {
             case .success(let value): return value
-            case .failure(.unreachable(let error)): throw .unreachable(APIUnreachable(underlying: error))
-            case .failure(.broken(let error as TooLarge)): throw .responseError(.tooLarge(error.limit))
-            case .failure(.broken(let error)): throw .connectionError(error)
-            case .failure(.local(let error)): throw .localError(error)
-            case .failure(.cancelled): throw .cancelled
+            case .failure(let error): throw APIError(error)
             }
         }
+    }
+}
+
+extension APIError {
+    /// Converts a transport's error to the error that callers of a service receive.
+    package init(_ error: APITransportError) {
+        self =
+            switch error {
+            case .unreachable(let error): .unreachable(APIUnreachable(underlying: error))
+            case .broken(let error as TooLarge): .responseError(.tooLarge(error.limit))
+            case .broken(let error): .connectionError(error)
+            case .local(let error): .localError(error)
+            case .cancelled: .cancelled
+            }
     }
 }

@@ -86,7 +86,8 @@ public enum APIResponseError: Error, Sendable {
     case unacceptableStatus(APIStatusFailure)
     /// The body does not have the requested type. The payload is the Content-Type; empty if it is missing.
     case unacceptableContentType(String)
-    /// The body is larger than ``APISettings/responseLimit``. The payload is the limit in bytes.
+    /// The body is larger than ``APISettings/responseLimit``, or a file is larger than the download's limit. The payload
+    /// is the limit in bytes.
     case tooLarge(Int)
     /// The body could not be parsed. The payload is the parser's error.
     case invalidParseResponse(any Error)
