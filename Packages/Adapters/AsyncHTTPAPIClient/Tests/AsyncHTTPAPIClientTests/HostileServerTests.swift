@@ -40,6 +40,62 @@ struct HostileServerTests {
     }
     #endif
 
+    @Test("A head with more than 255 fields is an error that says so")
+    func manyFields() async throws {
+        let server = try LoopbackServer { request, connection in
+            let count = Int(request.path.dropFirst()) ?? 0
+            return connection.answer(
+                200, Dictionary(uniqueKeysWithValues: (1..<count).map { ("X-\($0)", "a") }), Data("body".utf8)
+            )
+        }
+        #expect(try await send(AsyncHTTPAPIClient(), server.url("/255")).result.get() == Data("body".utf8))
+        guard case .failure(.broken(let error)) = await send(AsyncHTTPAPIClient(), server.url("/300")).result
+        else {
+            Issue.record("the response was accepted")
+            return
+        }
+        #expect("\(error)".contains("more than 255 fields"), "\(error)")
+    }
+
+    @Test("A second response to one request answers no other request, and its connection is closed")
+    func secondResponse() async throws {
+        let first = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst"
+        let (isSecondSent, hasClosed) = (DispatchSemaphore(value: 0), AsyncStream<Never>.makeStream())
+        let server = try LoopbackServer { request, connection in
+            guard request.path == "/first" else { return connection.answer(200, [:], Data("own".utf8)) }
+            connection.send(first)
+            // The connection is in the pool now.
+            isSecondSent.wait()
+            connection.send(first.replacing("first", with: "other"))
+            connection.waitForClose()
+            hasClosed.continuation.finish()
+            return false
+        }
+        let client = AsyncHTTPAPIClient()
+        #expect(try await send(client, server.url("/first")).result.get() == Data("first".utf8))
+        isSecondSent.signal()
+        for await _ in hasClosed.stream {}
+        #expect(try await send(client, server.url("/next")).result.get() == Data("own".utf8))
+    }
+
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+    @Test(
+        "AsyncHTTPAPIClient passes the conformance checks that measure or stall the process",
+        arguments: APIClientConformance.isolated.indices)
+    func isolated(index: Int) async {
+        await #expect(processExitsWith: .success, "\(APIClientConformance.isolated[index])") {
+            [index = index as Int] in
+            do {
+                try await APIClientConformance.isolated[index].run(AsyncHTTPAPIClient())
+                exit(EXIT_SUCCESS)
+            } catch {
+                Issue.record(error)
+                exit(EXIT_FAILURE)
+            }
+        }
+    }
+    #endif
+
     @Test("A redirect is followed although its body never ends or is too short", arguments: ["", "half"])
     func endlessRedirect(body: String) async throws {
         let server = try LoopbackServer { request, connection in

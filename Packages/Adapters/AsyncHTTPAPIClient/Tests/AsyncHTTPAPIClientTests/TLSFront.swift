@@ -41,11 +41,12 @@ struct TestCertificate: Codable, Sendable {
     /// Returns the TLS context of a server that presents this certificate and offers `protocols`.
     ///
     /// - Throws: `NIOSSLError` if the files cannot be read.
-    func context(protocols: [String] = []) throws -> NIOSSLContext {
+    func context(protocols: [String] = [], maximum: TLSVersion? = nil) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMFile(file.path).map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(file: key.path, format: .pem)))
         configuration.applicationProtocols = protocols
+        configuration.maximumTLSVersion = maximum
         return try NIOSSLContext(configuration: configuration)
     }
 }
@@ -68,15 +69,19 @@ enum TLSFront {
     }
 
     /// Creates a proxy for the server on `port`. The server need not accept requests yet.
-    static func front(_ certificate: TestCertificate, before port: Int) throws -> LoopbackServer.Front {
-        let front = try listen(certificate, before: port).wait()
+    ///
+    /// - Parameter maximum: The latest version of TLS that the proxy accepts.
+    static func front(
+        _ certificate: TestCertificate, before port: Int, maximum: TLSVersion? = nil
+    ) throws -> LoopbackServer.Front {
+        let front = try listen(certificate, before: port, maximum: maximum).wait()
         return LoopbackServer.Front(base: try front.httpsURL) { front.close(promise: nil) }
     }
 
-    private static func listen(_ certificate: TestCertificate, before port: Int) throws
-        -> EventLoopFuture<any Channel>
-    {
-        let context = try certificate.context()
+    private static func listen(
+        _ certificate: TestCertificate, before port: Int, maximum: TLSVersion? = nil
+    ) throws -> EventLoopFuture<any Channel> {
+        let context = try certificate.context(maximum: maximum)
         // Use channel handlers, because an async channel traps if its client disconnects before the channel
         // is used.
         return ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -130,6 +130,26 @@ struct TLSTests {
         }
     }
 
+    @Test(
+        "A server that knows only TLS 1.1 gets no request, whatever the configuration allows",
+        arguments: [TLSVersion.tlsv1, .tlsv11, .tlsv12])
+    func oldTLS(minimum: TLSVersion) async throws {
+        var configuration = AsyncHTTPAPIClient.configuration()
+        configuration.tlsConfiguration = .makeClientConfiguration()
+        configuration.tlsConfiguration?.minimumTLSVersion = minimum
+        configuration.tlsConfiguration?.additionalTrustRoots = [
+            .certificates(try NIOSSLCertificate.fromPEMFile(certificate.file.path))
+        ]
+        for (maximum, isAccepted) in [(TLSVersion.tlsv11, false), (.tlsv12, true)] {
+            let server = try LoopbackServer.faulty(
+                front: { [certificate] in try TLSFront.front(certificate, before: $0, maximum: maximum) })
+            let response = await service(AsyncHTTPAPIClient(configuration: configuration)).response(
+                to: TextRequest(baseURL: server.url("")))
+            #expect((response.result.error == nil) == isAccepted, "\(response.result)")
+            #expect(server.requests.isEmpty == !isAccepted)
+        }
+    }
+
     @Test("Creating a client with a certificate file that is not PEM throws")
     func noPEM() throws {
         let file = folder.file("text")

@@ -27,8 +27,8 @@ extension APIClientConformance {
             ] {
                 let response = await send(client, request(server.url("/?\(codings)")))
                 // A front for HTTP/2 removes the field, because HTTP/2 has no transfer codings (RFC 9113, 8.2.2).
-                let isRemoved = response.response?.value(forHTTPHeaderField: "Transfer-Encoding") == nil
-                if front != nil, codings.hasPrefix("Transfer"), isRemoved { continue }
+                let transfer = response.response?.value(forHTTPHeaderField: "Transfer-Encoding") ?? ""
+                if front != nil, codings.hasPrefix("Transfer"), !transfer.contains("unknown") { continue }
                 _ = try failure(response, codings)
             }
         },
