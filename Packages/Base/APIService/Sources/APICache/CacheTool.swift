@@ -177,18 +177,22 @@ final class MemoryCache: Sendable {
     }
 }
 
-/// Provides cache links that use a store.
+/// Lets calls use a store.
 struct Caching: CacheProvider {
     let tool: any APICacheTool
 
-    func link(for call: Call, _ request: URLRequest) -> any Link {
-        CacheLink(
-            call: call, tool: tool,
-            key: APICacheKey(
-                request, users: call.users, credentialFields: call.credentialFields, cache: call.policy))
+    func lookUp(_ request: URLRequest, for call: Call) async throws -> any CacheFinding {
+        var finding = Finding(call, tool, request)
+        try await finding.lookUp()
+        return finding
     }
 
-    func invalidatingLink() -> any Link { InvalidatingLink(tool: tool) }
+    /// Removes the responses for the URL of a request, and for the URL that a redirect led to (RFC 9111, 4.4).
+    func invalidate(_ request: URLRequest, by answer: APIAnswer) {
+        guard (200..<400).contains(answer.response.statusCode) else { return }
+        let urls = [request.url, answer.response.url].compactMap { $0 }
+        for location in Set(urls.map(APICacheKey.location)) { tool.removeAll(at: location) }
+    }
 
     func removeAll(user: String?) { tool.removeAll(user: user) }
 }
@@ -208,20 +212,5 @@ extension APIConfig {
     public var cacheTool: (any APICacheTool)? {
         get { settings.cacheTool }
         set { update { $0.cacheTool = newValue } }
-    }
-}
-
-/// The link for an unsafe request that does not use the cache. If the request succeeds, the link removes the
-/// cached responses for the same URL, and for the URL that a redirect led to (RFC 9111, 4.4).
-struct InvalidatingLink: Link {
-    let tool: any APICacheTool
-
-    func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
-        let answer = try await next(request)
-        if (200..<400).contains(answer.response.statusCode) {
-            let urls = [request.url, answer.response.url].compactMap { $0 }
-            for location in Set(urls.map(APICacheKey.location)) { tool.removeAll(at: location) }
-        }
-        return answer
     }
 }

@@ -54,7 +54,7 @@ public final class APICoalescing: Sendable {
     var waiters: Int { state.withLock { $0.running.values.reduce(0) { $0 + $1.waiters } } }
 
     /// Joins the running exchange for the key, or starts `exchange` if none is running for the key.
-    func join(
+    private func join(
         _ key: Key, _ journal: Journal, _ exchange: @escaping @Sendable () async throws -> APIAnswer
     ) -> (number: Int, task: Task<APIAnswer, any Error>) {
         state.withLock { state in
@@ -80,7 +80,7 @@ public final class APICoalescing: Sendable {
     }
 
     /// Leaves an exchange. The last request to leave cancels it.
-    func leave(_ key: Key, _ number: Int) {
+    private func leave(_ key: Key, _ number: Int) {
         let abandoned = state.withLock { state -> Task<APIAnswer, any Error>? in
             guard var running = state.running[key], running.number == number else { return nil }
             running.waiters -= 1
@@ -122,32 +122,18 @@ extension APICoalescing: SharingProvider {
         (request as? any APICoalescingRequest)?.coalesces ?? false
     }
 
-    package func link(for call: Call, cancel: @escaping @Sendable () -> Void) -> any Link {
-        Coalescing(exchanges: self, users: call.users, journal: call.journal, cancel: cancel)
-    }
-}
-
-/// The link that starts or joins an exchange.
-struct Coalescing: Link {
-    let exchanges: APICoalescing
-    let users: [String]
-    let journal: Journal
-    /// Ends the exchange if this request started it.
-    let cancel: @Sendable () -> Void
-
-    func send(_ request: URLRequest, _ next: @escaping Next) async throws -> APIAnswer {
-        let key = APICoalescing.Key(request, users: users)
-        let (number, task) = exchanges.join(key, journal) {
-            try await withTaskCancellationHandler {
-                try await next(request)
-            } onCancel: {
-                cancel()
-            }
+    package func join(
+        _ request: URLRequest, _ users: [String], _ journal: Journal, cancel: @escaping @Sendable () -> Void,
+        _ exchange: @escaping @Sendable () async throws -> APIAnswer
+    ) async throws -> APIAnswer {
+        let key = Key(request, users: users)
+        let (number, task) = join(key, journal) {
+            try await withTaskCancellationHandler(operation: exchange, onCancel: cancel)
         }
         return try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
-            exchanges.leave(key, number)
+            leave(key, number)
         }
     }
 }

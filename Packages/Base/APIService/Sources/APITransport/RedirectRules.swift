@@ -1,10 +1,6 @@
 import Foundation
 import Locking
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// How the accessories of one request restrict its redirects. The service sets the rules while a client creates the
 /// exchange, and ``RedirectPolicy/ofCurrentRequest`` applies them.
 package final class RedirectRules: Sendable, Hashable {

@@ -19,12 +19,10 @@ struct CoalescingTests {
     /// Starts or joins a shared exchange that ends when ``go`` opens.
     private func share(_ answer: String = "a") -> Task<String, any Error> {
         let (there, go, cancelled, exchanges) = (there, go, cancelled, exchanges)
-        let link = Coalescing(
-            exchanges: exchanges, users: [], journal: Journal(clock: ContinuousClock()),
-            cancel: {})
         return Task {
             let request = URLRequest(url: url("http://h/"))
-            let response = try await link.send(request) { request in
+            let journal = Journal(clock: ContinuousClock())
+            let response = try await exchanges.join(request, [], journal, cancel: {}) {
                 there.open()
                 await withTaskCancellationHandler {
                     await go.pass()

@@ -6,39 +6,6 @@ import Locking
 import FoundationNetworking
 #endif
 
-/// The link that fetches a new token when the server rejects the current one, and then sends the request once
-/// more.
-struct Refreshing: Link {
-    let refresh: APITokenRefresh
-    let call: Call
-    let signal: CancelSignal
-
-    func send(_ request: URLRequest, _ next: Next) async throws -> APIAnswer {
-        var moment = refresh.moment
-        var answer = try await next(request)
-        guard refresh.isNeeded(for: answer.response, to: answer.request) else { return answer }
-        var rejected = call.settings.rejected(answer.request, of: call.accounts)
-        guard
-            refresh.isRenewed(rejected.user, since: moment)
-                || refresh.mayHelp(rejected, now: call.settings.now())
-        else { return answer }
-        repeat {
-            call.journal.note(.refresh)
-            let isRenewed = try await signal.run { [moment, rejected] in
-                try await refresh.renews(rejected, since: moment, settings: call.settings, for: call.accounts)
-            }.get()
-            guard isRenewed else { return answer }
-            moment = refresh.moment
-            answer = try await next(request)
-            guard refresh.isNeeded(for: answer.response, to: answer.request) else { return answer }
-            rejected = call.settings.rejected(answer.request, of: call.accounts)
-            // The new token may have been replaced while this attempt was under way.
-        } while refresh.isRenewed(rejected.user, since: moment)
-        refresh.noteRefusal(of: rejected, now: call.settings.now())
-        return answer
-    }
-}
-
 /// Fetches a new token when the server rejects the current one.
 ///
 /// A refresh belongs to the user whose request was rejected: requests of other users neither wait for it nor get its error
@@ -270,25 +237,5 @@ extension APIError {
     fileprivate var refusesRefresh: Bool {
         guard case .refreshFailed(let error) = self else { return false }
         return error is APITokenRefusal || (error as? APIError)?.isRefusal == true
-    }
-}
-
-extension APISettings {
-    /// Returns what identifies a rejected request, its token and its user.
-    ///
-    /// - Parameter accounts: The ``accounts`` of when the request was made.
-    package func rejected(_ request: URLRequest, of accounts: [String?]) -> APITokenRefresh.Rejected {
-        let owner = accessories.firstIndex { $0 is APITokenAccessory } ?? accounts.firstIndex { $0 != nil }
-        var token = Hasher()
-        if let owner, let fields = accessories[owner].credentialFields {
-            for field in fields.sorted() { token.combine(request.value(forHTTPHeaderField: field)) }
-        } else {
-            token.combine(request.allHTTPHeaderFields)
-        }
-        var whole = token
-        whole.combine(request.httpMethod)
-        whole.combine(request.url)
-        return .init(
-            user: owner.flatMap { accounts[$0] }, token: token.finalize(), request: whole.finalize())
     }
 }

@@ -1,0 +1,65 @@
+import APIService
+import APITransport
+import Foundation
+
+/// The step that stores an answer.
+extension Finding {
+    /// Stores an answer that was parsed. Removes a stored response that can no longer be parsed or stored.
+    func store(_ answer: APIAnswer) throws -> APIAnswer {
+        let isUsable = if case .success? = answer.value { true } else { false }
+        switch answer.source {
+        case .cache, .stale: break
+        case .network where isUsable && policy.writeMode != .none: storeNew(answer)
+        case .network: break
+        case .validated where !isUsable:
+            tool.remove(key)
+            throw APIError.cacheError(.unusable("the stored response can no longer be parsed"))
+        case .validated:
+            guard let renewed, renewed.isStorable else {
+                call.journal.note(.cacheWrite, "no longer storable")
+                tool.remove(key)
+                break
+            }
+            if isStillTheirs, policy.writeMode != .none { write(renewed, for: key) }
+        }
+        return answer
+    }
+
+    private func storeNew(_ answer: APIAnswer) {
+        guard isStillTheirs else { return call.journal.note(.cacheWrite, "the user has changed") }
+        guard let key = keyOfSource(answer) else {
+            let reason = "not storable, because a redirect led to another origin"
+            return call.journal.note(.cacheWrite, reason)
+        }
+        let wish = CacheControl(answer.request.value(forHTTPHeaderField: "Cache-Control"))
+        guard !wish.has("no-store"), policy.shouldCacheHandler?(answer.response, answer.body) ?? true,
+            let entry = APICacheEntry(
+                answer.response, body: answer.body, for: selecting(answer.request), stored: now, expires: nil)
+        else { return call.journal.note(.cacheWrite, "not storable") }
+        write(entry.dated(policy.expiry, requested: requested), for: key)
+    }
+
+    private func write(_ entry: APICacheEntry, for key: APICacheKey) {
+        call.journal.note(.cacheWrite, "\(policy.writeMode)")
+        tool.store(entry, for: key, mode: policy.writeMode)
+    }
+
+    /// Returns the key of the URL that gave an answer. The redirects that led to it are not stored, because they have
+    /// their own lifetime. Returns `nil` if that URL has another origin, because its request had no credentials, or if
+    /// the redirect would be lost in a custom key.
+    private func keyOfSource(_ answer: APIAnswer) -> APICacheKey? {
+        guard isRedirected(answer) else { return key }
+        guard RedirectPolicy.isSameOrigin(answer.response.url, answer.request.url), plain.method.isSafe else {
+            return nil
+        }
+        var source = plain
+        source.url = answer.response.url
+        let key = APICacheKey(
+            source, users: call.users, credentialFields: call.credentialFields, cache: policy)
+        return key.text == self.key.text ? nil : key
+    }
+
+    /// Whether the users are the same as when the request was made. If somebody has logged in or out since then, the token
+    /// may belong to either user, and the data of a user who has logged out must not be stored again.
+    private var isStillTheirs: Bool { call.settings.users == call.users }
+}

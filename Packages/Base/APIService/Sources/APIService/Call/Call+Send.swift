@@ -1,0 +1,99 @@
+import APITransport
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The step that runs one exchange with the client, and waits until it ends or the signal fires.
+extension Call {
+    /// Returns the server's answer to an authorised request.
+    ///
+    /// - Throws: The error of the exchange, or the reason of the signal.
+    func send(_ ready: Authorised, _ signal: CancelSignal) async throws -> APIAnswer {
+        try signal.check()
+        // A redirect belongs to the attempt that it continues.
+        if ready.isFirst { journal.note(.transport) }
+        do {
+            try ready.request.check()
+            var answer =
+                if let rules = ready.rules {
+                    try await RedirectRules.$current.withValue(rules) {
+                        try await exchanged(ready.request, signal)
+                    }
+                } else {
+                    try await exchanged(ready.request, signal)
+                }
+            (answer.request, answer.rules) = (ready.origin, ready.rules)
+            journal.note(.statusCheck, "\(answer.response.statusCode)")
+            return answer
+        } catch {
+            let error = settings.diagnosed(APIError(building: error), ready.request.url)
+            journal.note(.statusCheck, error.description)
+            throw error
+        }
+    }
+
+    private func exchanged(_ request: URLRequest, _ signal: CancelSignal) async throws -> APIAnswer {
+        let limit = settings.responseLimit
+        if let transfer {
+            return try await signal.run { [client, progressHandler] in
+                try await transfer.send(request, client, limit: limit, progressHandler)
+            }.get()
+        }
+        var request = request
+        if request.value(forHTTPHeaderField: "Range") != nil { request.askForIdentity() }
+        let response: APIDataResponse = try await signal.wait { [request] answer in
+            let task = client.collecting(request, limit: limit, progressHandler, answer)
+            task.resume()
+            return { task.cancel() }
+        }
+        return try response.answer(to: request, limit: limit)
+    }
+}
+
+extension APIDataResponse {
+    /// Returns the answer to a request.
+    ///
+    /// - Throws: The transport's error, or an error if the body is larger than `limit` or contains other bytes than the
+    ///   request asked for.
+    package func answer(to request: URLRequest, limit: Int?) throws(APIError) -> APIAnswer {
+        let body = try result.value
+        guard let response else { throw .connectionError(MissingHead()) }
+        if let limit, body.count > limit { throw .responseError(.tooLarge(limit)) }
+        do {
+            try RequestedRange(request).check(response, size: Int64(body.count), mayBeShort: true)
+        } catch {
+            throw APIError(error)
+        }
+        return APIAnswer(request: request, response: response, body: body)
+    }
+}
+
+extension Result where Failure == APITransportError {
+    /// The value.
+    ///
+    /// - Throws: The transport's error, converted to the error that callers of a service receive.
+    package var value: Success {
+        get throws(APIError) {
+            switch self {
+            case .success(let value): return value
+            case .failure(let error): throw APIError(error)
+            }
+        }
+    }
+}
+
+extension APIError {
+    /// Converts a transport's error to the error that callers of a service receive.
+    package init(_ error: APITransportError) {
+        self =
+            switch error {
+            case .unreachable(let error): .unreachable(APIUnreachable(underlying: error))
+            case .broken(let error as TooLarge): .responseError(.tooLarge(error.limit))
+            case .broken(let error): .connectionError(error)
+            case .local(let error): .localError(error)
+            case .cancelled: .cancelled
+            }
+    }
+}
