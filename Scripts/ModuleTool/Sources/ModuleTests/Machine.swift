@@ -6,6 +6,8 @@ import ModuleTree
 package struct Machine: Sendable {
     /// The compiler's version and the target it compiles for.
     var toolchain: String
+    /// The folder of the toolchain's libraries, whose contents the version describes.
+    var libraries = "/usr/lib/swift"
     var platform: String
     var environment: [String: String]
 }
@@ -14,7 +16,8 @@ extension Machine {
     /// This machine, as the `swift` in `PATH` describes it.
     package init(in folder: String) throws {
         let output = try Command.run(["swift", "-print-target-info"], in: folder)
-        let pattern = /"compilerVersion": "(.*)"(?s:.*?)"triple": "(.*)"/
+        let pattern =
+            /"compilerVersion": "(.*)"(?s:.*?)"triple": "(.*)"(?s:.*?)"runtimeResourcePath": "(.*)"/
         guard output.status == 0, let info = output.text.firstMatch(of: pattern) else {
             throw Diagnostic(
                 .environment, at: "swift -print-target-info", "does not describe the toolchain",
@@ -22,17 +25,26 @@ extension Machine {
                 fix: "install a Swift toolchain, and make sure that swift is in PATH")
         }
         self.init(
-            toolchain: info.1 + " " + info.2,
+            toolchain: info.1 + " " + info.2, libraries: String(info.3),
             platform: ProcessInfo.processInfo.operatingSystemVersionString,
-            environment: ProcessInfo.processInfo.environment)
+            environment: Command.environment)
     }
 
     /// The variables by which compilers and loaders find files. They are part of every key.
-    static let searchPaths = [
-        "CC", "CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "DEVELOPER_DIR", "DYLD_FRAMEWORK_PATH",
-        "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LIBRARY_PATH",
-        "PKG_CONFIG_PATH", "SDKROOT", "SWIFT_EXEC", "TOOLCHAINS",
+    private static let searchPaths = [
+        "CC", "CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "DEVELOPER_DIR", "LIBRARY_PATH",
+        "OBJC_INCLUDE_PATH",
+        "PKG_CONFIG_PATH", "SDKROOT", "TOOLCHAINS",
     ]
+
+    /// The values of the variables that compilers and loaders read, also of all that begin with SWIFT, LD_, DYLD_ and
+    /// CCC_.
+    var settings: [String: String] {
+        environment.filter { name, _ in
+            Self.searchPaths.contains(name)
+                || ["SWIFT", "LD_", "DYLD_", "CCC_"].contains(where: name.hasPrefix)
+        }
+    }
 
     func value(of variable: String) -> String { environment[variable].map { "=" + $0 } ?? "not set" }
 

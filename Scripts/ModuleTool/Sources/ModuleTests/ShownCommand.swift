@@ -7,6 +7,9 @@ extension Command {
     private static let shown = Atomic<pid_t>(0)
     private static let interrupt = Atomic<Int32>(0)
 
+    /// Whether an interrupt has ended a shown program.
+    static var isInterrupted: Bool { interrupt.load(ordering: .sequentiallyConsistent) != 0 }
+
     /// Passes an interrupt on to the program, which is not in the terminal's process group.
     private static func passOn(_ number: Int32) {
         interrupt.store(number, ordering: .sequentiallyConsistent)
@@ -20,21 +23,25 @@ extension Command {
     /// - Parameters:
     ///   - arguments: The program's name in `PATH`, and its arguments.
     ///   - folder: The working folder of the program.
+    ///   - variables: The environment of the program.
     /// - Returns: The exit status, and what the program wrote to its standard output.
-    static func show(_ arguments: [String], in folder: String) throws -> (status: Int32, text: String) {
+    static func show(_ arguments: [String], in folder: String, _ variables: [String: String] = environment)
+        throws -> (status: Int32, text: String)
+    {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: folder)
-        process.environment = environment
+        process.environment = variables
         let output = Pipe()
         process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
         for number in [SIGINT, SIGTERM] { signal(number) { Command.passOn($0) } }
         defer { for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) } }
         try process.run()
         shown.store(process.processIdentifier, ordering: .sequentiallyConsistent)
         // The interrupt may have come before the program had started.
-        passOn(interrupt.load(ordering: .sequentiallyConsistent))
+        if isInterrupted { passOn(interrupt.load(ordering: .sequentiallyConsistent)) }
         var text = Data()
         while case let part = output.fileHandleForReading.availableData, !part.isEmpty {
             text += part

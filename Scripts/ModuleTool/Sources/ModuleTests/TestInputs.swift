@@ -11,26 +11,26 @@ import ModuleTree
 ///   packages below the tested one that mention traits
 /// - `Package.resolved` and the mirrors of dependencies, if one of these targets links a remote package
 /// - what `.modules.yml` lists under `reads` for one of these targets
-/// - the toolchain, the platform, the search paths of compilers and loaders, and the options of `swift test`
+/// - the toolchain, the platform, the variables that compilers and loaders read, the options of `swift build`, and the
+///   files that these name
 ///
 /// The tool cannot see what a running test reads. A target always runs if it or a target that it links contains one of
 /// ``FileContent/words``, or uses a plugin or a system library, unless `reads` lists that target: then a person has
-/// said what it reads. A target also always runs if its package depends on a package outside the tree, or if a manifest
-/// reads files or sets flags.
+/// said what it reads. A target also always runs if its package depends on a package outside the tree, if a manifest
+/// reads files or sets flags, if an option names a folder, or if the checkout of a dependency was edited.
 package struct TestInputs {
     /// Increase this when the inputs change, so that older results do not count.
-    private static let version = "2"
+    private static let version = "3"
 
     private let tree: Tree
     private let files: TreeFiles
     private let graph: TargetGraph
     private let machine: Machine
-    private let options: [String]
+    private let options: SwiftOptions
 
-    /// - Parameter options: The options for `swift test`.
-    package init(_ tree: Tree, machine: Machine, options: [String]) throws {
+    package init(_ tree: Tree, machine: Machine, options: SwiftOptions) throws {
         (self.tree, self.machine, self.options) = (tree, machine, options)
-        files = try TreeFiles(root: tree.root)
+        files = try TreeFiles(root: tree.root, packages: Set(tree.packages.map(\.path)))
         graph = TargetGraph(tree, includesMirrors: true)
     }
 
@@ -51,7 +51,8 @@ package struct TestInputs {
         // A package that is not linked may set traits of one that is.
         let shared = Set(settingTraits(package))
         var manifests: [Int: Draft] = [:]
-        let drafts = tests.map { draft($0, in: package, with: shared, &manifests) }
+        let common = common(to: package)
+        let drafts = tests.map { draft($0, in: package, from: common, with: shared, &manifests) }
         let contents = files.contents(of: drafts.reduce(into: []) { $0.formUnion($1.paths) })
         return zip(tests, drafts).map { test, draft in
             let target = graph.nodes[test].target
@@ -62,8 +63,11 @@ package struct TestInputs {
             }.first
             return TestTarget(
                 name: target.name, tests: draft.tests, module: target.module, inputs: inputs,
-                alwaysRuns: draft.reason ?? found,
-                maySkip: tree.names.reads.contains { $0.maySkip && $0.targets.contains(target.name) })
+                times: contents.filter { draft.paths.contains($0.key) }.compactMapValues(\.times),
+                alwaysRuns: draft.reason ?? found, maySkip: draft.maySkip, isListed: draft.isListed,
+                environment: machine.settings.merging(
+                    machine.environment.filter { draft.variables.contains($0.key) }
+                ) { $1 })
         }.sorted { $0.name < $1.name }
     }
 
@@ -77,20 +81,47 @@ package struct TestInputs {
         var reason: String?
         /// The names of the linked test targets.
         var tests: Set<String> = []
+        /// Why the sources of remote packages are unknown; nil if they are those of the pins.
+        var edited: String?
+        /// The names of the variables that tests may read.
+        var variables: Set<String> = []
+        var maySkip = false, isListed = false
     }
 
-    /// - Parameter manifests: What the manifests of each package add, by the package's index. Each is read once.
-    private func draft(
-        _ test: Int, in package: LocalPackage, with shared: Set<String>, _ manifests: inout [Int: Draft]
-    ) -> Draft {
+    /// The inputs of all test targets of a package.
+    private func common(to package: LocalPackage) -> Draft {
+        let folder = PathText.join(tree.root, package.path)
         var draft = Draft()
-        draft.paths = shared
+        draft.edited = editedDependency(of: folder)
         draft.values = [
-            "/test target": graph.nodes[test].target.name,
             "/toolchain": machine.toolchain, "/platform": machine.platform,
-            "/options of swift test": options.joined(separator: "\0"), "/version of the key": Self.version,
+            "/set of options": options.arguments.joined(separator: "\0"), "/version of the key": Self.version,
         ]
-        for name in Machine.searchPaths { draft.values["/variable " + name] = machine.value(of: name) }
+        for (name, value) in machine.settings { draft.values["/variable " + name] = "=" + value }
+        let names = machine.settings.values.flatMap(SwiftOptions.names).filter { $0.hasPrefix("/") }
+        for name in options.names + names {
+            let path = PathText.join(folder, name)
+            if Command.isFile(path) {
+                draft.values["/file " + name] = FileContent(path).digest
+            } else if options.names.contains(name), FileManager.default.fileExists(atPath: path),
+                !(path + "/").hasPrefix(machine.libraries + "/")
+            {
+                draft.reason = "the option \(name) names a folder"
+            }
+        }
+        return draft
+    }
+
+    /// - Parameters:
+    ///   - common: The inputs of all test targets of the package.
+    ///   - manifests: What the manifests of each package add, by the package's index. Each is read once.
+    private func draft(
+        _ test: Int, in package: LocalPackage, from common: Draft, with shared: Set<String>,
+        _ manifests: inout [Int: Draft]
+    ) -> Draft {
+        var draft = common
+        draft.paths = shared
+        draft.values["/test target"] = graph.nodes[test].target.name
         let linked = reachable(from: [test]) { graph.outgoing[$0].map(\.to) }.map { graph.nodes[$0] }
         draft.tests = Set(linked.filter { $0.target.kind == .test }.map(\.target.name))
         for node in linked {
@@ -98,6 +129,9 @@ package struct TestInputs {
             draft.paths.formUnion(paths)
             let entries = tree.names.reads.filter { $0.targets.contains(node.target.name) }
             for entry in entries { add(entry, to: &draft) }
+            if node.target === graph.nodes[test].target {
+                (draft.isListed, draft.maySkip) = (!entries.isEmpty, entries.contains(where: \.maySkip))
+            }
             guard entries.isEmpty else { continue }
             draft.searched += paths
             if node.target.kind == .system || node.target.dependencies.contains(where: \.isPlugin) {
@@ -116,6 +150,7 @@ package struct TestInputs {
         }
         if isRemote { addPins(of: package, to: &draft) }
         addPackage(of: graph.nodes[test].target, to: &draft)
+        if draft.maySkip { draft.values["/may-skip"] = "true" }
         return draft
     }
 
@@ -126,6 +161,7 @@ package struct TestInputs {
             draft.paths.formUnion(paths)
         }
         for name in entry.environment { draft.values["/variable " + name] = machine.value(of: name) }
+        draft.variables.formUnion(entry.environment)
         for name in entry.programs { draft.values["/program " + name] = machine.digest(ofProgram: name) }
     }
 
@@ -163,12 +199,12 @@ package struct TestInputs {
 
     /// What a manifest says when a build depends on files that are not in a target's folder, or on the commit.
     private static var outside: Regex<Substring> {
-        /FileManager|contentsOf|fopen|Process\(|gitInformation|packageDirectory|unsafeFlags(?!\(\["-O\w*"\][,)])|linkedLibrary|linkedFramework|FileHandle|(?:headerSearchPath|copy|process|embedInCode)\("[^"]*\.\./
+        /\bimport\b(?!\s+(?:PackageDescription|CompilerPluginSupport)\b)\s*\w*|#file|@_silgen_name|gitInformation|packageDirectory|unsafeFlags(?!\(\["-O\w*"\][,)])|linkedLibrary|linkedFramework|(?:headerSearchPath|copy|process|embedInCode)\("[^"]*\.\./
     }
 
     /// The manifests of all packages that a package depends on, directly or not, and that mention traits.
     private func settingTraits(_ package: LocalPackage) -> [String] {
-        tree.dependencies(of: package).map(\.manifestPath).filter { text(of: $0).contains("traits:") }
+        tree.dependencies(of: package).map(\.manifestPath).filter { text(of: $0).contains("traits") }
     }
 
     private func text(of path: String) -> String {
@@ -181,11 +217,31 @@ package struct TestInputs {
         for name in ["Package.resolved", ".swiftpm/configuration/mirrors.json"] {
             draft.values["/pins in " + name] = FileContent(folder + "/" + name).digest
         }
-        let state = PathText.join(folder, options.scratchPath) + "/workspace-state.json"
-        let text = FileManager.default.contents(atPath: state).map { String(decoding: $0, as: UTF8.self) }
-        if text?.contains(/"name"\s*:\s*"edited"/) == true {
-            draft.reason = "a dependency is edited with `swift package edit`"
+        draft.reason = draft.edited ?? draft.reason
+    }
+
+    /// What differs from the pinned revisions.
+    private func editedDependency(of package: String) -> String? {
+        let scratch = PathText.join(package, options.scratchPath)
+        guard let data = FileManager.default.contents(atPath: scratch + "/workspace-state.json") else {
+            return nil
         }
+        let state = String(decoding: data, as: UTF8.self)
+        if state.contains(/"name"\s*:\s*"edited"/) {
+            return "a dependency is edited with `swift package edit`"
+        }
+        let checkouts = (try? FileManager.default.contentsOfDirectory(atPath: scratch + "/checkouts")) ?? []
+        let pinned = checkouts.sorted().filter { state.contains("\"\($0)\"") }
+        return concurrentMap(pinned, step: 1) { name -> String? in
+            func git(_ arguments: String...) -> String? {
+                let folder = "\(scratch)/checkouts/\(name)"
+                let output = try? Command.run(["git", "-C", folder] + arguments, in: "/")
+                return output.flatMap { $0.status == 0 ? $0.line : nil }
+            }
+            let revision = git("rev-parse", "HEAD").map(state.contains) == true
+            let isClean = git("status", "--porcelain", "--untracked-files=all", "--ignored") == ""
+            return revision && isClean ? nil : "the checkout of \(name) differs from its pinned revision"
+        }.lazy.compactMap(\.self).first
     }
 
     /// Adds the files that belong to the package of a test target, but to no target.

@@ -54,48 +54,62 @@ package struct TestPlan: Sendable {
         case stored(PassedTests)
         /// The target passed, but its result is not stored.
         case passed(notStored: String)
-        case failed(String)
+        case failed(String, tests: [String] = [])
         /// The target failed although the store said that it passes with these inputs.
-        case hole
+        case hole(tests: [String])
     }
 
     /// Stores the results of a run.
     ///
-    /// - Parameter after: The targets as they are after the run. A result counts only if no input has changed since.
-    package func finish(_ run: TestRun, after: [TestTarget]) -> [(target: TestTarget, verdict: Verdict)] {
+    /// - Parameters:
+    ///   - outcomes: What happened, by target; a target without an outcome has not run to its end.
+    ///   - after: The targets as they are after the run. A result counts only if no input has changed since.
+    ///   - isCurrent: Whether the tests are still those that were built for this run.
+    package func finish(_ outcomes: [String: TestOutcome], after: [TestTarget], isCurrent: Bool = true) -> [(
+        target: TestTarget, verdict: Verdict
+    )] {
         let later = Dictionary(after.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let known = Set(zip(targets, records).filter { $1 != nil }.map(\.0.name))
         func save(_ record: PassedTests) { if !isReadOnly { store.save(record) } }
         return wanted.map { target in
-            let outcome = run.outcomes[target.module] ?? TestOutcome()
+            guard let outcome = outcomes[target.name] else {
+                return (target, .failed("the run was interrupted"))
+            }
             let record = PassedTests(
                 key: target.key, target: target.name, tests: outcome.passed.count, seconds: outcome.seconds)
+            let failures = outcome.failed.sorted()
             guard outcome.isComplete(maySkip: target.maySkip) else {
-                if known.contains(target.name) {
-                    save(PassedTests(key: target.key, target: target.name, tests: 0, seconds: 0))
-                    if !outcome.failed.isEmpty { return (target, .hole) }
+                let isKnown = known.contains(target.name)
+                if isKnown { save(PassedTests(key: target.key, target: target.name, tests: 0, seconds: 0)) }
+                if isKnown, !outcome.isWhole || !failures.isEmpty { return (target, .hole(tests: failures)) }
+                if !failures.isEmpty {
+                    return (
+                        target, .failed(Spelling.count(failures.count, "test") + " failed", tests: failures)
+                    )
                 }
-                return (target, Self.verdict(of: outcome, maySkip: target.maySkip, status: run.status))
+                if !outcome.isWhole {
+                    return (target, .failed("its process ended before all tests had passed"))
+                }
+                let missing = outcome.missing(maySkip: target.maySkip).min()
+                return (target, .passed(notStored: missing.map { "\($0) was skipped" } ?? "it has no tests"))
             }
-            history.save(target)
-            if let reason = target.alwaysRuns { return (target, .passed(notStored: reason)) }
-            if let change = TestHistory.changes(from: target.inputs, to: later[target.name]?.inputs ?? [:])
-                .first
-            {
-                return (target, .passed(notStored: "\(change) during the run"))
+            let change = Self.change(from: target, to: later[target.name])
+            if change == nil { history.save(target) }
+            if let reason = target.alwaysRuns ?? later[target.name]?.alwaysRuns ?? change {
+                return (target, .passed(notStored: reason))
+            }
+            if !isCurrent {
+                return (target, .passed(notStored: "another build replaced its tests during the run"))
             }
             save(record)
             return (target, .stored(record))
         }
     }
 
-    private static func verdict(of outcome: TestOutcome, maySkip: Bool, status: Int32) -> Verdict {
-        if !outcome.failed.isEmpty {
-            return .failed("\(Spelling.count(outcome.failed.count, "test")) failed")
-        }
-        if let missing = outcome.missing(maySkip: maySkip).min() {
-            return .passed(notStored: "some tests did not report that they passed, such as \(missing)")
-        }
-        return status == 0 ? .passed(notStored: "no test ran") : .failed("the run did not end by itself")
+    /// What has changed in a target during a run, or was changed and changed back.
+    private static func change(from old: TestTarget, to new: TestTarget?) -> String? {
+        let change = TestHistory.changes(from: old.inputs, to: new?.inputs ?? [:]).first
+        let written = old.times.filter { new?.times[$0.key] != $0.value }.keys.min()
+        return (change ?? written.map { "\($0) was written" }).map { $0 + " during the run" }
     }
 }

@@ -1,111 +1,105 @@
 import Foundation
 import ModuleTree
 
-/// One run of some test targets of a package, by `swift test`.
+/// The built tests of a package, which run target by target: each in processes of its own.
+///
+/// The tests of a target whose result may be stored have an environment, a home and a temporary folder of their own, so
+/// that there is little to read that is not an input.
 package struct TestRun {
-    /// The exit status of `swift test`.
-    package private(set) var status: Int32 = 0
-    /// The outcomes by the name of the target's module; empty if it is unknown which tests failed.
-    package private(set) var outcomes: [String: TestOutcome] = [:]
+    private let bundle: String, package: String
+    private let options: SwiftOptions
+    /// The modules of all test targets by the names of the targets.
+    private let modules: [String: String]
+    /// The tests of XCTest, such as `GateTests.LedgerTests/testSave`.
+    private let xctest: Set<String>
+    private let built: FileTimes?
 
-    init(status: Int32, outcomes: [String: TestOutcome]) { (self.status, self.outcomes) = (status, outcomes) }
-
-    /// Builds a package with some of its tests, and returns the exit status of `swift build`, whose output is shown.
-    ///
-    /// Test targets that were built before stay in the build, so that the variable with their names keeps its value: for
-    /// each new value, SwiftPM evaluates all manifests again, which takes longer than compiling a few targets.
-    ///
     /// - Parameters:
-    ///   - targets: The targets to test.
-    ///   - package: All test targets of the package.
-    ///   - folder: The absolute path of the package.
-    ///   - options: The options for `swift test`; `swift build` gets those that are not about running tests.
-    package static func build(
-        _ targets: [TestTarget], of package: [TestTarget], in folder: String, options: [String]
-    ) throws -> Int32 {
-        let scratch = PathText.join(folder, options.scratchPath)
-        let modules = ["debug", "release"].flatMap {
-            (try? FileManager.default.contentsOfDirectory(atPath: "\(scratch)/\($0)/Modules")) ?? []
-        }
-        let built = package.filter { modules.contains($0.module + ".swiftmodule") }
-        let (all, names) = (Set(package.flatMap(\.tests)), Set((targets + built).flatMap(\.tests)))
-        let some = "\(ManifestVariables.testTargets)=\(names.sorted().joined(separator: ","))"
-        // SwiftPM passes traits to the compiler in the order of a hash table. Without this variable, the order would
-        // differ from build to build, and everything that has traits would be compiled again. Tests run without it.
-        let variables = ["SWIFT_DETERMINISTIC_HASHING=1"] + (names == all ? [] : [some])
-        let arguments = variables + ["swift", "build", "--build-tests"] + options.forBuilds
-        return try Command.show(arguments, in: folder).status
-    }
-
-    /// Runs the tests of some targets of a package that is built. The output is shown.
-    package init(
-        _ targets: [TestTarget], of package: [TestTarget], in folder: String, options: [String]
-    ) throws {
-        let list = try Command.run(["swift", "test", "list", "--skip-build"] + options.forBuilds, in: folder)
-        status = list.status
-        guard status == 0 else { return }
-        let events = FileManager.default.temporaryDirectory.appending(path: "moduletool-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: events) }
-        let (modules, all) = (Set(targets.map(\.module)), Set(package.map(\.module)))
-        // A filter for the targets would leave out their tests in extensions of types of other modules.
-        let others = all.subtracting(modules).sorted().joined(separator: "|")
-        let arguments =
-            ["swift", "test", "--skip-build"] + options
-            + (others.isEmpty ? [] : ["--skip", "^(\(others))\\."])
-            + ["--event-stream-output-path", events.path, "--event-stream-version", "0"]
-        let output = try Command.show(arguments, in: folder)
-        status = output.status
-        let stream = FileManager.default.contents(atPath: events.path) ?? Data()
-        outcomes = Self.outcomes(
-            status: status, stream: stream, text: output.text, list: list.text, modules: modules, all: all)
-    }
-
-    /// Whether each target has passed, from everything that a run has written.
-    ///
-    /// - Parameters:
-    ///   - modules: The modules of the targets that were to run.
-    ///   - all: The modules of all test targets of the package. Tests in other modules, such as a library with tests,
-    ///     count for every target.
-    /// - Returns: Nothing if a failure belongs to no test, for example after a crash.
-    static func outcomes(
-        status: Int32, stream: Data, text: String, list: String, modules: Set<String>, all: Set<String>
-    ) -> [String: TestOutcome] {
-        let events = TestEvents(stream)
-        var xctest = XCTestOutput(text, list: list, modules: modules).outcomes
-        // XCTest does not say whether its process ended by itself: another failure would hide a crash.
-        if status != 0 { for module in xctest.keys { xctest[module]?.passed = [] } }
-        var outcomes = events.outcomes.merging(xctest) { $0.joined($1) }
-        for (module, shared) in outcomes where !all.contains(module) {
-            for target in modules { outcomes[target] = (outcomes[target] ?? .init()).joined(shared) }
-        }
-        let isExplained = status == 0 || outcomes.values.contains { !$0.failed.isEmpty }
-        return events.isWhole && isExplained ? outcomes : [:]
-    }
-
-    /// The options that would leave out tests, test something other than the current files, or that `swift build` rejects.
-    private static let refused = [
-        "--filter", "--skip", "--specifier", "-s", "--skip-build", "--package-path", "--list-tests", "-l",
-        "--disable-xctest", "--disable-swift-testing", "--xunit-output", "--event-stream-output-path",
-        "--event-stream-version", "--test-product", "--num-workers", "--attachments-path", "list", "last",
-    ]
-
-    /// Refuses options with which a passed run would say less than "all tests of these files pass".
-    package static func check(_ options: [String]) throws {
-        for option in options where refused.contains(String(option.prefix { $0 != "=" })) {
+    ///   - all: All test targets of the package.
+    ///   - package: The absolute path of the package.
+    package init(_ folder: BuildFolder, of all: [TestTarget], in package: String, _ options: SwiftOptions)
+        throws
+    {
+        (bundle, self.package, self.options) = (folder.bundle, package, options)
+        built = FileTimes(bundle)
+        modules = Dictionary(all.map { ($0.name, $0.module) }) { first, _ in first }
+        #if canImport(Darwin)
+        let command = ["swift", "test", "list", "--skip-build"] + options.forBuilds
+        #else
+        let command = [bundle, "--list-tests"]
+        #endif
+        let list = try Command.run(command, in: package)
+        guard list.status == 0 else {
             throw Diagnostic(
-                .configuration, at: option, "cannot be used here",
-                why: "a result is stored only if all tests of a target ran with the current files",
-                fix: "remove \(option), or use swift test itself")
+                .environment, at: bundle, "does not list its tests: \(list.standardError)",
+                why: "a target has passed only if all its tests have", fix: "swift test list")
         }
-    }
-}
-
-extension [String] {
-    /// The build folder that these options of `swift` name.
-    var scratchPath: String {
-        firstIndex(of: "--scratch-path").flatMap { dropFirst($0 + 1).first } ?? ".build"
+        xctest = Set(XCTestOutput.tests(in: list.text))
     }
 
-    /// Those of these options of `swift test` that `swift build` accepts.
-    fileprivate var forBuilds: [String] { filter { !["--parallel", "--no-parallel"].contains($0) } }
+    /// Whether no other build has replaced the tests.
+    package var isCurrent: Bool { built != nil && FileTimes(bundle) == built }
+
+    /// Runs the tests of a target, and shows the output.
+    ///
+    /// - Returns: Nil after an interrupt.
+    package func run(_ target: TestTarget) throws -> TestOutcome? {
+        // Tests may create sockets in this folder, whose paths may have about a hundred bytes.
+        let place = FileManager.default.temporaryDirectory
+            .appending(path: "mt-" + String(UInt32.random(in: .min ... .max), radix: 36)).path
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        for folder in ["home", "tmp", "work"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(place)/\(folder)", withIntermediateDirectories: true)
+        }
+        var variables = target.environment.merging([
+            "HOME": place + "/home", "CFFIXED_USER_HOME": place + "/home", "TMPDIR": place + "/tmp",
+            "TZ": "UTC", "LANG": "C.UTF-8",
+        ]) { first, _ in first }
+        variables["PATH"] = Command.environment["PATH"]
+        // A target that always runs may read what the tool does not know.
+        if target.alwaysRuns != nil {
+            variables = Command.environment
+            // As `swift test` does.
+            if isatty(STDOUT_FILENO) == 0 { variables["NO_COLOR"] = "1" }
+        }
+        let working = target.alwaysRuns == nil && !target.isListed ? place + "/work" : package
+
+        // A test in an extension of a linked target's type has the name of that target's module. A test in a library
+        // belongs to every target.
+        let others = modules.filter { !target.tests.contains($0.key) }.values.sorted()
+        let skip = others.isEmpty ? [] : ["--skip", "^(\(others.joined(separator: "|")))\\."]
+        let mine = xctest.filter { test in !others.contains(String(test.prefix { $0 != "." })) }
+        let events = [
+            "--event-stream-output-path", place + "/events", "--event-stream-version", "0",
+        ]
+        var results: [(status: Int32, text: String)] = []
+        let start = ContinuousClock.now
+        for command in commands(skip + events, xctest: mine) where !Command.isInterrupted {
+            results.append(try Command.show(command, in: working, variables))
+        }
+        guard !Command.isInterrupted, let first = results.first, let last = results.last else { return nil }
+        let stream = FileManager.default.contents(atPath: place + "/events") ?? Data()
+        var outcome = TestEvents(stream).outcome(status: first.status)
+        if !mine.isEmpty {
+            outcome = outcome.joined(XCTestOutput(last.text).outcome(of: mine, status: last.status))
+        }
+        outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return outcome
+    }
+
+    /// The commands that start Swift Testing and then XCTest.
+    private func commands(_ arguments: [String], xctest: Set<String>) -> [[String]] {
+        #if canImport(Darwin)
+        // SwiftPM finds the programs in Xcode that load a test bundle. They run in the folder of the package.
+        return [
+            ["swift", "test", "--skip-build", "--package-path", package] + options.forBuilds
+                + options.forTests + arguments
+        ]
+        #else
+        let classes = Set(xctest.map { String($0.prefix { $0 != "/" }) }).sorted().joined(separator: ",")
+        return [[bundle, "--testing-library", "swift-testing"] + options.forTests + arguments]
+            + (classes.isEmpty ? [] : [[bundle, classes]])
+        #endif
+    }
 }

@@ -6,10 +6,16 @@ package struct TestTarget: Sendable {
     package let module: String
     /// The digests of files by path, and other inputs by name, such as `/toolchain`. No path begins with a slash.
     package let inputs: [String: String]
+    /// When each file was last written, to notice an edit that is undone during a run.
+    var times: [String: FileTimes] = [:]
     /// Why the tests run even if no input has changed; nil if all inputs are known.
     package let alwaysRuns: String?
     /// Whether tests may be skipped, because the inputs decide which ones are.
     var maySkip = false
+    /// Whether `reads` lists the target.
+    var isListed = false
+    /// The variables that the tests may read. They are among the inputs.
+    var environment: [String: String] = [:]
 
     /// Identifies the inputs. Two runs with equal keys have the same outcome, unless the tests depend on something that
     /// is not among the inputs.

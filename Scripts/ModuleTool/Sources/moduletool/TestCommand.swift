@@ -22,7 +22,7 @@ struct TestCommand: ParsableCommand {
               modules test --cache /mnt/team/tests  share the results in a folder
               modules test --cache https://cache.example.com   or on a server for Bazel's caches
               modules test --all                    run everything, and report wrong records
-              modules test -- -c release            pass options to swift test
+              modules test -- -c release            pass options to swift build
             """)
 
     @Option(
@@ -59,13 +59,26 @@ struct TestCommand: ParsableCommand {
 
     @OptionGroup var tree: TreeOptions
 
-    @Argument(parsing: .postTerminator, help: ArgumentHelp("Options for swift test.", valueName: "options"))
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("Options for swift build.", valueName: "options"))
     var options: [String] = []
 
     func run() throws {
-        try TestRun.check(options)
-        let read = try tree.read()
-        let all = try targets(in: read)
+        let options = try SwiftOptions(self.options)
+        let root = tree.rootPath()
+        var read = try tree.read()
+        var folder: BuildFolder?
+        // The lock ends with this object.
+        defer { withExtendedLifetime(folder) {} }
+        if !list, explain == nil {
+            var hasWaited = false
+            folder = try BuildFolder(of: tested(in: read), in: root, options) { name in
+                Main.complain("another modules test uses \(name); waiting for its end")
+                hasWaited = true
+            }
+            if hasWaited { read = try tree.read() }
+        }
+        var all = try targets(in: read, options)
+        if folder?.touch(all, in: root) == true { all = try targets(in: read, options) }
         var targets = all
         if let since {
             let affected = Set(try Affected(read, since: since).tests)
@@ -79,22 +92,27 @@ struct TestCommand: ParsableCommand {
                     fix: Spelling.choice(for: explain, among: all.map(\.name)))
             }
         }
-        let folder = PathText.join(tree.rootPath(), package)
-        let history = TestHistory(package: folder)
+        let place = PathText.join(root, package)
+        let history = TestHistory(package: place)
         let before = explain == nil ? [] : history.changes(of: targets[0])
         let (store, isReadOnly) = try store()
         let plan = TestPlan(targets, all: self.all, store: store, isReadOnly: isReadOnly, history: history)
         if !buildOnly || list || explain != nil { show(plan) }
-        if explain != nil { return before.forEach { print("       \($0)") } }
-        if list || plan.wanted.isEmpty { return }
+        if explain != nil {
+            return before.filter { plan.states[0].state != .runs(reason: $0) }.forEach {
+                print("       \($0)")
+            }
+        }
+        guard let folder, !plan.wanted.isEmpty else { return }
         // Otherwise the output of swift would come before this list.
         fflush(nil)
-        let built = try TestRun.build(plan.wanted, of: all, in: folder, options: options)
-        if built != 0 { throw ExitCode(1) }
+        if try folder.build(plan.wanted, of: all) != 0 { throw ExitCode(1) }
         if buildOnly { return }
-        let run = try TestRun(plan.wanted, of: all, in: folder, options: options)
-        let failed = show(plan.finish(run, after: try self.targets(in: tree.read())))
-        if failed || run.status != 0 { throw ExitCode(1) }
+        let run = try TestRun(folder, of: all, in: place, options)
+        var outcomes: [String: TestOutcome] = [:]
+        for target in plan.wanted { outcomes[target.name] = try run.run(target) }
+        let after = try self.targets(in: tree.read(), options)
+        if show(plan.finish(outcomes, after: after, isCurrent: run.isCurrent)) { throw ExitCode(1) }
     }
 
     private func store() throws -> (any ResultStore, isReadOnly: Bool) {
@@ -116,18 +134,22 @@ struct TestCommand: ParsableCommand {
         return (FolderStore(place, warning: warning), isReadOnly)
     }
 
-    private func targets(in tree: Tree) throws -> [TestTarget] {
-        guard let found = tree.package(in: PathText.join("", package)),
-            found.targets.contains(where: { $0.kind == .test })
-        else {
-            let others = tree.packages.filter { $0.targets.contains { $0.kind == .test } }
-                .map { $0.path.isEmpty ? "--package ." : "--package \($0.path)" }
-            throw Diagnostic(
-                .configuration, at: package.isEmpty ? "the root" : package, "is not a package with tests",
-                why: "the tests of one package run together",
-                fix: others.isEmpty ? "add a test target" : Spelling.choice(for: package, among: others))
-        }
-        return try TestInputs(tree, machine: Machine(in: tree.root), options: options).targets(of: found)
+    /// The package whose tests run.
+    private func tested(in tree: Tree) throws -> LocalPackage {
+        let found = tree.package(in: PathText.join("", package))
+        if let found, found.targets.contains(where: { $0.kind == .test }) { return found }
+        let others = tree.packages.filter { $0.targets.contains { $0.kind == .test } }
+            .map { $0.path.isEmpty ? "--package ." : "--package \($0.path)" }
+        throw Diagnostic(
+            .configuration, at: package.isEmpty ? "the root" : package, "is not a package with tests",
+            why: "the tests of one package run together",
+            fix: others.isEmpty
+                ? "add a test target" : Spelling.choice(for: "--package \(package)", among: others))
+    }
+
+    private func targets(in tree: Tree, _ options: SwiftOptions) throws -> [TestTarget] {
+        try TestInputs(tree, machine: Machine(in: PathText.join(tree.root, package)), options: options)
+            .targets(of: tested(in: tree))
     }
 
     // MARK: Output
@@ -157,14 +179,16 @@ struct TestCommand: ParsableCommand {
                 let tests = Spelling.count(record.tests, "test")
                 print("passed \(target.name): \(tests) in \(text(record.seconds))")
             case .passed(let reason): print("passed \(target.name), not stored: \(reason)")
-            case .failed(let reason):
+            case .failed(let reason, let tests):
                 hasFailed = true
                 print("failed \(target.name): \(reason)")
-            case .hole:
+                tests.forEach { print("       \($0)") }
+            case .hole(let tests):
                 hasFailed = true
+                print("failed \(target.name), although it was known to pass with the same inputs")
+                tests.forEach { print("       \($0)") }
                 print(
                     """
-                    failed \(target.name), although it was known to pass with the same inputs
                       why:  it depends on something that is not an input, or fails now and then
                       fix:  list what it reads under `reads` in \(Configuration.path), or make it reliable
                     """)

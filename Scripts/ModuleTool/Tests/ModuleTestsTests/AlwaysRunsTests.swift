@@ -19,7 +19,9 @@ struct AlwaysRunsTests {
             ("let a = info.environment[\"A\"]", ".environment["),
             ("let a = info.environment\n", ".environment\n"),
             ("View().environment(\\.locale, locale)", nil), ("posix_spawnp()", "posix_spawnp"),
-            ("dlopen(path, 0)", "dlopen"),
+            ("dlopen(path, 0)", "dlopen"), ("_ = system(\"make\")", "system("), ("Font.system(size: 1)", nil),
+            ("Bundle.main.bundlePath", "bundlePath"),
+            ("execlp(a)", "execlp"),
             ("otherProcess(); let file = #fileID; let SubprocessTests = 1", nil),
             ("_ = ProcessInfo.processInfo.processIdentifier", nil), ("", nil),
         ] as [(String, String?)])
@@ -53,9 +55,10 @@ struct AlwaysRunsTests {
             try tree.target("GateTests")?.alwaysRuns
                 == "Packages/Gate/Package.swift depends on ../../../X, which is outside the tree")
         #expect(try tree.target("RideTests")?.alwaysRuns == nil)
-        try tree.tree.edit("Packages/Ride/Package.swift", "let package", "// FileManager\nlet package")
+        try tree.tree.edit("Packages/Ride/Package.swift", "let package", "import Foundation\nlet package")
         #expect(
-            try tree.target("RideTests")?.alwaysRuns == "Packages/Ride/Package.swift contains `FileManager`")
+            try tree.target("RideTests")?.alwaysRuns
+                == "Packages/Ride/Package.swift contains `import Foundation`")
         try tree.tree.write(".build/workspace-state.json", "{\"state\": {\"name\": \"edited\"}}")
         #expect(try tree.target("KitTests")?.alwaysRuns == "a dependency is edited with `swift package edit`")
         #expect(try tree.target("PlainTests")?.alwaysRuns == nil)
@@ -64,7 +67,8 @@ struct AlwaysRunsTests {
     @Test(
         "A manifest that sets flags, or that asks for the commit, has unknown inputs",
         arguments: [
-            "unsafeFlags", "linkedLibrary", "gitInformation", "packageDirectory", "headerSearchPath(\"..",
+            "unsafeFlags", "linkedLibrary", "import Glibc", "#file", "@_silgen_name", "gitInformation",
+            "packageDirectory", "headerSearchPath(\"..",
             "copy(\"../..",
         ])
     func flags(_ text: String) throws {
@@ -103,6 +107,39 @@ struct AlwaysRunsTests {
             "Package.swift", "path: \"Apps/PlainTests\"",
             "path: \"Apps/PlainTests\", plugins: [.plugin(name: \"Lint\", package: \"Kit\")]")
         #expect(try tree.target("PlainTests")?.alwaysRuns == "PlainTests uses a plugin or a system library")
+    }
+
+    @Test("An option that names a folder makes all targets run, unless the folder is the toolchain's")
+    func folders() throws {
+        let tree = try TestTree()
+        tree.options = ["-Xcc", "-IPackages"]
+        #expect(try tree.targets().allSatisfy { $0.alwaysRuns == "the option Packages names a folder" })
+        tree.machine.libraries = tree.tree.root
+        #expect(try tree.targets().allSatisfy { $0.alwaysRuns == nil })
+    }
+
+    @Test("A checkout of a dependency that differs from its revision has unknown inputs")
+    func checkouts() throws {
+        let tree = try TestTree()
+        try tree.tree.write(".build/checkouts/Kit/Kit.swift", "")
+        let git = "git -C .build/checkouts/Kit"
+        try tree.tree.run(
+            "sh", "-c",
+            "\(git) init -q && \(git) add . && \(git) -c user.name=T -c user.email=t@e commit -qm Kit")
+        let head = try Command.run(["sh", "-c", git + " rev-parse HEAD"], in: tree.tree.root).line
+        try tree.tree.write(
+            ".build/workspace-state.json", "{\"subpath\": \"Kit\", \"revision\": \"\(head)\"}")
+        let reason = "the checkout of Kit differs from its pinned revision"
+        #expect(try tree.target("KitTests")?.alwaysRuns == nil)
+        for file in ["Kit.swift", "New.swift"] {
+            try tree.tree.write(".build/checkouts/Kit/\(file)", "// Edited.")
+            #expect(try tree.target("KitTests")?.alwaysRuns == reason)
+            #expect(try tree.target("PlainTests")?.alwaysRuns == nil)
+            try tree.tree.run("sh", "-c", "\(git) checkout -q . && \(git) clean -fq")
+        }
+        try tree.tree.run(
+            "sh", "-c", "\(git) -c user.name=T -c user.email=t@e commit --allow-empty -qm More")
+        #expect(try tree.target("KitTests")?.alwaysRuns == reason)
     }
 
     @Test("A misspelt name under `reads` is an error")

@@ -191,11 +191,29 @@ struct KeyTests {
         .init("a resource whose name begins like that of a build folder", runs: "AppTests RideTests") {
             try $0.tree.write("Packages/Ride/Sources/Ride/Resources/.build.json", "")
         },
+        .init("a fixture in a folder with the name of a build folder", runs: "RideTests") {
+            try $0.tree.write("Packages/Ride/Tests/RideTests/Fixtures/.build/a.json", "")
+        },
+        .init("fixtures with the names of folders of git and SwiftPM", runs: "AppTests RideTests") {
+            try $0.tree.write("Packages/Ride/Tests/RideTests/.swiftpm", "")
+            try $0.tree.write("Packages/Ride/Sources/Ride/Resources/.git/HEAD", "")
+        },
+        .init("files of a build in a package's folder", runs: "") {
+            for folder in [".build", ".build-test", ".swiftpm"] {
+                try $0.tree.write("Packages/Ride/\(folder)/a", "")
+            }
+        },
+        .init("whether tests may be skipped", runs: ofRoot) {
+            try $0.tree.edit(".modules.yml", "[mytool]", "[mytool]\n    may-skip: true")
+        },
         // The machine and the command.
         .init("the toolchain", runs: all) { $0.machine.toolchain = "Swift 6.4" },
         .init("the platform", runs: all) { $0.machine.platform = "macOS 15" },
         .init("the SDK", runs: all) { $0.machine.environment["SDKROOT"] = "/sdk" },
         .init("the loader's path", runs: all) { $0.machine.environment["LD_LIBRARY_PATH"] = "/lib" },
+        .init("an unlisted variable of the compiler", runs: all) {
+            $0.machine.environment["SWIFT_ANY"] = "1"
+        },
         .init("the configuration of the build", runs: all) { $0.options = ["-c", "release"] },
         .init("a trait of the command", runs: all) { $0.options = ["--disable-default-traits"] },
     ]
@@ -234,6 +252,52 @@ struct KeyTests {
                 "PlainTests", "ReadsTests",
             ])
         #expect(try TestTree().target("PlainTests")?.tests == ["PlainTests"])
+    }
+
+    @Test("may-skip is an input")
+    func maySkip() throws {
+        let configuration = "layers: []\nreads:\n  - targets: [GateTests]\n    may-skip: true\n"
+        let tree = try TestTree([".modules.yml": configuration])
+        let before = try tree.keys()
+        try tree.tree.write(".modules.yml", configuration.replacing("    may-skip: true\n", with: ""))
+        #expect(try tree.keys()["GateTests"] != before["GateTests"])
+        #expect(try tree.keys()["RideTests"] == before["RideTests"])
+    }
+
+    @Test(
+        "A file that an option or a variable of the compiler names counts with its contents",
+        arguments: [
+            ["--toolset", "FILE"], ["--toolset=FILE"], ["-Xswiftc", "@FILE"], ["-Xlinker", "-Wl,FILE"], [],
+        ])
+    func namedFiles(_ options: [String]) throws {
+        let tree = try TestTree()
+        let file = tree.tree.root + "/.build/list.json"
+        try tree.tree.write(".build/list.json", "-DA")
+        tree.options = options.map { $0.replacing("FILE", with: file) }
+        if options.isEmpty { tree.machine.environment["SWIFT_EXEC"] = file }
+        let before = try tree.keys()
+        #expect(try tree.keys() == before)
+        try tree.tree.write(".build/list.json", "-DB")
+        #expect(try tree.keys().allSatisfy { before[$0.key] != $0.value })
+    }
+
+    @Test("The tests of a target may read the variables that `reads` names, and those of loaders")
+    func variables() throws {
+        let tree = try TestTree()
+        tree.machine.environment["LD_LIBRARY_PATH"] = "/lib"
+        #expect(try tree.target("ReadsTests")?.environment == ["MODE": "a", "LD_LIBRARY_PATH": "/lib"])
+        #expect(try tree.target("PlainTests")?.environment == ["LD_LIBRARY_PATH": "/lib"])
+    }
+
+    @Test("A file that a program has given another time is noticed")
+    func times() throws {
+        let tree = try TestTree()
+        let file = "Apps/PlainTests/PlainTests.swift"
+        let before = try #require(try tree.target("PlainTests")?.times[file])
+        #expect(!before.isSet)
+        try tree.tree.run("touch", "-r", "/etc", file)
+        let after = try #require(try tree.target("PlainTests")?.times[file])
+        #expect(after.isSet && after != before)
     }
 
     @Test("Two clones have the same keys")

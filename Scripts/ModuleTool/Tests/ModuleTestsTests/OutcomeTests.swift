@@ -5,133 +5,112 @@ import Testing
 
 @Suite("Outcomes of a run")
 struct OutcomeTests {
-    private static func test(_ id: String, in module: String? = nil) -> String {
-        let place = module.map { #","sourceLocation":{"fileID":"\#($0)/File.swift"}"# } ?? ""
-        return #"{"kind":"test","payload":{"id":"\#(id)","kind":"function"\#(place)},"version":0}"#
+    private static func test(_ id: String, _ kind: String = "function") -> String {
+        #"{"kind":"test","payload":{"id":"\#(id)","kind":"\#(kind)"},"version":0}"#
     }
 
-    private static func event(_ kind: String, _ id: String? = nil, at time: Double = 0, _ more: String = "")
-        -> String
-    {
-        #"{"kind":"event","payload":{"kind":"\#(kind)","instant":{"absolute":\#(time)}"#
-            + (id.map { #","testID":"\#($0)""# } ?? "") + more + "}}"
-    }
-
-    private static func end(_ id: String, _ symbol: String, at time: Double = 0) -> String {
-        event("testEnded", id, at: time, #","messages":[{"symbol":"\#(symbol)"}]"#)
+    private static func event(_ kind: String, _ id: String? = nil, _ symbol: String? = nil) -> String {
+        #"{"kind":"event","payload":{"kind":"\#(kind)","instant":{"absolute":0}"#
+            + (id.map { #","testID":"\#($0)""# } ?? "")
+            + (symbol.map { #","messages":[{"symbol":"\#($0)"}]"# } ?? "") + "}}"
     }
 
     private static let start = [
-        test("A.one()"), test("A.S/two()"), test("B.b()"), event("runStarted", at: 1),
+        test("A.S", "suite"), test("A.one()"), test("A.S/two()"), event("runStarted"),
     ]
-    private static let good = [end("A.one()", "pass", at: 2), end("A.S/two()", "passWithKnownIssue", at: 4)]
-    private static let whole = [end("B.b()", "pass"), event("runEnded")]
+    private static let good = [
+        event("testEnded", "A.one()", "pass"), event("testEnded", "A.S/two()", "passWithKnownIssue"),
+    ]
+    private static let end = [event("runEnded")]
 
-    private func outcomes(
-        _ lines: [String], status: Int32 = 0, text: String = "", list: String = "",
-        modules: Set<String> = ["A", "B"]
-    ) -> [String: TestOutcome] {
-        TestRun.outcomes(
-            status: status, stream: Data(lines.joined(separator: "\n").utf8), text: text, list: list,
-            modules: modules, all: ["A", "B", "C", "D"])
+    private func outcome(_ lines: [String], status: Int32 = 0) -> TestOutcome {
+        TestEvents(Data(lines.joined(separator: "\n").utf8)).outcome(status: status)
     }
 
     @Test("A target has passed if each of its tests has ended and passed")
     func passed() {
-        let outcome = outcomes(Self.start + Self.good + Self.whole)
-        #expect(outcome["A"]?.isComplete() == true && outcome["B"]?.isComplete() == true)
-        #expect(outcome["A"]?.seconds == 3 && outcome["A"]?.found.count == 2)
-        let late = [
-            Self.event("testCaseEnded", "A.one()", at: 2), Self.event("testCaseEnded", "B.b()", at: 6),
-            Self.end("B.b()", "pass", at: 6), Self.end("A.one()", "pass", at: 6.5),
-            Self.end("A.S/two()", "pass", at: 7),
-        ]
-        let shares = outcomes(Self.start + late + [Self.event("runEnded")])
-        #expect(shares["A"]?.seconds == 2 && shares["B"]?.seconds == 4)
-        let known = Self.event(
-            "issueRecorded", "A.S/two()", #","messages":[{"symbol":"passWithKnownIssue"}]"#)
-        #expect(outcomes(Self.start + [known] + Self.good + Self.whole)["A"]?.isComplete() == true)
+        let outcome = outcome(Self.start + Self.good + Self.end)
+        #expect(outcome.isComplete() && outcome.found == ["A.one()", "A.S/two()"])
+        let known = Self.event("issueRecorded", "A.S/two()", "passWithKnownIssue")
+        #expect(self.outcome(Self.start + [known] + Self.good + Self.end).isComplete())
     }
 
     @Test(
-        "A test that is skipped, disabled, cancelled or failed has not passed, and other targets have",
+        "A test that is skipped, disabled, cancelled or failed has not passed",
         arguments: [
-            [event("testSkipped", "A.S/two()")], [end("A.S/two()", "skip")], [end("A.S/two()", "fail")], [],
-            [
-                event("issueRecorded", "A.S/two()", #","messages":[{"symbol":"fail"}]"#),
-                end("A.S/two()", "pass"),
-            ],
-            [event("testCaseCancelled", "A.S/two()"), end("A.S/two()", "pass")],
+            [event("testSkipped", "A.S/two()", "skip")], [event("testEnded", "A.S/two()", "skip")],
+            [event("testEnded", "A.S/two()", "fail")], [],
+            [event("issueRecorded", "A.S/two()", "fail"), event("testEnded", "A.S/two()", "pass")],
+            [event("testCaseCancelled", "A.S/two()"), event("testEnded", "A.S/two()", "pass")],
         ])
     func notPassed(_ lines: [String]) {
-        let outcome = outcomes(Self.start + [Self.good[0]] + lines + Self.whole)
-        #expect(outcome["A"]?.isComplete() == false && outcome["B"]?.isComplete() == true)
+        let outcome = outcome(Self.start + [Self.good[0]] + lines + Self.end)
+        #expect(!outcome.isComplete() && outcome.passed.contains("A.one()"))
     }
 
-    @Test("A test in an extension counts for its target, and a test in a library for every target")
-    func otherModules() {
-        let more = [Self.test("Y.Kind/inA()", in: "A"), Self.test("Y.library()", in: "Y")]
-        let passing = Self.start + more + Self.good + [Self.end("Y.library()", "pass")]
-        let inA = Self.end("Y.Kind/inA()", "pass")
-        #expect(outcomes(passing + Self.whole)["A"]?.isComplete() == false)
-        let both = outcomes(passing + [inA] + Self.whole)
-        #expect(both["A"]?.isComplete() == true && both["B"]?.isComplete() == true)
-        let failure = Self.event("issueRecorded", "Y.library()", #","messages":[{"symbol":"fail"}]"#)
-        let failed = outcomes(passing + [inA, failure] + Self.whole, status: 1)
-        #expect(failed["A"]?.isComplete() == false && failed["B"]?.isComplete() == false)
+    @Test("A failed test is named, and the suite only if none of its tests is")
+    func failures() {
+        let suite = Self.event("testEnded", "A.S", "fail")
+        let two = [Self.event("issueRecorded", "A.S/two()", "fail"), suite]
+        #expect(outcome(Self.start + two + Self.end, status: 1).failed == ["A.S/two()"])
+        let alone = outcome(Self.start + Self.good + [suite] + Self.end, status: 1)
+        #expect(alone.failed == ["A.S"] && alone.isWhole && !alone.isComplete())
     }
 
-    @Test("A run that crashed, or has a failure that belongs to no test, says nothing")
+    @Test("A run that crashed, ended early, or has a failure that belongs to no test, is not whole")
     func broken() {
         let passing = Self.start + Self.good
-        #expect(outcomes(passing + [Self.whole[0]], status: 1).isEmpty)
-        #expect(outcomes(passing + Self.whole, status: 1).isEmpty)
-        #expect(outcomes(passing + [Self.whole[0], String(Self.whole[1].dropLast(9))]).isEmpty)
-        let orphan = Self.event("issueRecorded", nil, #","messages":[{"symbol":"fail"}]"#)
-        #expect(outcomes(passing + [orphan] + Self.whole).isEmpty)
-        #expect(outcomes([]).isEmpty)
+        #expect(!outcome(passing, status: 0).isWhole)
+        #expect(!outcome(passing + Self.end, status: 1).isWhole)
+        #expect(!outcome(passing + [String(Self.end[0].dropLast(9))]).isWhole)
+        #expect(!outcome(passing + [Self.event("issueRecorded", nil, "fail")] + Self.end, status: 1).isWhole)
+        #expect(!outcome([]).isWhole)
+        // Swift Testing ends with 69 if it finds no test.
+        #expect(outcome(Self.end, status: 69).isWhole && !outcome(Self.end, status: 69).isComplete())
+        #expect(!outcome(passing + Self.end, status: 69).isWhole)
     }
 
     private static let list =
-        "[0/1] Planning build\nC.Ledger/testA\nC.Ledger/testB\nD.Ledger/testA\nA.S/two()\n"
+        "Listing 3 tests in debug.xctest:\n\nC.Ledger/testA\nC.Ledger/testB\nA.S/two()\n"
+
+    private func xctest(
+        _ text: String, _ more: Set<String> = [], status: Int32 = 0,
+        end: String = "Test Suite 'Selected tests' passed at 2026-11-28 08:33:51.276\n"
+    ) -> TestOutcome {
+        XCTestOutput(text + end).outcome(of: more.union(XCTestOutput.tests(in: Self.list)), status: status)
+    }
 
     @Test("XCTest's results count on Linux and on macOS")
     func xctest() {
-        func outcome(
-            _ text: String, modules: Set<String> = ["C"], status: Int32 = 0, _ lines: [String] = []
-        ) -> [String: TestOutcome] {
-            outcomes(lines + Self.whole, status: status, text: text, list: Self.list, modules: modules)
-        }
         let linux =
             "Test Case 'Ledger.testA' passed (0.5 seconds)\nTest Case 'Ledger.testB' passed (0.25 seconds)\n"
-        #expect(outcome(linux)["C"]?.isComplete() == true && outcome(linux)["C"]?.seconds == 0.75)
-        #expect(outcome("A line without an end. " + linux)["C"]?.isComplete() == true)
-        // Its process may have crashed, and another test's failure explains the exit status.
-        let failure = Self.event("issueRecorded", "A.one()", #","messages":[{"symbol":"fail"}]"#)
-        #expect(outcome(linux, status: 1, Self.start + [failure])["C"]?.isComplete() == false)
+        #expect(xctest(linux).isComplete() && xctest(linux).found == ["C.Ledger/testA", "C.Ledger/testB"])
+        #expect(xctest("A line without an end. " + linux).isComplete())
+        #expect(!xctest(linux, status: 1).isWhole)
+        // A class may end the process after its tests.
+        #expect(!xctest(linux, end: "").isWhole)
+        #expect(!xctest(linux.prefix { $0 != "\n" } + "\n").isWhole)
         let mac =
             "Test Case '-[C.Ledger testA]' passed (0.5 seconds).\nTest Case '-[C.Ledger testB]' passed (0.2 seconds).\n"
-        #expect(outcome(mac)["C"]?.isComplete() == true)
-        #expect(outcome(mac, modules: ["C", "D"])["D"]?.isComplete() == false)
-        for state in ["skipped", "failed", "started"] {
-            let text = linux.replacing("testB' passed", with: "testB' \(state)")
-            #expect(outcome(text)["C"]?.isComplete() == false, "\(state)")
+        #expect(xctest(mac).isComplete())
+        #expect(!xctest(mac, ["D.Ledger/testA"]).isWhole)
+        for (state, isWhole) in [("skipped", true), ("failed", true), ("started", false)] {
+            let outcome = xctest(linux.replacing("testB' passed", with: "testB' \(state)"))
+            #expect(!outcome.isComplete() && outcome.isWhole == isWhole, "\(state)")
         }
         // Linux does not tell the classes of two modules apart, so both have to pass.
-        #expect(outcome(linux, modules: ["C", "D"])["D"]?.isComplete() == false)
-        #expect(outcome(linux + linux.prefix { $0 != "\n" }, modules: ["C", "D"])["D"]?.isComplete() == true)
+        let twin: Set = ["D.Ledger/testA"]
+        #expect(!xctest(linux, twin).isComplete())
+        #expect(xctest(linux + linux.prefix { $0 != "\n" }, twin).isComplete())
         let failing = linux + "Test Case 'Ledger.testA' failed (0.5 seconds)\n"
-        #expect(
-            outcome(failing, modules: ["C", "D"]).values.allSatisfy {
-                !$0.isComplete() || $0.found == ["B.b()"]
-            })
+        #expect(xctest(failing, twin, status: 1).failed == ["C.Ledger/testA", "D.Ledger/testA"])
     }
 
-    @Test("Options that would leave out tests are refused")
-    func options() throws {
-        for option in ["--filter", "--skip=A", "--skip-build", "list", "-s"] {
-            #expect(throws: (any Error).self, "\(option)") { try TestRun.check(["-c", "release", option]) }
-        }
-        try TestRun.check(["-c", "release", "--parallel"])
+    @Test("Outcomes of two libraries are whole only together")
+    func joined() {
+        let (good, bad) = (
+            TestOutcome(found: ["a"], passed: ["a"]), TestOutcome(found: ["b"], isWhole: false)
+        )
+        #expect(good.joined(good).isComplete() && !good.joined(bad).isComplete() && !bad.joined(good).isWhole)
     }
 }

@@ -34,10 +34,6 @@ struct PlanTests {
             history: TestHistory(package: folder.root))
     }
 
-    private func run(_ outcomes: [String: TestOutcome], status: Int32 = 0) -> TestRun {
-        TestRun(status: status, outcomes: outcomes)
-    }
-
     private let passed = TestOutcome(found: ["t"], passed: ["t"], seconds: 2)
     private let failed = TestOutcome(found: ["t"], failed: ["t"])
 
@@ -47,9 +43,9 @@ struct PlanTests {
         #expect(
             plan([a, b]).states.map(\.state)
                 == Array(repeating: .runs(reason: "has not passed in this clone yet"), count: 2))
-        let verdicts = plan([a, b]).finish(run(["A": passed, "B": failed], status: 1), after: [a, b])
+        let verdicts = plan([a, b]).finish(["A": passed, "B": failed], after: [a, b])
         let record = PassedTests(key: a.key, target: "A", tests: 1, seconds: 2)
-        #expect(verdicts.map(\.verdict) == [.stored(record), .failed("1 test failed")])
+        #expect(verdicts.map(\.verdict) == [.stored(record), .failed("1 test failed", tests: ["t"])])
         #expect(plan([a, b]).states[0].state == .known(record))
         #expect(plan([a, b]).wanted.map(\.name) == ["B"])
         store.records.withLock { $0 = [:] }
@@ -59,29 +55,45 @@ struct PlanTests {
 
     @Test("A result counts only if no input changed during the run, and all inputs are known")
     func changed() {
-        let verdict = plan([target("A")]).finish(run(["A": passed]), after: [target("A", "b")])[0].verdict
+        let verdict = plan([target("A")]).finish(["A": passed], after: [target("A", "b")])[0].verdict
         #expect(verdict == .passed(notStored: "file has changed during the run"))
         let open = target("A", alwaysRuns: "A.swift contains `../`")
         #expect(
-            plan([open]).finish(run(["A": passed]), after: [open])[0].verdict
+            plan([open]).finish(["A": passed], after: [open])[0].verdict
                 == .passed(notStored: "A.swift contains `../`"))
         #expect(store.records.withLock { $0.isEmpty })
         #expect(plan([open]).states[0].state == .runs(reason: "always runs: A.swift contains `../`"))
     }
 
-    @Test("A skipped test, a run without tests and a crash are not stored")
+    @Test(
+        "A skipped test and a target without tests are not stored; a target without a complete result has failed"
+    )
     func notPassed() {
-        let skipped = TestOutcome(found: ["t", "u"], passed: ["t"])
-        let names = ["A", "B"]
-        let targets = names.map { target($0) }
+        let skipped = TestOutcome(found: ["t", "u"], passed: ["t"], skipped: ["u"])
+        let ended = TestOutcome(found: ["t"], passed: ["t"], isWhole: false)
+        let targets = ["A", "B", "C", "D"].map { target($0) }
         #expect(
-            plan(targets).finish(run(["A": skipped]), after: targets).map(\.verdict) == [
-                .passed(notStored: "some tests did not report that they passed, such as u"),
-                .passed(notStored: "no test ran"),
-            ])
+            plan(targets).finish(["A": skipped, "B": TestOutcome(), "C": ended], after: targets).map(
+                \.verdict)
+                == [
+                    .passed(notStored: "u was skipped"), .passed(notStored: "it has no tests"),
+                    .failed("its process ended before all tests had passed"),
+                    .failed("the run was interrupted"),
+                ])
+        #expect(store.records.withLock { $0.isEmpty })
+    }
+
+    @Test("A result does not count if a file was written during the run, or another build replaced the tests")
+    func replaced() throws {
+        let (early, late) = (try #require(FileTimes("/")), try #require(FileTimes("/dev/null")))
+        var (before, after) = (target("A"), target("A"))
+        (before.times, after.times) = (["A.swift": early], ["A.swift": late])
         #expect(
-            plan(targets).finish(run([:], status: 1), after: targets).map(\.verdict)
-                == names.map { _ in .failed("the run did not end by itself") })
+            plan([before]).finish(["A": passed], after: [after]).map(\.verdict)
+                == [.passed(notStored: "A.swift was written during the run")])
+        #expect(
+            plan([before]).finish(["A": passed], after: [before], isCurrent: false).map(\.verdict)
+                == [.passed(notStored: "another build replaced its tests during the run")])
         #expect(store.records.withLock { $0.isEmpty })
     }
 
@@ -93,39 +105,44 @@ struct PlanTests {
         let skipped = TestOutcome(found: ["t", "u"], passed: ["t"], skipped: ["u"])
         let cancelled = TestOutcome(found: ["t", "u", "v"], passed: ["t"], skipped: ["u"])
         let verdicts = plan([a, b, c]).finish(
-            run(["A": skipped, "B": cancelled, "C": skipped]), after: [a, b, c])
+            ["A": skipped, "B": cancelled, "C": skipped], after: [a, b, c])
         #expect(
             verdicts.map(\.verdict) == [
                 .stored(PassedTests(key: a.key, target: "A", tests: 1, seconds: 0)),
-                .passed(notStored: "some tests did not report that they passed, such as v"),
-                .passed(notStored: "some tests did not report that they passed, such as u"),
+                .passed(notStored: "v was skipped"),
+                .passed(notStored: "u was skipped"),
             ])
         let none = TestOutcome(found: ["t"], skipped: ["t"])
         #expect(
-            plan([b]).finish(run(["B": none]), after: [b])[0].verdict
-                == .passed(notStored: "some tests did not report that they passed, such as t"))
+            plan([b]).finish(["B": none], after: [b])[0].verdict
+                == .passed(notStored: "t was skipped"))
     }
 
     @Test("A store for reading is not written")
     func readOnly() {
         let a = target("A")
-        _ = plan([a], isReadOnly: true).finish(run(["A": passed]), after: [a])
+        _ = plan([a], isReadOnly: true).finish(["A": passed], after: [a])
         #expect(store.records.withLock { $0.isEmpty })
     }
 
     @Test("With --all, a known target that fails is a hole, and its record is withdrawn")
     func hole() {
         let targets = [target("A"), target("B")]
-        _ = plan(targets).finish(run(["A": passed, "B": passed]), after: targets)
+        _ = plan(targets).finish(["A": passed, "B": passed], after: targets)
         #expect(plan(targets).wanted.isEmpty)
         let all = plan(targets, all: true)
         #expect(all.wanted.count == 2)
-        let verdicts = all.finish(run(["A": failed, "B": passed], status: 1), after: targets)
-        #expect(verdicts[0].verdict == .hole && verdicts[1].verdict != .hole)
+        let verdicts = all.finish(["A": failed, "B": passed], after: targets)
+        #expect(verdicts[0].verdict == .hole(tests: ["t"]) && verdicts[1].verdict != verdicts[0].verdict)
         #expect(plan(targets).wanted.map(\.name) == ["A"])
-        // After a crash, nobody knows whose test it was.
-        let crash = plan([targets[1]], all: true).finish(run([:], status: 1), after: targets)
-        #expect(crash[0].verdict == .failed("the run did not end by itself"))
+        // An interrupt says nothing about a target.
+        #expect(
+            plan([targets[1]], all: true).finish([:], after: targets)[0].verdict
+                == .failed("the run was interrupted"))
+        #expect(plan(targets).wanted.map(\.name) == ["A"])
+        let crash = TestOutcome(found: ["t"], isWhole: false)
+        #expect(
+            plan([targets[1]], all: true).finish(["B": crash], after: targets)[0].verdict == .hole(tests: []))
         #expect(plan(targets).wanted.map(\.name) == ["A", "B"])
     }
 }

@@ -29,7 +29,7 @@ final class TestTree {
 
     func targets() throws -> [TestTarget] {
         let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
-        let inputs = try TestInputs(read, machine: machine, options: options)
+        let inputs = try TestInputs(read, machine: machine, options: SwiftOptions(options))
         return try inputs.targets(of: #require(read.rootPackage))
     }
 

@@ -75,7 +75,8 @@ struct TestCommandDeepTests {
             first.text.contains("passed GateTests: 1 test in")
                 && first.text.contains("passed RideTests: 1 test in"))
         #expect(
-            first.text.contains("passed AppTests, not stored: some tests did not report that they passed"),
+            first.text.contains(
+                "passed AppTests, not stored: AppTests.later()/AppTests.swift:5:2 was skipped"),
             "\(first.text)")
 
         try tree.edit("Tests/AppTests/AppTests.swift", "@Test(.disabled())", "@Test")
@@ -104,5 +105,73 @@ struct TestCommandDeepTests {
         #expect(try modulesTest("--explain", "RideTests").text.contains("  \(ride) has changed\n"))
         try tree.edit(ride, "= 0", "= 1")
         #expect(try modulesTest().text.contains("0 of 3 test targets have to run. "))
+    }
+
+    @Test("What SwiftPM does not compile, runs or copies again is not stored as passed")
+    func holes() throws {
+        let tests = "Packages/Ride/Tests/RideTests/"
+        try tree.edit(
+            "Package.swift",
+            ".product(name: \"Ride\", package: \"Ride\")],\n            path: \"Packages/Ride",
+            ".product(name: \"Ride\", package: \"Ride\"), \"AppTests\"],\n            path: \"Packages/Ride")
+        try tree.edit("Tests/AppTests/AppTests.swift", "@Test(.disabled())", "@Suite struct Kind {}\n@Test")
+        #expect(try modulesTest().text.contains("3 of 3 test targets have to run."))
+
+        // A test in an extension of a type of another target, which is known.
+        let more =
+            "import Testing\n@testable import AppTests\nextension Kind { @Test func here() { #expect(VALUE) } }\n"
+        try tree.write(tests + "More.swift", more.replacing("VALUE", with: "Bool(0 == 1)"))
+        let failing = try modulesTest()
+        #expect(failing.status == 1 && failing.text.contains("1 of 3"), "\(failing.text)")
+        #expect(failing.text.hasSuffix("       AppTests.Kind/here()/More.swift:3:19\n"), "\(failing.text)")
+        try tree.write(tests + "More.swift", more.replacing("VALUE", with: "Bool(1 == 1)"))
+        #expect(try modulesTest().text.contains("passed RideTests: "))
+
+        // An edit that keeps size and time.
+        try tree.run("touch", "-r", tests + "More.swift", ".build/reference")
+        try tree.write(tests + "More.swift", more.replacing("VALUE", with: "Bool(1 == 2)"))
+        try tree.run("touch", "-r", ".build/reference", tests + "More.swift")
+        let same = try modulesTest()
+        #expect(same.status == 1 && same.text.contains("failed RideTests: 1 test failed"), "\(same.text)")
+
+        // A test that ends the process.
+        try tree.write(
+            tests + "More.swift", "import Foundation\nimport Testing\n@Test func leaves() { exit(0) }\n")
+        let early = try modulesTest()
+        #expect(
+            early.status == 1 && early.text.contains("failed RideTests: its process ended before all tests"),
+            "\(early.text)")
+        try tree.remove(tests + "More.swift")
+
+        // A new source that SwiftPM misses, because the plan of the last build is still there.
+        try tree.write("Packages/Ride/Sources/Ride/New.swift", "this does not compile\n")
+        #expect(try modulesTest().status == 1)
+        try tree.remove("Packages/Ride/Sources/Ride/New.swift")
+
+        // A deleted resource, which SwiftPM leaves in the build folder.
+        try tree.edit(
+            "Packages/Ride/Package.swift", ".target(name: \"Ride\", dependencies: [])",
+            ".target(name: \"Ride\", dependencies: [], resources: [.process(\"R\")])")
+        for name in ["a", "b"] { try tree.write("Packages/Ride/Sources/Ride/R/\(name).txt", name) }
+        try tree.write(
+            "Packages/Ride/Sources/Ride/Has.swift",
+            """
+            import Foundation
+
+            public func has(_ name: String) -> Bool {
+                Bundle.module.url(forResource: name, withExtension: "txt") != nil
+            }
+
+            """)
+        try tree.write(
+            tests + "Has.swift",
+            "import Ride\nimport Testing\n@Test func resources() { #expect(has(\"b\")) }\n")
+        let copied = try modulesTest()
+        #expect(copied.text.contains("passed RideTests: "), "\(copied.text)\(copied.standardError)")
+        try tree.remove("Packages/Ride/Sources/Ride/R/b.txt")
+        let deleted = try modulesTest()
+        #expect(
+            deleted.text.contains("failed RideTests: 1 test failed"),
+            "\(deleted.text)\(deleted.standardError)")
     }
 }

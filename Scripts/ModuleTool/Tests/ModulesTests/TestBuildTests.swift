@@ -8,6 +8,7 @@ import ToolFixtures
 @Suite("What modules test builds")
 struct TestBuildTests {
     private let tool: Tool
+    private static let end = "--build-system native --disable-build-manifest-caching --scratch-path"
 
     init() throws {
         tool = try Tool(in: SmallTree.withTests())
@@ -16,20 +17,27 @@ struct TestBuildTests {
             "bin/swift",
             """
             #!/bin/sh
-            case "$1 $2" in
-            "test list") exit ;;
-            "test --skip-build")
-                trap 'kill $!; echo stopped; exit 1' INT TERM
-                echo >.build/ready
-                sleep 60 >/dev/null 2>&1 &
-                wait ;;
-            build*) ;;
+            case "$1" in
+            build) ;;
             *) exec "$REAL_SWIFT" "$@" ;;
             esac
             echo "$*: ${MODULES_TEST_TARGETS-all}, ${OLDPWD-none}, ${MODULETOOL_ROOT-none}"
             [ ! -e broken ]
 
             """)
+        // The built tests.
+        try tool.tree.write(
+            ".build/debug/AppPackageTests.xctest",
+            """
+            #!/bin/sh
+            [ "$1" != --list-tests ] || exit 0
+            trap 'kill $!; echo stopped; exit 1' INT TERM
+            echo >'\(tool.tree.root)/.build/ready'
+            sleep 60 >/dev/null 2>&1 &
+            wait
+
+            """)
+        try tool.tree.run("chmod", "+x", ".build/debug/AppPackageTests.xctest")
         try tool.tree.run("chmod", "+x", "bin/swift")
         try tool.tree.write(".gitignore", ".build/\nbroken\n")
         try tool.tree.commit("Start")
@@ -45,16 +53,17 @@ struct TestBuildTests {
     func targets() throws {
         #expect(try build("").text == "")
         try tool.tree.write("Tests/OneTests/More.swift", "import Testing\n")
-        #expect(try build("").text == "build --build-tests: OneTests, none, none\n")
+        #expect(try build("").text == "build --build-tests \(Self.end) .build: OneTests, none, none\n")
         // SwiftPM creates this folder for each target that it plans.
         try tool.tree.write(".build/debug/TwoTests.build/output-file-map.json", "")
         try tool.tree.write(".build/debug/Modules/ThreeTests.swiftmodule", "")
-        #expect(try build("").text == "build --build-tests: OneTests,ThreeTests, none, none\n")
+        #expect(
+            try build("").text == "build --build-tests \(Self.end) .build: OneTests,ThreeTests, none, none\n")
         #expect(
             try build("-- --parallel --scratch-path .b").text
-                == "build --build-tests --scratch-path .b: OneTests, none, none\n")
+                == "build --build-tests --scratch-path .b \(Self.end) .b: OneTests, none, none\n")
         try tool.tree.write(".build/debug/Modules/TwoTests.swiftmodule", "")
-        #expect(try build("").text == "build --build-tests: all, none, none\n")
+        #expect(try build("").text == "build --build-tests \(Self.end) .build: all, none, none\n")
     }
 
     @Test("An interrupt ends the tests that run", arguments: ["INT", "TERM"])
@@ -67,14 +76,14 @@ struct TestBuildTests {
         defer { unsafe pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         let run = try tool.attempt(
             """
-            mkdir .build && mkfifo .build/ready
+            mkfifo .build/ready
             REAL_SWIFT=$(command -v swift) PATH="$PWD/bin:$PATH" Scripts/modules test --since HEAD &
             read <.build/ready
             kill -\(signal) $!
             wait $!
             """)
         #expect(run.status == 1)
-        #expect(run.text.contains("\nstopped\n\nfailed OneTests: the run did not end by itself\n"))
+        #expect(run.text.contains("\nstopped\n\nfailed OneTests: the run was interrupted\n"))
     }
 
     @Test("A build that fails ends the command with its status")
@@ -84,6 +93,8 @@ struct TestBuildTests {
         #expect(try build("").status == 1)
         let tested = try tool.attempt(
             "REAL_SWIFT=$(command -v swift) PATH=\"$PWD/bin:$PATH\" Scripts/modules test --since HEAD")
-        #expect(tested.status == 1 && tested.text.hasSuffix("build --build-tests: OneTests, none, none\n"))
+        #expect(
+            tested.status == 1
+                && tested.text.hasSuffix("build --build-tests \(Self.end) .build: OneTests, none, none\n"))
     }
 }

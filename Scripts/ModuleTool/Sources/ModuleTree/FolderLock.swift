@@ -1,13 +1,13 @@
 import Foundation
 
 /// An advisory lock on a folder, held until this object is destroyed or the process ends, even if a signal kills it.
-final class FolderLock {
+package final class FolderLock {
     private let descriptor: Int32
 
     /// Takes the lock, waiting while another process holds it.
     ///
     /// - Parameter onWait: Called once if the call has to wait.
-    init(_ folder: URL, onWait: () -> Void) throws {
+    package init(_ folder: URL, onWait: () -> Void) throws {
         // Without O_CLOEXEC, child processes would inherit the descriptor and keep the lock.
         descriptor = unsafe open(folder.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }

@@ -1,0 +1,74 @@
+import Foundation
+import ModuleTree
+
+/// The folder in which SwiftPM builds a package with some options, locked until this object is destroyed: a run with
+/// other options in the same folder would replace the tests while they run.
+package final class BuildFolder {
+    /// The absolute paths of the package and of its build folder.
+    private let package: String, path: String
+    private let options: SwiftOptions
+    private let lock: FolderLock
+    /// The built tests.
+    let bundle: String
+
+    /// - Parameter onWait: Called once if another run uses the folder.
+    package init(
+        of package: LocalPackage, in root: String, _ options: SwiftOptions, onWait: (_ folder: String) -> Void
+    ) throws {
+        self.package = PathText.join(root, package.path)
+        path = PathText.join(self.package, options.scratchPath)
+        (self.options, bundle) = (
+            options, "\(path)/\(options.configuration)/\(package.manifest.name)PackageTests.xctest"
+        )
+        let url = URL(filePath: path, directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let folder = options.scratchPath
+        lock = try FolderLock(url) { onWait(folder) }
+    }
+
+    /// Gives a new time to each file whose time a program has set: SwiftPM compares only sizes and times, so it may have
+    /// compiled the file with other contents.
+    ///
+    /// - Parameter all: All test targets of the package.
+    /// - Returns: Whether a file has a new time.
+    package func touch(_ all: [TestTarget], in root: String) -> Bool {
+        guard FileManager.default.fileExists(atPath: path + "/build.db") else { return false }
+        let restored = Set(all.flatMap { $0.times.filter(\.value.isSet).keys })
+        for path in restored {
+            // Whoever may not change the time has not written the file.
+            try? FileManager.default.setAttributes(
+                [.modificationDate: Date()], ofItemAtPath: root + "/" + path)
+        }
+        return !restored.isEmpty
+    }
+
+    /// Builds the package with some of its tests, and returns the exit status of `swift build`, whose output is shown.
+    ///
+    /// Test targets that were built before stay in the build, so that the variable with their names keeps its value: for
+    /// each new value, SwiftPM evaluates all manifests again, which takes longer than compiling a few targets.
+    ///
+    /// - Parameters:
+    ///   - targets: The targets to test.
+    ///   - all: All test targets of the package.
+    package func build(_ targets: [TestTarget], of all: [TestTarget]) throws -> Int32 {
+        let products = "\(path)/\(options.configuration)"
+        func files(_ folder: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        }
+        // SwiftPM leaves deleted resources in these folders, and fills missing ones.
+        for name in files(products) where [".resources", ".bundle"].contains(where: name.hasSuffix) {
+            try FileManager.default.removeItem(atPath: "\(products)/\(name)")
+        }
+        let modules = Set(files("\(products)/Modules"))
+        let built = all.filter { modules.contains($0.module + ".swiftmodule") }
+        let names = Set((targets + built).flatMap(\.tests))
+        let some = "\(ManifestVariables.testTargets)=\(names.sorted().joined(separator: ","))"
+        // SwiftPM passes traits to the compiler in the order of a hash table. Without this variable, the order would
+        // differ from build to build, and everything that has traits would be compiled again. Tests run without it.
+        let variables =
+            ["-u", "SWIFTPM_BUILD_DIR", "SWIFT_DETERMINISTIC_HASHING=1"]
+            + (names == Set(all.flatMap(\.tests)) ? [] : [some])
+        let arguments = variables + ["swift", "build", "--build-tests"] + options.forBuilds
+        return try Command.show(arguments, in: package).status
+    }
+}

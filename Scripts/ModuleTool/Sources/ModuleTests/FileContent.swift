@@ -1,0 +1,75 @@
+import Foundation
+import ModuleTree
+
+/// When a file was written. A program can set the first time to any value, but not the second.
+struct FileTimes: Sendable, Hashable {
+    /// In nanoseconds.
+    let modified: Int, changed: Int
+
+    /// Nil if there is no file.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+        let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+        #else
+        let (modified, changed) = (status.st_mtim, status.st_ctim)
+        #endif
+        self.modified = modified.tv_sec * 1_000_000_000 + modified.tv_nsec
+        self.changed = changed.tv_sec * 1_000_000_000 + changed.tv_nsec
+    }
+
+    /// Whether a program has set the time, so that the contents may have changed although the time has not. Programs that
+    /// write a file and then rename it need less than a tenth of a second.
+    var isSet: Bool { abs(changed - modified) > 100_000_000 }
+}
+
+/// What a file adds to a key, and what it says about other inputs.
+struct FileContent: Sendable {
+    let digest: String
+    let times: FileTimes?
+    /// The first word that shows that a source file may read something outside its package.
+    let word: String?
+
+    init(_ path: String) {
+        times = FileTimes(path)
+        guard let bytes = FileManager.default.contents(atPath: path).map(Array.init) else {
+            (digest, word) = ("missing", nil)
+            return
+        }
+        // Tests can start scripts, so it matters whether a file is executable.
+        digest = SHA256.hex(bytes) + (FileManager.default.isExecutableFile(atPath: path) ? "x" : "")
+        word =
+            Self.sources.contains(where: path.hasSuffix) ? Self.words.first { Self.contains($0, bytes) } : nil
+    }
+
+    private static let sources = [
+        ".swift", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".inc", ".m", ".mm", ".s", ".S",
+        ".modulemap",
+    ]
+
+    /// The words by which code finds files, variables and programs outside its package.
+    private static let words = [
+        "#filePath", "#file", "__FILE__", "currentDirectoryPath", "getcwd", "../",
+        "bundlePath", "bundleURL", "executablePath", "executableURL", "resourcePath", "resourceURL",
+        ".environment[", ".environment\n", ".environment)", "processInfo.environment", "environ",
+        "Environment.get", "getenv", "secure_getenv", "getpwuid", "getpwnam", "/proc/", ".incbin",
+        "Process(", "Process.", ": Process", "Subprocess", "posix_spawn", "posix_spawnp", "popen", "system(",
+        "execl", "execlp", "execv", "execve", "execvp", "fork(", "vfork(", "wordexp", "dlopen",
+    ]
+
+    /// Whether a word occurs in these bytes, and not in a longer name: `otherProcess(` is not `Process(`. A member such as
+    /// `Font.system(` is not the function of C.
+    private static func contains(_ word: String, _ bytes: [UInt8]) -> Bool {
+        func isPartOfName(_ index: Int) -> Bool {
+            guard bytes.indices.contains(index) else { return false }
+            return bytes[index] == UInt8(ascii: "_")
+                || ("a"..."z").contains(Unicode.Scalar(bytes[index] | 0x20))
+        }
+        func isInName(_ index: Int) -> Bool { isPartOfName(index - 1) && isPartOfName(index) }
+        return bytes.place(of: word) { start in
+            !isInName(start) && !isInName(start + word.utf8.count)
+                && !(word == "system(" && start > 0 && bytes[start - 1] == UInt8(ascii: "."))
+        } != nil
+    }
+}
