@@ -1,21 +1,26 @@
 import SwiftSyntax
 
 /// Finds what an Api package must not contain: everything but protocols, structs, enums, type aliases, constants, and
-/// functions with a simple body, with attributes that do not change what code runs.
+/// functions that use only the Api and Swift's value types, with attributes that do not change what code runs.
 final class ApiContentVisitor: SyntaxVisitor {
     private(set) var forbidden: [SourceFacts.ForbiddenDeclaration] = []
     /// The extensions that contain more than constants. An Api may extend only its own types in this way.
     private(set) var extensions: [SourceFacts.Declaration] = []
+    /// The names that the file declares.
+    private(set) var ownNames: Set<String> = []
     private let lines: LineTable
-    private let plain: PlainValue
 
-    init(lines: LineTable, _ file: SourceFileSyntax) {
-        (self.lines, plain) = (lines, PlainValue(file))
+    init(lines: LineTable) {
+        self.lines = lines
         super.init(viewMode: .sourceAccurate)
     }
 
-    private func report(_ node: some SyntaxProtocol, _ what: String, fix: String) {
-        forbidden.append(.init(what: what, fix: fix, position: lines.position(node)))
+    private func report(_ node: some SyntaxProtocol, _ what: String, fix: String, names: Set<String> = []) {
+        let around = sequence(first: Syntax(node), next: \.parent).first { $0.is(ExtensionDeclSyntax.self) }
+        forbidden.append(
+            .init(
+                what: what, fix: fix, position: lines.position(node), names: names,
+                extended: around?.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription))
     }
 
     // MARK: What is allowed
@@ -31,6 +36,9 @@ final class ApiContentVisitor: SyntaxVisitor {
     override func visit(_ node: MemberBlockItemSyntax) -> SyntaxVisitorContinueKind { check(node.decl) }
 
     private func check(_ node: DeclSyntax) -> SyntaxVisitorContinueKind {
+        if let name = node.asProtocol((any NamedDeclSyntax).self)?.name {
+            ownNames.insert(name.text.unquoted)
+        }
         let attributes = node.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
         for attribute in attributes.compactMap({ $0.as(AttributeSyntax.self) })
         where !Self.attributes.contains(attribute.name) && !attribute.name.hasSuffix("Actor") {
@@ -69,7 +77,20 @@ final class ApiContentVisitor: SyntaxVisitor {
 
     // MARK: Types
 
-    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+        for token in node.memberBlock.tokens(viewMode: .sourceAccurate) {
+            if case .identifier(let name) = token.tokenKind { ownNames.insert(name.unquoted) }
+        }
+        return .skipChildren
+    }
+
+    override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
+        ownNames.insert(node.name.text.unquoted)
+        for parameter in node.parameterClause?.parameters ?? [] {
+            if let value = parameter.defaultValue { check(value, of: node.name.text, at: value.value) }
+        }
+        return .skipChildren
+    }
 
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
         let isConstants = node.memberBlock.members.allSatisfy { member in
@@ -90,9 +111,11 @@ final class ApiContentVisitor: SyntaxVisitor {
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         var isSaid = false
         for binding in node.bindings.reversed() {
+            ownNames.insert(binding.pattern.trimmedDescription.unquoted)
             let known = forbidden.count
             if let accessors = binding.accessorBlock {
-                check(accessors, of: binding.pattern.trimmedDescription, at: binding.pattern)
+                check(accessors, of: binding.pattern.trimmedDescription)
+                check(binding.initializer, of: binding.pattern.trimmedDescription, at: binding.pattern)
             } else {
                 checkStored(binding, in: node)
             }
@@ -123,10 +146,8 @@ final class ApiContentVisitor: SyntaxVisitor {
     }
 
     private func check(_ value: InitializerClauseSyntax?, of name: String, at place: some SyntaxProtocol) {
-        guard let value = value?.value, !PlainValue.isPlain(value) else { return }
-        report(
-            place, "the value of \(name) in an Api package is not plain",
-            fix: "write a literal, have callers pass the value, or get it through the Api's protocol")
+        guard let value else { return }
+        checkNames(in: value.value, "the value of \(name)", at: place)
     }
 
     private func checkDefaults(_ parameters: FunctionParameterClauseSyntax) {
@@ -138,57 +159,47 @@ final class ApiContentVisitor: SyntaxVisitor {
 
     // MARK: Behaviour
 
-    private func check(_ accessors: AccessorBlockSyntax, of name: String, at place: some SyntaxProtocol) {
-        check(accessors.accessors.as(CodeBlockItemListSyntax.self), .value, of: name, at: place)
-        for accessor in accessors.accessors.as(AccessorDeclListSyntax.self) ?? [] {
-            switch accessor.accessorSpecifier.text {
-            case "get": check(accessor.body?.statements, .value, of: name, at: place)
-            case "set": check(accessor.body?.statements, .command, of: name, at: place)
-            case let word: reportBody(of: "\(word) of \(name)", at: accessor)
-            }
-        }
-    }
-
-    private func check(
-        _ body: CodeBlockItemListSyntax?, _ kind: PlainValue.Body, of name: String,
-        at place: some SyntaxProtocol
+    /// Reports the names in code that are neither its own nor those of values. The rule knows which ones the Api declares.
+    ///
+    /// - Parameter scope: The declaration whose arguments the code may name.
+    private func checkNames(
+        in code: some SyntaxProtocol, _ subject: String, at place: some SyntaxProtocol, scope: Syntax? = nil
     ) {
-        if let body, !plain.isPlain(body, kind) { reportBody(of: name, at: place) }
+        let names = FreeNames.of(code, in: scope ?? Syntax(code))
+        if names.isEmpty { return }
+        report(
+            place, "\(subject) in an Api package uses \(names.sorted().joined(separator: ", "))",
+            fix: "move the code to the IMP package, and declare a requirement for it in the protocol",
+            names: names)
     }
 
-    private func reportBody(of name: String, at place: some SyntaxProtocol) {
-        report(
-            place, "\(name) in an Api package has a body that is more than one plain statement",
-            fix: "move the code to the IMP package, and declare a requirement for it in the protocol")
+    private func check(_ accessors: AccessorBlockSyntax, of name: String) {
+        checkNames(in: accessors, name, at: accessors, scope: accessors.parent.map(Syntax.init))
+        for accessor in accessors.accessors.as(AccessorDeclListSyntax.self) ?? []
+        where !["get", "set"].contains(accessor.accessorSpecifier.text) {
+            report(
+                accessor, "\(accessor.accessorSpecifier.text) of \(name) in an Api package",
+                fix: "move the code to the IMP package")
+        }
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         checkDefaults(node.signature.parameterClause)
-        let parameters = Array(node.signature.parameterClause.parameters)
-        let kind: PlainValue.Body =
-            switch (node.name.text, parameters.map(\.firstName.text)) {
-            case ("hash", ["into"]), ("encode", ["to"]):
-                .calls(of: (parameters[0].secondName ?? parameters[0].firstName).text)
-            case ("==", _), ("<", _): .comparison
-            default:
-                ["Void", "()"].contains(node.signature.returnClause?.type.trimmedDescription ?? "Void")
-                    ? .command : .value
-            }
-        check(node.body?.statements, kind, of: "\(node.name.text)()", at: node.name)
+        if let body = node.body {
+            checkNames(in: body, "\(node.name.text)()", at: node.name, scope: Syntax(node))
+        }
         return .skipChildren
     }
 
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
         checkDefaults(node.signature.parameterClause)
-        check(node.body?.statements, .initializer, of: "init", at: node.initKeyword)
+        if let body = node.body { checkNames(in: body, "init", at: node.initKeyword, scope: Syntax(node)) }
         return .skipChildren
     }
 
     override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
         checkDefaults(node.parameterClause)
-        if let accessors = node.accessorBlock {
-            check(accessors, of: "subscript", at: node.subscriptKeyword)
-        }
+        if let accessors = node.accessorBlock { check(accessors, of: "subscript") }
         return .skipChildren
     }
 }

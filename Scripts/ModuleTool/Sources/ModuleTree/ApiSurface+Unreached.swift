@@ -22,6 +22,9 @@ extension ApiSurface {
                     continue
                 }
                 words[owner, default: []].formUnion(Self.names(in: declaration.shape))
+                // A notification carries its payload past all signatures.
+                let value = declaration.shape + (declaration.values["its value"] ?? "")
+                if declaration.parent != nil, value.contains("Notification.Name") { roots.insert(owner) }
                 if declaration.parent == nil, declaration.shape.contains(/(?:^|\s)protocol\s/) {
                     protocols.insert(owner)
                 }

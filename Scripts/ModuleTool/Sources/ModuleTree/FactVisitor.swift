@@ -4,9 +4,7 @@ import SwiftSyntax
 final class FactVisitor: SyntaxVisitor {
     private var found = SourceFacts()
     private let lines: LineTable
-    private var variables = VariableTypes()
-    /// The objects on which calls are made, by the index of the call.
-    private var receivers: [Int: ExprSyntax] = [:]
+    private var bodies: [Syntax: Int] = [:]
 
     private let moduleSuffix: String
 
@@ -19,11 +17,13 @@ final class FactVisitor: SyntaxVisitor {
     /// The facts of the visited file.
     var facts: SourceFacts {
         var facts = found
-        for (index, receiver) in receivers {
-            facts.calls[index].receiver = variables.type(of: receiver) ?? facts.calls[index].receiver
+        // Only code that knows a registry can pass it on.
+        let knowsRegistry =
+            facts.imports.contains { $0.module == "ApiCenter" } || facts.calls.contains { $0.kind != .module }
+        if !knowsRegistry {
+            facts.bodies = []
+            for index in facts.calls.indices { facts.calls[index].body = nil }
         }
-        // A method of an unknown object is not a registry's.
-        facts.calls.removeAll { $0.kind != .module && $0.type == nil && $0.receiver == nil }
         return facts
     }
 
@@ -35,25 +35,37 @@ final class FactVisitor: SyntaxVisitor {
             found.imports.append(
                 .init(
                     module: module.name.text.unquoted, position: lines.position(node),
-                    condition: condition == .always ? nil : condition))
+                    condition: condition == .always ? nil : condition,
+                    isExported: node.attributes.names.contains("_exported")))
         }
         return .skipChildren
     }
 
     // MARK: Calls
 
-    /// - Parameter usual: The type of the receiver, unless the file tells another.
     private func add(
-        _ kind: SourceFacts.ApiUse.Kind, _ type: String?, _ argument: String, of receiver: ExprSyntax? = nil,
-        usual: String? = nil, at node: some SyntaxProtocol
+        _ kind: SourceFacts.ApiUse.Kind, _ type: String?, _ argument: String, at node: some SyntaxProtocol
     ) {
-        receivers[found.calls.count] = receiver
         // Branches matter for registrations and module types, but not for requests.
         found.calls.append(
             .init(
-                kind: kind, type: type, argument: argument, receiver: usual,
-                position: lines.position(node), condition: Condition(around: node),
-                branch: kind.isRequest ? nil : lines.branch(around: node)))
+                kind: kind, type: type, argument: argument, position: lines.position(node),
+                condition: Condition(around: node), branch: kind.isRequest ? nil : lines.branch(around: node),
+                body: body(around: node)))
+    }
+
+    /// The index of the body around a node, which is added if it is new; nil at the top level.
+    private func body(around node: some SyntaxProtocol) -> Int? {
+        guard let (declaration, body) = Syntax(node).body else { return nil }
+        if let index = bodies[declaration] { return index }
+        bodies[declaration] = found.bodies.count
+        found.bodies.append(body)
+        return found.bodies.count - 1
+    }
+
+    /// Whether an expression is a registry by its spelling: `center`, `ApiCenter.shared`.
+    private func isRegistry(_ expression: ExprSyntax?) -> Bool {
+        expression?.trimmedDescription.lowercased().contains("center") ?? false
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
@@ -64,11 +76,11 @@ final class FactVisitor: SyntaxVisitor {
         let name = called.baseName.text.unquoted
         if let kind = node.registryUse, let first = node.arguments.first?.expression {
             let receiver = node.calledExpression.as(MemberAccessExprSyntax.self)?.base
+            let type = literalType(first)
             // Other types have a method `register(_:)` with a closure too.
-            let isTelling = kind != .register || node.arguments.count > 1
-            add(
-                kind, literalType(first), first.trimmedDescription, of: receiver,
-                usual: isTelling ? "ApiCenter" : nil, at: called)
+            if type != nil || kind != .register || node.arguments.count > 1 || isRegistry(receiver) {
+                add(kind, type, first.trimmedDescription, at: called)
+            }
         } else if name.isModuleType(moduleSuffix) {
             add(.module, name, name, at: node)
         } else if let pattern = node.routePattern {
@@ -98,6 +110,7 @@ final class FactVisitor: SyntaxVisitor {
     /// type argument is unknown.
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
         let access = node.parent?.as(MemberAccessExprSyntax.self).flatMap { $0.declName == node ? $0 : nil }
+        noteUse(of: node, in: access)
         guard let kind = SourceFacts.ApiUse.Kind(rawValue: node.baseName.text.unquoted), kind != .module
         else { return .visitChildren }
         // `ApiCenter.api(center)` is a method too, unlike all other calls.
@@ -105,38 +118,18 @@ final class FactVisitor: SyntaxVisitor {
         if call?.registryUse != nil || call?.arguments.first?.label != nil { return .visitChildren }
         let labels = node.argumentNames?.arguments.map(\.name.text) ?? []
         let isNamed = labels.contains(kind == .register ? "scope" : kind == .removeApi ? "api" : "type")
-        if access?.base != nil || isNamed {
-            add(
-                kind, nil, "the method itself", of: access?.base, usual: isNamed ? "ApiCenter" : nil, at: node
-            )
-        }
+        if isNamed || isRegistry(access?.base) { add(kind, nil, "the method itself", at: node) }
         return .visitChildren
     }
 
-    // MARK: Variables
-
-    override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
-        variables.add(node.secondName ?? node.firstName, node.type)
-        return .visitChildren
-    }
-
-    override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
-        variables.add(node.secondName ?? node.firstName, node.type)
-        return .visitChildren
-    }
-
-    override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
-        variables.add(node.name, nil, node.initializer?.value)
-        return .visitChildren
-    }
-
-    override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-        if let binding = node.parent?.as(PatternBindingSyntax.self) {
-            variables.add(node.identifier, binding.typeAnnotation?.type, binding.initializer?.value)
-        } else if let binding = node.parent?.as(OptionalBindingConditionSyntax.self) {
-            variables.add(node.identifier, binding.typeAnnotation?.type, binding.initializer?.value)
-        }
-        return .visitChildren
+    /// Adds a name that is called or passed as an argument to the body around it.
+    private func noteUse(of node: DeclReferenceExprSyntax, in access: MemberAccessExprSyntax?) {
+        let whole = access.map(Syntax.init) ?? Syntax(node)
+        let call = whole.parent?.as(FunctionCallExprSyntax.self)
+        guard call != nil || whole.parent?.is(LabeledExprSyntax.self) == true, call?.registryUse == nil,
+            let index = body(around: node)
+        else { return }
+        found.bodies[index].uses.insert(node.baseName.text.unquoted)
     }
 
     // MARK: Types
@@ -304,6 +297,36 @@ extension SyntaxProtocol {
 }
 
 extension Syntax {
+    /// The innermost declaration around a node whose code is executed together; nil at the top level.
+    fileprivate var body: (declaration: Syntax, body: SourceFacts.Body)? {
+        for node in sequence(first: self, next: \.parent) {
+            let (group, variable) = (node.group, node.as(VariableDeclSyntax.self))
+            let path = group?.path
+            // A local variable belongs to the function around it.
+            guard
+                node.is(FunctionDeclSyntax.self) || node.is(InitializerDeclSyntax.self)
+                    || variable != nil && path != ""
+            else { continue }
+            let type = path?.split(separator: ".").last.map(String.init)
+            let isStored = variable.map { variable in
+                type != nil && !variable.modifiers.contains { ["static", "lazy"].contains($0.name.text) }
+                    && variable.bindings.allSatisfy { $0.accessorBlock == nil }
+            }
+            let own =
+                node.as(FunctionDeclSyntax.self)?.name.text.unquoted
+                ?? variable?.bindings.first?.pattern.trimmedDescription
+            let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
+            let outer = group?.as(ExtensionDeclSyntax.self)?.modifiers
+            return (
+                node,
+                .init(
+                    name: (isStored == true ? nil : own) ?? type ?? "", parent: path,
+                    isPublic: modifiers?.isPublic(in: outer) ?? false)
+            )
+        }
+        return nil
+    }
+
     /// The types around a declaration, such as `RideModule.Inner`; empty inside a body.
     var path: String? {
         let name =
@@ -312,5 +335,16 @@ extension Syntax {
         guard let name else { return "" }
         guard let outer = group?.path else { return name }
         return outer.isEmpty ? "" : outer + "." + name
+    }
+}
+
+extension Syntax {
+    /// The generic parameters of the declarations around the node. Only callers know the types of these parameters.
+    var genericParameters: [GenericParameterSyntax] {
+        sequence(first: self, next: \.parent).flatMap { node in
+            node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause.map {
+                Array($0.parameters)
+            } ?? []
+        }
     }
 }

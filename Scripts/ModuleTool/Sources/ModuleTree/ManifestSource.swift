@@ -59,6 +59,13 @@ package struct ManifestSource: Sendable {
     /// The text with all edits.
     package var text: String { edits.applied(to: String(decoding: bytes, as: UTF8.self)) }
 
+    /// The places of all `.package(…)` in the file, in every branch of `#if`.
+    package var packages: [Position] {
+        calls.filter { $0.name == "package" && ($0["path"] ?? $0["url"] ?? $0["id"]) != nil }.map {
+            lines.position($0)
+        }
+    }
+
     package func position(_ node: some SyntaxProtocol) -> Position { lines.position(node) }
 
     /// The value of a constant that the file declares at the top level.

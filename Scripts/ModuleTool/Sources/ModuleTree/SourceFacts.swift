@@ -3,6 +3,8 @@ package struct SourceFacts: Sendable, Hashable, Codable {
     package var calls: [ApiUse] = []
     package var declarations: [Declaration] = []
     package var routes: [Route] = []
+    /// The functions of a file that may register an Api, or call a function that does.
+    package var bodies: [Body] = []
     /// Whether the file contains only comments.
     package var isEmpty = false
 
@@ -11,6 +13,8 @@ package struct SourceFacts: Sendable, Hashable, Codable {
 
     /// Declarations that an Api package must not contain. Collected only for the files of Api packages.
     package var forbidden: [ForbiddenDeclaration] = []
+    /// The names that a file of an Api package declares.
+    package var ownNames: [String] = []
 
     package init() {}
 
@@ -20,6 +24,19 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let position: Position
         /// The `#if` conditions around the import; nil if there are none.
         package let condition: Condition?
+        /// Whether files that import this file's module can use the imported module too.
+        package var isExported = false
+    }
+
+    /// Code that is executed together: a function, an initialiser, a getter, or the initial value of a variable.
+    package struct Body: Sendable, Hashable, Codable {
+        /// The name without labels: of an initialiser or a stored property, that of its type.
+        package let name: String
+        /// The type around the declaration; nil at the top level.
+        package let parent: String?
+        package let isPublic: Bool
+        /// The names of what it calls, and of what it passes as an argument.
+        package var uses: Set<String> = []
     }
 
     /// A call that registers or requests an Api, or that instantiates a module type.
@@ -46,14 +63,14 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let type: String?
 
         package let argument: String
-        /// The type of the object on which the call is made, as far as the file tells it.
-        package var receiver: String?
         package let position: Position
         /// The `#if` conditions around the call.
         package let condition: Condition
         /// What decides at run time whether the call is executed, such as `if at 12:9`; nil for a call that is always
         /// executed, and for requests.
         package var branch: String?
+        /// The index of the body that contains the call, in ``SourceFacts/bodies``; nil at the top level.
+        package var body: Int?
     }
 
     /// A public declaration, a type, a typealias, a member of a module type, a protocol to which a module type conforms
@@ -92,5 +109,9 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let what: String
         package let fix: String
         package let position: Position
+        /// The names that the declaration uses; allowed if the Api declares all of them. Empty if nothing allows it.
+        package var names: Set<String> = []
+        /// The type that the extension around the declaration extends.
+        package var extended: String?
     }
 }

@@ -22,13 +22,15 @@ enum SourceScanner {
             let visitor = FactVisitor(lines: lines, moduleSuffix: moduleSuffix)
             visitor.walk(tree)
             var facts = visitor.facts
-            if scope == .imports { (facts.calls, facts.declarations, facts.routes) = ([], [], []) }
+            if scope == .imports {
+                (facts.calls, facts.declarations, facts.routes, facts.bodies) = ([], [], [], [])
+            }
             facts.allowances = allowances
             facts.isEmpty = code.count == bytes.count && tree.statements.isEmpty
             if scope == .api {
-                let content = ApiContentVisitor(lines: lines, tree)
+                let content = ApiContentVisitor(lines: lines)
                 content.walk(tree)
-                facts.forbidden = content.forbidden
+                (facts.forbidden, facts.ownNames) = (content.forbidden, content.ownNames.sorted())
                 facts.declarations += content.extensions
             }
             return facts
@@ -42,7 +44,7 @@ enum SourceScanner {
     }
 
     private static let calls = Set(
-        ["api", "requireApi", "registerApi", "register", "replaceApi", "removeApi"].map {
+        ["api", "requireApi", "registerApi", "register", "replaceApi", "removeApi", "ApiCenter"].map {
             Array($0.utf8)[...]
         })
 

@@ -25,6 +25,9 @@ struct ApiSpellingTests {
             "public struct A { public init(a: Int = .random(in: 1...2)) {} }",
             "public let a: Int = Int.random(in: 1...2)", "public func a() -> Int { .random(in: 1...2) }",
             "public typealias Text = String\nextension Text { public func half() -> Int { 1 } }",
+            "public func a() { print(1) }", "public struct A { public init() { Task { } } }",
+            "extension RideApiProtocol { public func a() -> String { FileManager.default.currentDirectoryPath } }",
+            "public struct A { public init(a: NSObject = NSObject()) {} }",
         ])
     func api(_ code: String) throws {
         #expect(try !findings("api-content", code, beside: File.rideApi).isEmpty)
@@ -37,6 +40,19 @@ struct ApiSpellingTests {
             "@frozen public enum A { case a }\n@available(*, deprecated) public struct B {}",
             "#if os(iOS)\npublic struct A { public var a: Int { get { 1 } set {} } }\n#endif",
             "public typealias Code = RideCode\nextension Code { public func copy() -> RideCode { self } }",
+            """
+            extension RideApiProtocol {
+                public func texts(_ limits: [Int]) -> [String] {
+                    var texts: [String] = []
+                    for limit in limits where limit > 0 {
+                        let codes = rides(limit: limit)
+                        texts += codes.map { code in code.text }.filter { $0 != "" }
+                    }
+                    return texts
+                }
+            }
+            """,
+            "public struct A: Codable { public init(from decoder: any Decoder) throws { let c = try decoder.container(keyedBy: B.self); c.a() } }\nenum B { case a }",
         ])
     func allowed(_ code: String) throws {
         #expect(try findings("api-content", code, beside: File.rideApi) == [])

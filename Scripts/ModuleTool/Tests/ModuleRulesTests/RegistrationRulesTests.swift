@@ -1,3 +1,4 @@
+import Foundation
 import ModuleFixtures
 import Testing
 
@@ -43,7 +44,8 @@ struct RegistrationRulesTests {
             SmallTree.manifest(
                 "RideRemote", packages: ["../../Business/RideApi", "../../Core/ApiCenter"],
                 uses: ["ApiCenter", "RideApi"])),
-        .write(remote, "import ApiCenter\nimport RideApi\n\nfunc add(to center: ApiCenter) {\n\(line)}\n"),
+        .write(
+            remote, "import ApiCenter\nimport RideApi\n\npublic func add(to center: ApiCenter) {\n\(line)}\n"),
     ]
     private static let linkedAdapter: [Change] =
         adapter + [
@@ -68,7 +70,10 @@ struct RegistrationRulesTests {
             ]),
         Case(
             "a registration that is missing only with an alternative IMP", "registration-missing",
-            finds: ["RideCashless in place of Ride does not register it under all conditions"],
+            finds: [
+                "RideCashlessModule does not register RideApi.RideApiProtocol under all conditions when Shell with "
+                    + "RideCashless in place of Ride starts"
+            ],
             alternative + [.edit(cashless, line, "        #if SECRET\n\(line)        #endif\n")]),
         Case(
             "a request of an alternative IMP that is off by default", "registration-missing",
@@ -96,7 +101,8 @@ struct RegistrationRulesTests {
         Case("registrations whose conditions exclude each other", "registration", inBranches("#else")),
         Case(
             "registrations whose conditions may both fail", "registration",
-            finds: ["does not register it under all conditions"], inBranches("#elseif os(Linux)")),
+            finds: ["does not register RideApi.RideApiProtocol under all conditions"],
+            inBranches("#elseif os(Linux)")),
         Case(
             "protocols with the same name in different modules", "registration",
             [("Ride", File.ride), ("Journey", File.journeyModule)].flatMap { name, module -> [Change] in
@@ -136,6 +142,76 @@ struct RegistrationRulesTests {
         "Each Api is registered once, whatever the traits, and each module is listed once", arguments: cases)
     func reports(_ row: Case) throws { try row.run() }
 
+    /// The code of Ride's module type around `REGISTER`, more code in Ride, and whether the registration is missing.
+    struct Launch: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let module: String
+        var more = ""
+        var isMissing = true
+    }
+
+    private static let launches = [
+        Launch(testDescription: "no registration", module: "", more: ""),
+        Launch(
+            testDescription: "a function that nobody calls", module: "",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a function that only prepare calls",
+            module: "}\npublic func prepare(in center: ApiCenter) async { help(center)",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "prepare",
+            module: "}\npublic func prepare(in center: ApiCenter) async { REGISTER"),
+        Launch(
+            testDescription: "a method of the same name on another type", module: "",
+            more: "struct Help { func register(in center: ApiCenter) { REGISTER } }"),
+        Launch(
+            testDescription: "a chain of functions", module: "help(center)",
+            more: "func help(_ c: ApiCenter) { Wiring(center: c).run() }\n"
+                + "struct Wiring { let center: ApiCenter; func run() { REGISTER } }", isMissing: false),
+        Launch(
+            testDescription: "an initialiser", module: "_ = Wiring(center)",
+            more: "struct Wiring { init(_ center: ApiCenter) { REGISTER } }", isMissing: false),
+        Launch(
+            testDescription: "a function that is passed on", module: "[center].forEach(help)",
+            more: "func help(_ center: ApiCenter) { REGISTER }", isMissing: false),
+    ]
+
+    @Test(
+        "A module registers its Api in code that runs at launch, whether or not somebody calls it",
+        arguments: launches)
+    func launch(_ row: Launch) throws {
+        let tree = try SmallTree.make()
+        let call = Self.line.trimmingCharacters(in: .whitespacesAndNewlines)
+        try tree.edit(File.ride, Self.line, row.module.replacing("REGISTER", with: call) + "\n")
+        try tree.write(
+            File.beside(File.ride, "Help.swift"),
+            "import ApiCenter\nimport RideApi\n\n\(row.more.replacing("REGISTER", with: call))\n")
+        for isCalled in [true, false] {
+            if !isCalled {
+                try tree.edit(
+                    File.shell, "print(center.api(type: RideApiProtocol.self)?.rides(limit: 1) ?? [])",
+                    "print(1)")
+                try tree.write(
+                    File.journey,
+                    "import JourneyApi\nstruct JourneyService: JourneyApiProtocol { func journeys() -> [String] { [] } }\n"
+                )
+            }
+            let found = try tree.findings("registration")
+            #expect(found.map(\.rule) == (row.isMissing ? ["registration-missing"] : []))
+            #expect(found.allSatisfy { $0.place.path == File.ride && $0.place.line == 5 })
+        }
+    }
+
+    @Test("The app itself may register the Api of a module")
+    func shell() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.ride, Self.line, "")
+        #expect(try tree.findings("registration").count == 1)
+        try tree.insert(Self.line, before: "        for module", in: File.shell)
+        #expect(try tree.findings("registration") == [])
+    }
+
     @Test("A finding lists the other requests and registrations")
     func notes() throws {
         let tree = try SmallTree.make()
@@ -147,9 +223,16 @@ struct RegistrationRulesTests {
         try tree.edit(File.ride, Self.line, Self.line + Self.line)
         #expect(try notes() == ["\(File.ride):9:16: the other registration"])
         try tree.edit(File.ride, Self.line + Self.line, "        #if SECRET\n\(Self.line)        #endif\n")
-        let requested = "\(File.journey):8:21: also requested here"
-        #expect(try notes() == ["\(File.ride):10:16: registered here, under a condition", requested])
+        let registered = "\(File.ride):10:16: registered here"
+        #expect(
+            try notes() == [
+                "\(registered), under a condition", "\(File.shell):11:22: requested here",
+                "\(File.journey):8:21: requested here",
+            ])
         try tree.edit(File.list, Self.append, "")
-        #expect(try notes() == ["\(File.ride):10:16: registered here, but not in this app", requested])
+        #expect(
+            try notes() == [
+                "\(registered), but not when this app starts", "\(File.journey):8:21: also requested here",
+            ])
     }
 }

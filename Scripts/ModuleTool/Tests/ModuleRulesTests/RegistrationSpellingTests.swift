@@ -27,12 +27,13 @@ struct RegistrationSpellingTests {
             "let c = center; c.register(RideApiProtocol.self) { RideService() }",
             "let c: any ApiCenterProtocol = make(); c.register(RideApiProtocol.self) { RideService() }",
             "if let c = center { c.allOrNothing {} }; center.register(RideApiProtocol.self) { RideService() }",
-            "func all(_ c: ApiCenter?) { c!.register(RideApiProtocol.self) { RideService() } }",
-            "func all<C: ApiCenterProtocol>(in c: C) { c.register(RideApiProtocol.self) { RideService() } }",
+            "func all(_ c: ApiCenter?) { c!.register(RideApiProtocol.self) { RideService() } }; all(center)",
+            "func all<C: ApiCenterProtocol>(in c: C) { c.register(RideApiProtocol.self) { RideService() } }; all(in: center)",
             "each { (c: ApiCenter) in c.register(RideApiProtocol.self) { RideService() } }",
             "each { [c = center] in c.register(RideApiProtocol.self) { RideService() } }",
             "ApiCenter.shared.register(RideApiProtocol.self) { RideService() }",
-            "struct All { let c = ApiCenter(); func all() { self.c.register(RideApiProtocol.self) { 1 } } }",
+            "struct All { let c = ApiCenter(); func all() { self.c.register(RideApiProtocol.self) { 1 } } }; All().all()",
+            "unknown.register(RideApiProtocol.self) { RideService() }",
         ])
     func forms(_ code: String) throws {
         #expect(try tree(registering: code).findings("registration", "pairs") == [])
@@ -51,10 +52,9 @@ struct RegistrationSpellingTests {
             let ask = center.api(type:fileID:line:)
             let again = center.api
             _ = ApiCenter.api(center)(type: RideApiProtocol.self)
-            unknown.register(RideApiProtocol.self) { RideService() }
             """
         let findings = try tree(registering: Self.registration + code).findings("registration-literal")
-        #expect(findings.map(\.place.line) == Array(10...18))
+        #expect(findings.map(\.place.line) == Array(10...17))
         #expect(findings.first?.what == "register(type) does not name its type")
         #expect(findings.first?.fix.hasSuffix("register(XxxApiProtocol.self)") == true)
     }
@@ -80,10 +80,9 @@ struct RegistrationSpellingTests {
             module.register(in: center)
             router.register("ride") { 1 }
             unknown.register(Cell.self) { Cell() }
-            let container = Container()
-            container.register(RideApiProtocol.self) { _ in ApiCenter.shared.api(type: RideApiProtocol.self) }
-            let client: Client? = make()
-            _ = client?.api(type: kind)
+            queue.register(handler) { 1 }
+            let method = table.register
+            _ = client?.api.name
             """
         #expect(try tree(registering: Self.registration + code).findings("registration") == [])
     }
@@ -166,10 +165,10 @@ struct RegistrationSpellingTests {
         let key = type.replacing("KEY", with: "RideApiProtocol")
         let tree = try tree(registering: "        center.registerApi(type: \(key).self) { RideService() }")
         let missing = try #require(try tree.findings("registration").first)
-        #expect(missing.what.hasPrefix("RideApi.RideApiProtocol is requested"))
+        #expect(missing.what.hasPrefix("RideModule does not register RideApi.RideApiProtocol"))
         try tree.edit(File.journey, "RideApiProtocol.self", "(any RideApi.RideApiProtocol)?.self")
         try tree.edit(File.shell, "RideApiProtocol.self", "RideApiProtocol?.self")
-        #expect(try tree.findings("registration") == [])
+        #expect(try tree.findings("registration").map(\.what) == [missing.what])
         try tree.edit(
             File.ride, "center.registerApi(type: \(key).self)",
             "center.registerApi(type: RideApiProtocol.self)")
@@ -184,9 +183,11 @@ struct RegistrationSpellingTests {
         try tree.write(File.journey, "import JourneyApi\nstruct JourneyService: JourneyApiProtocol {}\n")
         try tree.edit(File.shell, request, "#if os(macOS) || os(iOS)\n\(request)")
         try tree.edit(File.shell, "?? [])\n    }", "?? [])\n        #endif\n    }")
-        #expect(try tree.findings("registration") == [])
+        let module = "list.append(RideModule())"
+        try tree.edit(File.list, module, "#if canImport(Darwin)\n        \(module)\n        #endif")
+        #expect(try tree.findings("registration-missing") == [])
         try tree.edit(File.shell, "#if os(macOS)", "#if os(Linux)")
-        #expect(try tree.findings("registration").map(\.rule) == ["registration-missing"])
+        #expect(try tree.findings("registration-missing").map(\.rule) == ["registration-missing"])
     }
 
     @Test("Only the app and the module that registers an Api may replace or remove it")

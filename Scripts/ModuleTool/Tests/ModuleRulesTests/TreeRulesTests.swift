@@ -54,6 +54,30 @@ struct TreeRulesTests {
                     before: "struct RideService", in: File.ride),
             ]),
         Case(
+            "what a standard protocol asks of a module type", "module-members",
+            [
+                .edit(File.ride, "RideModule: Module {", "RideModule: Module, CustomStringConvertible {"),
+                .insert(
+                    "    public var description: String { \"Ride\" }\n", before: initializer, in: File.ride),
+            ]),
+        Case(
+            "the payload of a notification", "api-signature",
+            [
+                .insert(
+                    "public struct RideEnded { public static let name = Notification.Name(\"ended\"); public let a: Int }\n",
+                    before: code, in: File.rideApi)
+            ]),
+        Case(
+            "a dependency of an Api on another platform", "api-alone",
+            finds: ["RideApi depends on a package under #if"],
+            [
+                .edit(
+                    File.rideApiManifest, "let package",
+                    "#if os(macOS)\nlet more: [Package.Dependency] = [.package(path: \"../Ride\")]\n#else\n"
+                        + "let more: [Package.Dependency] = []\n#endif\nlet package"),
+                .edit(File.rideApiManifest, "dependencies: [\n    ]", "dependencies: more"),
+            ]),
+        Case(
             "links without LinkAnswering", "module-members", finds: [":7:17: RideModule has links"],
             [.insert(links, before: initializer, in: File.ride)]),
         Case(
@@ -253,7 +277,9 @@ struct TreeRulesTests {
             ("traits: [\"Codes\"]", "DEBUG || Codes", false), ("traits: [\"Codes\"]", "!Codes", false),
             ("traits: [\"A\", \"B\"]", "A || B", true), ("traits: [\"A\"]", "A || B", false),
             ("platforms: [.linux]", "os(Linux)", true), ("platforms: [.linux]", "canImport(Glibc)", true),
-            ("platforms: [.linux]", "DEBUG", false), ("platforms: [.linux], traits: [\"A\"]", "A", true),
+            ("platforms: [.linux]", "DEBUG", false), ("platforms: [.linux], traits: [\"A\"]", "A", false),
+            ("platforms: [.linux], traits: [\"A\"]", "A && os(Linux)", true),
+            ("platforms: [.linux], traits: [\"A\"]", "canImport(ErrorCode)", true),
             ("platforms: [.linux], traits: [\"A\"]", "os(Linux)", false),
         ])
     func conditionalImports(_ dependency: String, _ condition: String, isCovered: Bool) throws {

@@ -25,7 +25,8 @@ struct BuildCheckDeepTests {
         try tree.place.edit("app/" + Self.imp, Self.registration, "")
         try expect(
             tree,
-            "\(tree.root)/\(Self.app):11:14: error: GreetingApi.GreetingApiProtocol is requested, but Acme")
+            "\(tree.root)/\(Self.imp):6:15: error: GreetingModule does not register GreetingApi.GreetingApiProtocol"
+        )
         try tree.place.edit(
             "app/" + Self.imp, "(in center: ApiCenter) {\n", "(in center: ApiCenter) {\n" + Self.registration)
         try expect(tree, nil)

@@ -25,6 +25,7 @@ extension Rule {
                         + "compiled in other builds too",
                     fix: "write #if "
                         + (use.traits.isEmpty
+                            || !use.platforms.isEmpty
                             ? "canImport(\(imported.module))" : use.traits.sorted().joined(separator: " || "))
                         + " around the import and its uses",
                     notes: [.init(target.place(of: use, in: package), "the dependency")])
@@ -93,13 +94,16 @@ extension SourceFacts.Import {
         // Toolchains contain swift-syntax too.
         guard dependency.isConditional, dependency.package != "swift-syntax" else { return true }
         guard let condition else { return false }
+        if condition.deciding(["canImport(\(module))"], on: []) == .not(.always) { return true }
         // A focus gives each pair a trait with the name of its module.
-        let absent = dependency.traits.union([module, "canImport(\(module))"])
-        if condition.deciding(absent, on: []) == .not(.always) { return true }
-        return dependency.traits.isEmpty
-            && condition.atoms.contains { atom in
-                ["os(", "canImport(", "targetEnvironment("].contains(where: atom.hasPrefix)
-            }
+        let isTraitCovered =
+            dependency.traits.isEmpty
+            || condition.deciding(dependency.traits.union([module]), on: []) == .not(.always)
+        return isTraitCovered
+            && (dependency.platforms.isEmpty
+                || condition.atoms.contains { atom in
+                    ["os(", "canImport(", "targetEnvironment("].contains(where: atom.hasPrefix)
+                })
     }
 }
 

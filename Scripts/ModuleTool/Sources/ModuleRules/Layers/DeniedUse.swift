@@ -53,10 +53,22 @@ private func uses(of denial: Denial, in package: LocalPackage, _ layer: Layer, _
             places[dependency.name, default: []].append(target.place(of: dependency, in: package))
         }
         for (file, imported) in target.imports where imported.module != target.module {
-            let owner = tree.package(ofModule: imported.module, for: package)
-            guard isDenied(imported.module, of: owner) else { continue }
-            places[imported.module, default: []].append(file.place(imported.position))
+            for module in tree.modules(visibleThrough: imported.module, for: package)
+            where isDenied(module, of: tree.package(ofModule: module, for: package)) {
+                places[module, default: []].append(file.place(imported.position))
+            }
         }
         return places.sorted { $0.key < $1.key }.map { DeniedUse(user: target.name, name: $0, places: $1) }
+    }
+}
+
+extension Tree {
+    /// A module, and those that it re-exports with `@_exported import`, directly or indirectly.
+    fileprivate func modules(visibleThrough module: String, for package: LocalPackage) -> [String] {
+        reachable(from: [module]) { module in
+            let owner = self.package(ofModule: module, for: package)
+            let target = owner?.targets.first { $0.module == module }
+            return target?.imports.map(\.import).filter(\.isExported).map(\.module) ?? []
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ModuleTree
 
 extension Rule {
@@ -7,6 +8,17 @@ extension Rule {
             report(
                 dependency.position.in(api.manifestPath), "\(api.name) depends on \(dependency.identity)",
                 fix: "remove the dependency \(fix)")
+        }
+        // SwiftPM reads a manifest for one platform, but `#if` may add dependencies on another.
+        if let data = report.tree.contents(of: api.manifestPath), data.firstRange(of: Data("#if".utf8)) != nil
+        {
+            let source = try ManifestSource(Array(data), in: report.tree.root)
+            let known = api.manifest.dependencies.map(\.position)
+            for position in source.packages where !known.contains(position) {
+                report(
+                    position.in(api.manifestPath), "\(api.name) depends on a package under #if",
+                    fix: "remove the dependency \(fix)")
+            }
         }
         for target in api.mainTargets {
             for (file, imported) in target.imports
@@ -34,8 +46,14 @@ extension Rule {
         // A type alias is the Api's own if its type is.
         let own = types.union(
             declarations.filter { $0.literal.map { types.contains(outermost($0)) } ?? false }.map(\.name))
+        let known = Set(api.sources.flatMap(\.facts.ownNames))
         for file in api.sources {
-            for forbidden in file.facts.forbidden {
+            for forbidden in file.facts.forbidden
+            where forbidden.names.isEmpty || !forbidden.names.isSubset(of: known) {
+                // An extension of another module's type is reported itself.
+                if !forbidden.names.isEmpty, let type = forbidden.extended, !own.contains(outermost(type)) {
+                    continue
+                }
                 report(file.place(forbidden.position), forbidden.what, fix: forbidden.fix)
             }
         }

@@ -56,6 +56,8 @@ extension Rule {
         let answersLinks = declared.contains {
             $1.keyword == SourceFacts.Declaration.conformance && $1.name == "LinkAnswering"
         }
+        let inherited = declared.filter { $1.keyword == SourceFacts.Declaration.conformance }
+            .flatMap { Self.standardMembers[$1.name, default: []] }
         for (file, member) in declared {
             let place = file.place(member.position)
             let signature = member.signature?.split(separator: " ")
@@ -65,7 +67,7 @@ extension Rule {
                     place,
                     "\(imp.moduleType) has links, but does not conform to LinkAnswering, so the app never asks it",
                     fix: "write `: Module, LinkAnswering`, or rename the function")
-            } else if member.isPublic, !members.contains(spelling) {
+            } else if member.isPublic, !members.contains(spelling), !inherited.contains(member.name) {
                 report(
                     place, "\(spelling) of \(imp.moduleType) is not part of Module",
                     fix: "correct its name, or remove `public`")
@@ -78,6 +80,13 @@ extension Rule {
             }
         }
     }
+
+    /// The requirements of the standard protocols to which a module type may conform too.
+    private static let standardMembers = [
+        "CustomStringConvertible": ["description"], "CustomDebugStringConvertible": ["debugDescription"],
+        "Equatable": ["=="], "Hashable": ["==", "hash"], "Comparable": ["==", "<"],
+        "Identifiable": ["id", "ID"],
+    ]
 
     static let routeConstant = Rule("route-constant", in: .pairs, over: \.imps) { imp, report in
         guard let api = report.tree.api(of: imp) else { return }

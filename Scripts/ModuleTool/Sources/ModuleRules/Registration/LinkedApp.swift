@@ -19,6 +19,8 @@ struct LinkedApp: Sendable {
         var condition: Condition
         let kind: SourceFacts.ApiUse.Kind
         let package: LocalPackage
+        /// Whether the call is in code that runs when the app starts.
+        var isAtLaunch = true
     }
 
     let target: LocalTarget
@@ -29,6 +31,8 @@ struct LinkedApp: Sendable {
     let modules: [(target: LocalTarget, package: LocalPackage)]
 
     let registrations: [Use]
+    /// The protocols that the app's modules have to register, each with the place of the module type.
+    let duties: [Use]
     /// The other calls to the registry.
     let uses: [Use]
 
@@ -86,6 +90,9 @@ struct LinkedApp: Sendable {
         modules = Self.reach(from: target, in: package, tree: tree, traits: traits)
         var installed: [String: [Use]] = [:]
         var found: [Use] = []
+        let code = Dictionary(grouping: modules, by: \.package.path).mapValues { found in
+            LaunchCode(of: found[0].package, found.map(\.target))
+        }
         for (module, owner) in modules {
             for (file, calls) in types.calls(in: module, of: owner) {
                 for call in calls {
@@ -96,7 +103,8 @@ struct LinkedApp: Sendable {
                     else { continue }
                     let use = Use(
                         type: type, place: file.place(call.position), branch: call.branch,
-                        condition: condition, kind: call.kind, package: owner)
+                        condition: condition, kind: call.kind, package: owner,
+                        isAtLaunch: code[owner.path]?.runs(call, in: file) ?? true)
                     if call.kind != .module {
                         found.append(use)
                     } else if owner.role == .app {
@@ -107,7 +115,7 @@ struct LinkedApp: Sendable {
         }
         uses = found.filter { !$0.kind.isRegistration }
         // An IMP registers its types only if the app instantiates its module type.
-        registrations = found.filter(\.kind.isRegistration).compactMap { use in
+        registrations = found.filter { $0.kind.isRegistration && $0.isAtLaunch }.compactMap { use in
             guard use.package.role == .imp else { return use }
             guard let entry = installed["\(use.package.name).\(use.package.moduleType)"]?.first else {
                 return nil
@@ -116,6 +124,30 @@ struct LinkedApp: Sendable {
             (use.branch, use.condition) = (use.branch ?? entry.branch, use.condition.and(entry.condition))
             return use
         }
+        duties = modules.filter { $0.package.role == .imp && $0.target.name == $0.package.name }
+            .compactMap { module, owner in
+                let entries = installed["\(owner.name).\(owner.moduleType)"]
+                return entries?.first.flatMap { Self.duty(of: owner, module, $0, tree, types) }
+            }
+    }
+
+    /// The registration that an installed module owes the app; nil if its Api has no protocol of the expected name.
+    private static func duty(
+        of imp: LocalPackage, _ target: LocalTarget, _ entry: Use, _ tree: Tree, _ types: TypeNames
+    ) -> Use? {
+        guard let api = tree.api(of: imp),
+            let (file, main) = api.declarations.first(where: {
+                $1.parent == nil && $1.name == api.name + "Protocol"
+            })
+        else { return nil }
+        let place = target.files.lazy.compactMap { file in
+            file.facts.declarations.first { $0.parent == nil && $0.name == imp.moduleType }.map {
+                file.place($0.position)
+            }
+        }.first
+        return Use(
+            type: types.full(main.name, in: file, of: api.name), place: place ?? entry.place,
+            branch: entry.branch, condition: entry.condition, kind: .module, package: imp)
     }
 
     private static func reach(

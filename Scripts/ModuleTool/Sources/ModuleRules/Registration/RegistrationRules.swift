@@ -16,7 +16,8 @@ extension Rule {
                         .init($0.place, "registered here")
                     })
             }
-            for (type, requests) in app.requests.byType {
+            // A module that does not register its Api is reported once, whether or not somebody calls the Api.
+            for (type, requests) in (app.duties + app.requests).byType {
                 let all = app.registrations.filter { $0.type == type }
                 let makers = all.filter { $0.branch == nil }
                 let lost = requests.compactMap { request in
@@ -25,17 +26,28 @@ extension Rule {
                     }.map { (request, doubt: $0) }
                 }
                 guard let (first, doubt) = lost.first, reported.insert(type).inserted else { continue }
+                let how = all.isEmpty ? "" : " under all conditions"
                 report(
                     first.place,
-                    "\(type) is requested, but \(app.target.name) with \(app.selection.name) does not "
-                        + (all.isEmpty ? "register it" : "register it under all conditions") + doubt,
-                    fix: app.fix(registering: type, in: report.tree),
+                    (first.kind == .module
+                        ? "\(first.package.moduleType) does not register \(type)\(how) when \(app.target.name) with "
+                            + "\(app.selection.name) starts"
+                        : "\(type) is requested, but \(app.target.name) with \(app.selection.name) does not register it"
+                            + how)
+                        + doubt,
+                    fix: first.kind == .module
+                        ? "call center.register(\(type.split(separator: ".").last ?? "").self) in register(in:), or in a "
+                            + "function that it calls"
+                        : app.fix(registering: type, in: report.tree),
                     notes: all.map { maker in
                         let condition = maker.branch.map { "in a branch that may not be taken (\($0))" }
                         return .init(maker.place, "registered here, " + (condition ?? "under a condition"))
                     }
                         + report.tree.registrations(of: type, but: all)
-                        + lost.dropFirst().prefix(4).map { .init($0.0.place, "also requested here") })
+                        + lost.dropFirst().prefix(4).map {
+                            .init(
+                                $0.0.place, first.kind == .module ? "requested here" : "also requested here")
+                        })
             }
         }
     }
@@ -108,13 +120,6 @@ extension Rule {
                 report(
                     file.place(call.position), "\(start)\(call.argument)) does not name its type",
                     fix: "spell out the protocol: \(start)XxxApiProtocol.self)")
-            } else if call.kind == .register, call.receiver == nil {
-                report(
-                    file.place(call.position),
-                    "register(\(call.argument)) is called on an object whose type this file does not tell, so the "
-                        + "check cannot tell whether it is a registry",
-                    fix: "write the type where the object is declared, such as `center: ApiCenter`, and give "
-                        + "objects of other types in this file another name")
             }
         }
     }
@@ -192,7 +197,7 @@ extension Tree {
                 }.map { file.place($0.position) }
             }
         }.filter { place in !known.contains { $0.place == place } }.prefix(3).map {
-            .init($0, "registered here, but not in this app")
+            .init($0, "registered here, but not when this app starts")
         }
     }
 }

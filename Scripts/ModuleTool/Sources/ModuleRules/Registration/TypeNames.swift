@@ -19,8 +19,8 @@ struct TypeNames {
     /// The paths of the packages that declare `registerApi`. Rules ignore registration and lookup calls
     /// inside these packages, because those calls only forward types from their callers.
     private var registries: Set<String> = []
-    /// The names of the types that declare `registerApi`.
-    private var registryTypes: Set = ["ApiCenter", "ApiCenterProtocol"]
+    /// The types that some target asks a registry for.
+    private var requested: Set<String> = []
 
     init(_ tree: Tree) {
         self.tree = tree
@@ -33,6 +33,16 @@ struct TypeNames {
                 }
             }
         }
+        for package in tree.packages where !registries.contains(package.path) {
+            for target in package.targets where target.kind != .test && usesRegistry(target) {
+                for file in target.files {
+                    requested.formUnion(
+                        file.facts.calls.filter(\.kind.isRequest).compactMap(\.type).map {
+                            full($0, in: file, of: target.module)
+                        })
+                }
+            }
+        }
     }
 
     private mutating func add(
@@ -42,7 +52,6 @@ struct TypeNames {
         let (keyword, name, parent) = (declaration.keyword, declaration.name, declaration.parent)
         if keyword == "func", name == "registerApi", declaration.isPublic {
             registries.insert(package.path)
-            if let parent { registryTypes.insert(parent) }
         }
         if keyword == "typealias", let type = declaration.literal {
             let full = [module, parent, name].compactMap(\.self).joined(separator: ".")
@@ -58,10 +67,7 @@ struct TypeNames {
         file: SourceFile, calls: [SourceFacts.ApiUse]
     )] {
         if registries.contains(package.path) { return [] }
-        let usesRegistry = target.imports.contains { _, imported in
-            imported.module == "ApiCenter"
-                || tree.package(ofModule: imported.module).map { registries.contains($0.path) } ?? false
-        }
+        let usesRegistry = usesRegistry(target)
         return target.files.map { file in
             let calls = file.facts.calls.filter {
                 $0.kind == .module || usesRegistry && isUse($0, in: file, of: target.module)
@@ -70,14 +76,20 @@ struct TypeNames {
         }
     }
 
-    /// Whether a call's receiver is a registry, or may be one. Without its type, only the protocol of an Api tells.
-    private func isUse(_ call: SourceFacts.ApiUse, in file: SourceFile, of module: String) -> Bool {
-        guard let receiver = call.receiver else {
-            let type = call.type.map { full($0, in: file, of: module) }
-            return type.flatMap(self.module).flatMap(tree.package(ofModule:))?.role == .api
+    private func usesRegistry(_ target: LocalTarget) -> Bool {
+        target.imports.contains { _, imported in
+            imported.module == "ApiCenter"
+                || tree.package(ofModule: imported.module).map { registries.contains($0.path) } ?? false
         }
-        let type = full(receiver, in: file, of: module)
-        return registryTypes.contains(type.split(separator: ".").last.map(String.init) ?? type)
+    }
+
+    /// Whether a call is one to a registry. Methods named `register` exist elsewhere too, so that call counts only for a
+    /// type of an Api, or one that something asks for.
+    private func isUse(_ call: SourceFacts.ApiUse, in file: SourceFile, of module: String) -> Bool {
+        guard call.kind == .register, let written = call.type else { return true }
+        let type = full(written, in: file, of: module)
+        return requested.contains(type)
+            || self.module(of: type).flatMap(tree.package(ofModule:))?.role == .api
     }
 
     private static let typeKeywords: Set = ["protocol", "struct", "class", "enum", "actor", "typealias"]

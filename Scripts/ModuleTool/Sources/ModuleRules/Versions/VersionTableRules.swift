@@ -73,10 +73,12 @@ extension Rule {
         item, report in
         let (package, dependency) = item
         guard let pin = dependency.pin else { return }
-        let isOurs = report.tree.package(dependency.identity) != nil
-        guard isOurs || dependency.identity.hasSuffix(report.tree.names.apiSuffix.lowercased()) else {
-            return
+        let suffix = report.tree.names.apiSuffix
+        // An exported Api has the name of its product. Other packages may end in the same letters.
+        let isOurs = package.targets.flatMap(\.dependencies).contains {
+            $0.name.lowercased() == dependency.identity && $0.name.hasSuffix(suffix)
         }
+        guard isOurs || report.tree.package(dependency.identity) != nil else { return }
         report(
             dependency.position.in(package.manifestPath),
             "\(package.name) pins \(dependency.identity): \(pin)",
