@@ -60,7 +60,21 @@ final class AppFlow: Sendable {
     /// Prepares the modules, installs their links, and runs the app's own step.
     private func start(_ host: ModuleHost, _ center: ApiCenter) async -> Started {
         let preparation = await host.prepare()
-        let leftOut = Set(preparation.failures.map(\.module))
+        return await host.whilePreparing {
+            let report = await installLinks(host, center, leftOut: Set(preparation.failures.map(\.module)))
+            do {
+                try await beforeLaunch(center)
+                return Started(preparation: preparation, links: report, error: nil)
+            } catch {
+                return Started(preparation: preparation, links: report, error: error)
+            }
+        }
+    }
+
+    /// Installs the links of each module, in the order of the app's list. A module whose links collide is left out.
+    private func installLinks(
+        _ host: ModuleHost, _ center: ApiCenter, leftOut: Set<String>
+    ) async -> LifecycleReport {
         var report = LifecycleReport(phase: "links", entries: [])
         if let links {
             for module in modules where !leftOut.contains(module.name) {
@@ -75,12 +89,7 @@ final class AppFlow: Sendable {
                 report.entries.append(.init(module: module.name, duration: .zero, outcome: outcome))
             }
         }
-        do {
-            try await beforeLaunch(center)
-            return Started(preparation: preparation, links: report, error: nil)
-        } catch {
-            return Started(preparation: preparation, links: report, error: error)
-        }
+        return report
     }
 }
 

@@ -42,8 +42,8 @@ public final class ModularApp: Sendable {
     ///   - observers: Hear of each module's part in the registration, the preparation and the events. On Apple's
     ///     platforms, the default writes signposts and log lines (``SystemLog``).
     ///   - beforeLaunch: Runs when the modules have prepared and answer links, and before they get the event `launch`:
-    ///     the place to pass on the app's settings, such as a server's URL. Events wait for this closure, so it posts
-    ///     events but does not wait for them. If it throws, the launch continues, and the report contains the error.
+    ///     the place to pass on the app's settings, such as a server's URL. Events wait for this closure. If it throws,
+    ///     the launch continues, and the report contains the error.
     /// - Throws: `LifecycleError` if two modules have the same name or the modules' `after` lists form a cycle. No module
     ///   is registered then.
     public init(
@@ -108,8 +108,9 @@ public final class ModularApp: Sendable {
 
     /// Sends an event to the services and the modules, and waits for the report: ``post(_:)`` and the wait.
     ///
-    /// An event that a module sends while it handles another event is delivered immediately, because waiting for its
-    /// turn would take for ever. See `ModuleHost.send(_:)`.
+    /// Two exceptions prevent a wait without an end. An event that a module sends while it handles another event is
+    /// delivered immediately. An event that a module sends while it prepares, or that `beforeLaunch` sends, is only
+    /// posted, and the report has no entries.
     ///
     /// - Important: `Task { await app.send(event) }` begins at an unspecified time. Two such tasks may send their events
     ///   in the reverse order. Use ``post(_:)`` where the caller cannot wait.
@@ -117,6 +118,10 @@ public final class ModularApp: Sendable {
     public func send(
         _ event: LifecycleEvent, fileID: StaticString = #fileID, line: UInt = #line
     ) async -> LifecycleReport {
+        if host.isPreparing {
+            post(event, fileID: fileID, line: line)
+            return LifecycleReport(phase: event.description, entries: [])
+        }
         guard host.isDelivering else {
             let delivery = post(event, fileID: fileID, line: line)
             return await withTaskCancellationHandler {

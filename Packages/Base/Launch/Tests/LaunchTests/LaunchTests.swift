@@ -1,6 +1,7 @@
 import ApiCenter
 import Launch
 import Lifecycle
+import TestSupport
 import Testing
 
 @Suite("Launching an app", .timeLimit(.minutes(1)))
@@ -53,6 +54,30 @@ struct LaunchTests {
         let report = await app.launch()
         #expect(report.failureLines == ["The step before the launch failed: no server"])
         #expect(journal.all == ["A prepare", "A launch"])
+    }
+
+    @Test(
+        "An event that a module sends while it prepares, or that the app's own step sends, is delivered after `launch`"
+    )
+    func sentEarly() async throws {
+        let (journal, app) = (journal, Shared<ModularApp?>(nil))
+        let module = TestModule(
+            name: "A", journal: journal,
+            onPrepare: {
+                let report = await app.value?.send(.custom("first"))
+                #expect(report?.entries == [])
+            })
+        app.update {
+            $0 = try? makeApp([module]) { _ in
+                let report = await app.value?.send(.custom("second"))
+                #expect(report?.entries == [])
+            }
+        }
+        let report = await app.value?.launch()
+        #expect(report?.failureLines == [])
+        await app.value?.send(.active)
+        #expect(journal.all == ["A prepare", "A launch", "A first", "A second", "A active"])
+        app.update { $0 = nil }
     }
 
     @Test("A report has one line for each module, about its first failure")

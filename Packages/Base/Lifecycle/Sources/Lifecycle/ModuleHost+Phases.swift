@@ -4,7 +4,7 @@ extension ModuleHost {
         var preparing: [String: Task<LifecycleReport.Entry, Never>] = [:]
         for module in modules {
             // The order of `modules` puts them first.
-            let earlier = modules.filter { module.after.contains($0.name) && $0.name != module.name }
+            let earlier = modules.filter { module.after.contains($0.name) }
             let tasks = earlier.compactMap { preparing[$0.name] }
             preparing[module.name] = Task(executorPreference: lane) {
                 for task in tasks { _ = await task.value }

@@ -111,6 +111,18 @@ public final class ModuleHost: Sendable {
     /// Whether the current task is part of the delivery of an event by this host, as a module's `handle` is.
     public var isDelivering: Bool { HostWork.underWay(of: self) == .delivery }
 
+    /// Whether the current task is part of the preparation of this host's modules, as a module's `prepare` is.
+    public var isPreparing: Bool { HostWork.underWay(of: self) == .preparation }
+
+    /// Runs a step of the app after ``prepare()`` and before the first event, such as the installation of links. An event
+    /// that the step sends is only posted, as if a module had sent it while it prepares.
+    ///
+    /// - Parameter step: The step.
+    /// - Returns: The step's result.
+    public func whilePreparing<Result>(_ step: () async -> Result) async -> Result {
+        await HostWork.run(.preparation, of: self, operation: step)
+    }
+
     /// Lets every module prepare, and reports how each module did. Later calls return the same report.
     ///
     /// A module that fails or exceeds its time limit is left out of the app (see ``Module/prepare(in:)``). Its
