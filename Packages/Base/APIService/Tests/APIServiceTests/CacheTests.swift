@@ -191,7 +191,7 @@ struct CacheModeTests {
     }
 
     @Test(
-        "An entry expires when its APICacheExpiry says so, or when the clock is set back by more than a day"
+        "An entry expires when its APICacheExpiry says so, or when the clock is set back"
     )
     func expiry() async {
         answers.update { $0 = [.text("x")] }
