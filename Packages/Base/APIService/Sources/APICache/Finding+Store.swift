@@ -12,6 +12,8 @@ extension Finding {
         case .network where isUsable && policy.writeMode != .none: storeNew(answer)
         case .network: break
         case .validated where !isUsable:
+            // A parser that was stopped by the time limit says nothing about the response.
+            guard case .failure(.responseError)? = answer.value else { break }
             tool.remove(key)
             throw APIError.cacheError(.unusable("the stored response can no longer be parsed"))
         case .validated:

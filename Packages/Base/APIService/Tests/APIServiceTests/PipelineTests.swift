@@ -491,6 +491,33 @@ struct NoActorTests {
         release.signal()
         #expect(await service.response(to: request).source == .cache)
     }
+
+    @Test("A validated response stays cached if its parser exceeds the time limit")
+    func slowParserAfterValidation() async {
+        let (clock, begun, release) = (VirtualClock(), Door(), DispatchSemaphore(value: 0))
+        let count = Recorded(0)
+        let service = APIService(
+            client: StubAPIClient { _ in
+                count.next() == 1
+                    ? .text(String(repeating: "x", count: 16_385), headers: ["ETag": "\"1\""])
+                    : .text("", statusCode: 304, headers: ["ETag": "\"1\""])
+            },
+            config: testSettings {
+                $0.cacheTool = CacheTool.inMemory()
+                ($0.clock, $0.timeout) = (clock, .seconds(60))
+            })
+        let request = TestRequest(Slow.self) { $0.cache = .cached(for: .zero) }
+        #expect(await service.response(to: request).source == .network)
+        let validated = Task {
+            await Slow.$gate.withValue((begun, release)) { await service.response(to: request) }
+        }
+        await begun.pass()
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(60))
+        #expect(await validated.value.result.error == .timedOut)
+        release.signal()
+        #expect(await service.response(to: request).source == .validated)
+    }
 }
 
 /// Calls `handler` when a request has completed.
