@@ -14,7 +14,6 @@ extension APIClientConformance {
     public static let isolated: [Check] = [
         stall("within a chunk extension", "\(chunked)1;", "extension=value;"),
         stall("within the trailer fields", "\(chunked)0\r\n", "X-Trailer: value\r\n", buffer: 1 << 18),
-        stall("within the head", ok, "X-Field: value\r\n", buffer: 1 << 18),
         memory("a compressed body", "\(ok)Content-Encoding: gzip\r\n\r\n", Zeros.start, Zeros.more),
         memory("a body of one-byte chunks", chunked, Data(), repeating("1\r\na\r\n", 10_000)),
         memory(
@@ -52,7 +51,8 @@ extension APIClientConformance {
             let ready = AsyncStream<Never>.makeStream()
             let server = try LoopbackServer(front: front) { _, connection in
                 connection.send(start)
-                let piece = repeating(more, 1_000)
+                // Large pieces, so that the server is faster than the client.
+                let piece = repeating(more, buffer / 64)
                 var sent = 0
                 while connection.send(piece) {
                     sent += piece.count
@@ -100,9 +100,11 @@ extension APIClientConformance {
     /// Checks that memory grows by little more than the service's limit.
     private static func memory(_ body: String, _ head: String, _ start: Data, _ more: Data) -> Check {
         Check("\(body) takes no more memory than the service's limit and 64 MB") { client, front in
+            let over = AsyncStream<Never>.makeStream()
             let server = try LoopbackServer(front: front) { _, connection in
                 connection.send(Data(head.utf8) + start)
                 for _ in 0..<100 where connection.send(more) {}
+                over.continuation.finish()
                 return false
             }
             let limit = 8 << 20
@@ -117,6 +119,8 @@ extension APIClientConformance {
                 let service = APIService(client: client, config: .forTests { $0.responseLimit = limit })
                 _ = await service.response(to: Plain(baseURL: server.url("/")))
             }
+            // The rest of a refused body must not pile up either.
+            for await _ in over.stream {}
             let growth = try peak() - before
             try expect(growth < limit + 64 << 20, "memory grew by \(growth >> 20) MB")
         }

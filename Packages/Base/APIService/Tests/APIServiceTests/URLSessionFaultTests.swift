@@ -104,6 +104,26 @@ extension ProcessTests {
             }
         }
 
+        @Test("URLSession answers a request with a late second response to an earlier request")
+        func secondResponse() async throws {
+            let isFirstRead = DispatchSemaphore(value: 0)
+            let isSecondSent = Door()
+            let server = try LoopbackServer { request, connection in
+                guard request.path == "/first" else { return connection.answer(200, [:], Data("own".utf8)) }
+                _ = connection.answer(200, [:], Data("first".utf8))
+                isFirstRead.wait()
+                defer { isSecondSent.open() }
+                return connection.answer(200, [:], Data("other".utf8))
+            }
+            _ = try await URLSession.shared.data(from: server.url("/first"))
+            isFirstRead.signal()
+            await isSecondSent.pass()
+            try await onLinux("libcurl takes the response from the connection", isIntermittent: true) {
+                let (data, _) = try await URLSession.shared.data(from: server.url("/next"))
+                #expect(String(decoding: data, as: UTF8.self) == "own")
+            }
+        }
+
         @Test("URLSession truncates timeouts to whole seconds, so the library rounds them up")
         func timeout() async throws {
             let arrived = Door()
