@@ -42,13 +42,15 @@ extension ApiCenter {
     @concurrent
     public func buildAll() async -> [ApiError] {
         let boxes = visibleBoxes.values.sorted { $0.name < $1.name }
-        return await withOverrides({ _ in }) {
-            var errors: [ApiError] = []
-            for box in boxes {
-                do throws(ApiError) { try await box.buildAhead(self) } catch { errors.append(error) }
-            }
-            return errors
-        }
+        return await withOverrides(
+            { _ in },
+            operation: {
+                var errors: [ApiError] = []
+                for box in boxes {
+                    do throws(ApiError) { try await box.buildAhead(self) } catch { errors.append(error) }
+                }
+                return errors
+            })
     }
 }
 
