@@ -8,6 +8,7 @@ package enum RuleBook {
         .layerOrder, .deniedUse, .impHidden, .facadeAlone, .cycles, .sharedCalls,
         .importDeclared, .dependencyUsed, .linkedOnce, .manifestRead, .packageFound, .sharedSettings,
         .registrationMissing, .registrationDouble, .registrationOrphan, .registrationLiteral, .appList,
+        .eventsInOrder,
         .versionTable, .versionLibraries, .versionInCode, .versionFloors, .versionLowered, .versionRaised,
         .versionStep, .versionDeprecation, .versionNotes,
     ]

@@ -1,0 +1,68 @@
+import SwiftSyntax
+
+/// Finds the events that a task sends to a host or an app, as in `Task { await app.send(.active) }`.
+package enum TaskEvents {
+    /// The positions of the calls of `send` and `post` in the tasks of a file.
+    ///
+    /// A call counts if its only argument has no label and is an event by its name (`.active`, `event`), or if it is made
+    /// on a value whose name ends in "app" or "host".
+    package static func positions(in bytes: [UInt8], path: String) throws(Diagnostic) -> [Position] {
+        let lines = LineTable(bytes)
+        return try SourceParser.read(bytes, in: path) { file in
+            let visitor = TaskEventVisitor(viewMode: .sourceAccurate)
+            visitor.walk(file)
+            return visitor.calls.map(lines.position)
+        }
+    }
+}
+
+private final class TaskEventVisitor: SyntaxVisitor {
+    private(set) var calls: [MemberAccessExprSyntax] = []
+    /// The number of calls of `Task` around the current node.
+    private var depth = 0
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+        if node.isTask { depth += 1 }
+        if depth > 0, let called = node.calledExpression.as(MemberAccessExprSyntax.self),
+            let base = called.base,
+            ["send", "post"].contains(called.declName.baseName.text),
+            let argument = node.arguments.first, node.arguments.count == 1, argument.label == nil,
+            argument.expression.isEvent || base.isHost
+        {
+            calls.append(called)
+        }
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: FunctionCallExprSyntax) {
+        if node.isTask { depth -= 1 }
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// Whether the call creates a task: `Task { }`, `Task(priority: .high) { }`, `Task.detached { }`.
+    fileprivate var isTask: Bool {
+        let base = calledExpression.as(MemberAccessExprSyntax.self)?.base ?? calledExpression
+        return base.lastName == "Task"
+    }
+}
+
+extension ExprSyntax {
+    /// Whether the expression is an event by its name: `.active`, `LifecycleEvent.active`, `.openURL(url)`, `event`.
+    fileprivate var isEvent: Bool {
+        if let call = self.as(FunctionCallExprSyntax.self) { return call.calledExpression.isEvent }
+        return Self.events.contains(lastName)
+    }
+
+    private static let events: Set = [
+        "launch", "active", "background", "openURL", "memoryWarning", "terminate", "custom", "event",
+        "LifecycleEvent",
+    ]
+
+    /// Whether the expression is an app or a host by its name: `app`, `self.host`, `metroApp?`.
+    fileprivate var isHost: Bool {
+        let base = self.as(OptionalChainingExprSyntax.self)?.expression ?? self
+        let name = base.lastName.lowercased()
+        return name.hasSuffix("app") || name.hasSuffix("host")
+    }
+}
