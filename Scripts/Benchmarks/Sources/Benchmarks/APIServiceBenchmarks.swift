@@ -54,6 +54,26 @@ func apiServiceBenchmarks() throws -> [Benchmark] {
     ]
 }
 
+extension Scenario {
+    /// A small request through the whole pipeline, the code that a caller would write instead, `URLSession` alone with
+    /// decoding, and a memory hit. The counts include the server, which is in the same process.
+    static let requests = [
+        network("request", 500) { $0.send(.off, $1) },
+        network("hand-written-request", 500) { $0.byHand($1) },
+        network("urlsession-request", 500) { $0.bare($1, decodes: true) },
+        network("memory-hit", 2_000) { $0.send(.memory, $1) },
+    ]
+
+    private static func network(
+        _ name: String, _ rounds: Int, _ send: @escaping @Sendable (NetworkBench, Int) -> Void
+    ) -> Scenario {
+        Scenario(name: name, rounds: rounds) {
+            let bench = try NetworkBench()
+            return { send(bench, $0) }
+        }
+    }
+}
+
 struct Item: APIDefaultJSONParsable {
     let id: Int
     let name: String
