@@ -126,8 +126,8 @@ package struct Affected: Sendable {
         }
     }
 
-    /// Computes what the changes since the merge base of `HEAD` and a revision affect, including uncommitted
-    /// changes.
+    /// Computes what the changes since the merge base of `HEAD` and a revision affect, including uncommitted changes. The
+    /// sources that git ignores count as changed.
     package init(_ tree: Tree, since revision: String) throws {
         let git = try GitRepository(root: tree.root, allowsShallow: true)
         // Git does not ignore build folders in every repository.
@@ -141,7 +141,13 @@ package struct Affected: Sendable {
             let new = FileManager.default.contents(atPath: tree.root + "/" + path)
             return Pin.moved(from: old, to: new).map { (path, $0) }
         }
-        self.init(tree, changed: changed, pins: Dictionary(uniqueKeysWithValues: pins))
+        // Git does not know whether a source that it ignores has changed, such as generated code.
+        let sources = tree.packages.flatMap { $0.targets.flatMap(\.files) }.map(\.path).filter { path in
+            !tree.linkedFolders.contains { path.isInside($0.link) }
+        }
+        self.init(
+            tree, changed: changed.union(try git.ignored(among: sources)),
+            pins: Dictionary(uniqueKeysWithValues: pins))
     }
 }
 

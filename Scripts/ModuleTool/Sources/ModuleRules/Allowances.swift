@@ -42,10 +42,12 @@ struct Allowances {
             }
             let count = remaining.count
             remaining.removeAll { finding in
-                // A finding about a package stands in the first line of its manifest, above which no comment can stand.
-                let isFirst = finding.place.line == 1 && allowance.position.line == 2
+                // A finding about a package stands in the first line of its manifest, above which no comment can stand, and
+                // one about a changed file in its first line.
+                let isFirst = finding.place.line == 1 && allowance.position.line <= 2
                 return finding.rule == rule && finding.place.path == path
-                    && (finding.place.line == allowance.line || isFirst && path.hasSuffix("Package.swift"))
+                    && (finding.place.line == allowance.line
+                        || isFirst && (path.hasSuffix("Package.swift") || rule == Rule.versionRaised.id))
             }
             return remaining.count == count && judged.contains(rule)
                 ? finding("\(rule) finds nothing that this comment allows", fix: "remove the comment") : nil

@@ -60,21 +60,26 @@ package struct RuleReport {
 
     /// Reports a finding.
     ///
-    /// - Parameter why: The reason; nil for the one in Rules.md.
+    /// - Parameters:
+    ///   - why: The reason; nil for the one in Rules.md.
+    ///   - cause: The places for which only the strongest rule reports a finding.
+    ///   - home: The file that identifies the finding in a baseline; nil for the file of `place`.
     package mutating func callAsFunction(
         _ place: SourcePlace, _ what: String, fix: String, notes: [Diagnostic.Note] = [],
-        repair: Diagnostic.Repair? = nil, why: String? = nil
+        repair: Diagnostic.Repair? = nil, why: String? = nil, cause: [SourcePlace] = [], home: String? = nil
     ) {
         findings.append(
             Diagnostic(
                 .rule(rule), at: place, what, why: why ?? RuleText.all[rule]?.why ?? "", fix: fix,
-                notes: notes, repair: repair))
+                notes: notes, repair: repair, cause: Set(cause).subtracting(context.targetPlaces), home: home)
+        )
     }
 
     /// Reports a problem of a file that the rule judges.
     mutating func callAsFunction(_ problem: Diagnostic, in path: String) {
         let place = SourcePlace(path: path, line: problem.place.line)
-        self(place, "\(problem.what) \(problem.why)", fix: problem.fix, repair: problem.repair)
+        self(
+            place, "\(problem.what) \(problem.why)", fix: problem.fix, repair: problem.repair, cause: [place])
     }
 
     /// Reports a dependency, with up to five notes for its other declarations and imports.
@@ -82,6 +87,8 @@ package struct RuleReport {
         let others =
             (edge.declarations.map { ($0, "declared here") } + edge.imports.map { ($0, "imported here") })
             .filter { $0.0 != edge.place }
-        self(edge.place, what, fix: fix, notes: others.prefix(5).map { .init($0.0, $0.1) })
+        self(
+            edge.place, what, fix: fix, notes: others.prefix(5).map { .init($0.0, $0.1) },
+            cause: edge.places)
     }
 }

@@ -1,16 +1,17 @@
 import ModuleTree
 
 package enum RuleBook {
-    /// All rules about the tree, in the order `modules explain` lists them.
+    /// All rules about the tree, in the order `modules explain` lists them. Of two rules that report the same cause, the
+    /// first one is stronger.
     package static let rules: [Rule] = [
         .pairHalves, .pairNames, .apiAlone, .apiContent, .apiSignature, .fakesInTests, .impOwnApi, .impPublic,
         .moduleMembers, .routeConstant,
-        .layerOrder, .deniedUse, .impHidden, .facadeAlone, .cycles, .sharedCalls,
-        .importDeclared, .dependencyUsed, .linkedOnce, .manifestRead, .packageFound, .sharedSettings,
+        .impHidden, .layerOrder, .facadeAlone, .deniedUse, .cycles, .sharedCalls,
+        .importDeclared, .dependencyUsed, .manifestRead, .packageFound, .sharedSettings,
         .registrationMissing, .registrationDouble, .registrationOrphan, .registrationLiteral, .appList,
         .eventsInOrder,
-        .versionTable, .versionLibraries, .versionInCode, .versionFloors, .versionLowered, .versionRaised,
-        .versionStep, .versionDeprecation, .versionNotes,
+        .versionTable, .versionLibraries, .versionLowered, .versionStep, .versionDeprecation, .versionRaised,
+        .versionInCode, .versionFloors, .versionNotes,
     ]
 
     /// Returns the rules with these identifiers or in these groups, or all rules if `names` is empty.
@@ -27,17 +28,30 @@ package enum RuleBook {
             ? rules : rules.filter { names.contains($0.id) || names.contains($0.group.rawValue) }
     }
 
-    /// Returns all findings of the given rules that no comment allows, and a finding for each manifest that cannot be
-    /// read, without duplicates and sorted by place.
+    /// Returns the findings of the given rules that no comment allows, one for each cause, and a finding for each manifest
+    /// that cannot be read, without duplicates and sorted by place.
     package static func findings(of rules: [Rule], in context: RuleContext) throws -> [Diagnostic] {
         let judged = rules.filter { isJudged($0, in: context) }
+        let (chosen, ids) = (Set(judged.map(\.id)), Self.rules.map(\.id))
         // The rules about versions mostly wait for git, so the other rules run beside them.
-        let lanes = [judged.filter { $0.group != .versions }, judged.filter { $0.group == .versions }]
-        let found = try concurrentMap(lanes, step: 1) { lane in
-            try lane.flatMap { try $0.findings(in: context) }
+        let found = try concurrentMap([false, true], step: 1) { areVersions in
+            func run(_ rules: [Rule]) throws -> [Diagnostic] {
+                try rules.flatMap { rule in
+                    try (rule.group == .versions) == areVersions ? rule.findings(in: context) : []
+                }
+            }
+            let found = try run(judged)
+            // A stronger rule that nobody chose may know better how to fix a cause.
+            let weakest =
+                found.filter { !$0.cause.isEmpty }.compactMap { ids.firstIndex(of: $0.rule) }.max() ?? 0
+            return try found
+                + run(Self.rules[..<weakest].filter { !chosen.contains($0.id) && isJudged($0, in: context) })
         }
-        let allowed = try Allowances(context).apply(to: Array(Set(found.joined())), of: judged)
-        return Set(allowed).union(try Rule.manifestRead.findings(in: context)).sorted()
+        let open = try Allowances(context).apply(to: Array(Set(found.joined())), of: judged)
+        let verdicts = Verdicts(
+            open, order: rules.map(\.id).filter { !ids.contains($0) } + ids + ["allow-unneeded"],
+            chosen: chosen.union(["allow-unneeded"]))
+        return Set(verdicts.findings).union(try Rule.manifestRead.findings(in: context)).sorted()
     }
 
     /// Whether a rule can check this tree. If a manifest cannot be read, the rules that need the whole tree do not

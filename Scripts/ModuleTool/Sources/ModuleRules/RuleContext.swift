@@ -6,6 +6,9 @@ import ModuleVersions
 package struct RuleContext: Sendable {
     package let tree: Tree
     package let graph: PackageGraph
+    /// The places of all targets. A dependency that a manifest computes has the place of its target, as other
+    /// dependencies may have, so such a place identifies no cause.
+    let targetPlaces: Set<SourcePlace>
 
     /// The revision to compare versions with; nil compares each package with its own last release.
     package let since: String?
@@ -21,8 +24,8 @@ package struct RuleContext: Sendable {
     let changes: Lazy<[PackageChange]>
 
     let hiddenUses: Lazy<HiddenUses>
-    /// The names of the dependencies that no package of the tree provides.
-    let fetched: Lazy<Set<String>>
+    /// The products that no package of the tree provides, by name.
+    let fetched: Lazy<[String: FetchedProduct]>
 
     /// - Parameter since: The revision to compare versions with; nil compares each package with its own last
     ///   release.
@@ -30,13 +33,22 @@ package struct RuleContext: Sendable {
         self.tree = tree
         self.since = since
         graph = PackageGraph(tree)
+        targetPlaces = Set(
+            tree.packages.flatMap { package in
+                package.targets.map { $0.declaration.position.in(package.manifestPath) }
+            })
         hiddenUses = Lazy { HiddenUses(tree) }
         fetched = Lazy {
-            Set(
-                tree.packages.flatMap { package in
-                    package.targets.flatMap(\.dependencies)
-                        .filter { tree.package(owning: $0, of: package) == nil }.map(\.name)
-                })
+            let products = tree.packages.flatMap { package in
+                package.targets.flatMap { target in
+                    target.dependencies.filter { tree.package(owning: $0, of: package) == nil }.map {
+                        FetchedProduct(
+                            dependency: $0, place: target.place(of: $0, in: package),
+                            packages: tree.identities(of: $0, in: package))
+                    }
+                }
+            }
+            return Dictionary(products.map { ($0.dependency.name, $0) }) { first, _ in first }
         }
         let types = Lazy { TypeNames(tree) }
         self.types = types
@@ -75,6 +87,13 @@ extension Tree {
     /// The contents of those of these files that can be read, by path.
     func contents(of paths: [String]) -> [String: Data] {
         Dictionary(paths.map { ($0, contents(of: $0)) }) { first, _ in first }.compactMapValues(\.self)
+    }
+}
+
+extension Tree {
+    /// The name of a package on which a manifest depends.
+    func name(of dependency: Manifest.Dependency, in package: LocalPackage) -> String {
+        self.package(reachedBy: dependency, of: package)?.name ?? dependency.name
     }
 }
 

@@ -28,6 +28,9 @@ package struct Configuration: Sendable, Hashable {
     package var reads: [Reads] = []
     /// The tag or commit that ends the history which the rules about versions ignore; nil if they read all history.
     package var releasesAfter: String?
+    /// The patterns of the tags that release versions: `{version}` stands for a semantic version, `{name}` for the package
+    /// that the tag releases, and `*` for any text.
+    package var releaseTags = ["{version}", "v{version}", "{name}-{version}"]
 
     package init() {}
 

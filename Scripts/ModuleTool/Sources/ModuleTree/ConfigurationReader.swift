@@ -31,7 +31,7 @@ extension Configuration {
         guard let root = try YAMLValue(yaml, in: Self.path) else { return }
         let entries = try root.entries([
             "api-suffix", "module-suffix", "layers", "deny", "test-support", "apps", "uses", "new-packages",
-            "exclude", "reads", "releases-after",
+            "exclude", "reads", "releases-after", "release-tags",
         ])
         if let value = entries["api-suffix"] { apiSuffix = try value.name() }
         if let value = entries["module-suffix"] { moduleSuffix = try value.name() }
@@ -55,6 +55,7 @@ extension Configuration {
             reads = try value.elements.map { (element) throws(Diagnostic) in try Reads(element, exists) }
         }
         releasesAfter = try entries["releases-after"]?.text
+        if let value = entries["release-tags"] { releaseTags = try value.texts }
     }
 
     // MARK: Layers

@@ -15,8 +15,11 @@ package struct DependencyEdge: Sendable {
 
     init(from: Int, to: Int, isTest: Bool = false) { (self.from, self.to, self.isTest) = (from, to, isTest) }
 
+    /// The declarations, followed by the imports.
+    package var places: [SourcePlace] { declarations + imports }
+
     /// The first declaration, or the first import if no manifest declares the dependency.
-    package var place: SourcePlace { declarations.first ?? imports.first ?? SourcePlace(path: "") }
+    package var place: SourcePlace { places.first ?? SourcePlace(path: "") }
 
     mutating func declare(at place: SourcePlace) {
         if !declarations.contains(place) { declarations.append(place) }

@@ -55,14 +55,22 @@ package struct Diagnostic: Error, Sendable, Hashable {
     /// The exact edit or command that fixes the problem.
     package var fix: String
     package let notes: [Note]
-    package let repair: Repair?
+    package var repair: Repair?
+
+    /// The places that cause a violation: the declarations and the imports of a dependency, a declaration, or a row of a
+    /// table. Of all rules that report these places, only the strongest one speaks. Empty if no other rule reports them.
+    package let cause: Set<SourcePlace>
+    /// The file that identifies a violation in a baseline, if its place may move to another file.
+    package let home: String?
+    /// The violations of weaker rules that have the same cause.
+    package var weaker: [Diagnostic] = []
 
     package init(
         _ kind: Kind, at place: SourcePlace = SourcePlace(""), _ what: String, why: String = "", fix: String,
-        notes: [Note] = [], repair: Repair? = nil
+        notes: [Note] = [], repair: Repair? = nil, cause: Set<SourcePlace> = [], home: String? = nil
     ) {
         (self.kind, self.place, self.what, self.why, self.fix) = (kind, place, what, why, fix)
-        (self.notes, self.repair) = (notes, repair)
+        (self.notes, self.repair, self.cause, self.home) = (notes, repair, cause, home)
     }
 
     /// Creates an error.
@@ -78,6 +86,9 @@ package struct Diagnostic: Error, Sendable, Hashable {
             kind, at: path, "cannot be read", why: "skipping this path would hide its mistakes",
             fix: "check the path with: ls -l \(root)/\(path)")
     }
+
+    /// Whether `check --fix` knows an edit that may fix the violation.
+    package var isRepairable: Bool { repair != nil || weaker.contains { $0.repair == .remove } }
 
     /// The identifier of the violated rule; empty for an error.
     package var rule: String { if case .rule(let id) = kind { id } else { "" } }

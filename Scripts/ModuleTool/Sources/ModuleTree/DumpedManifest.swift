@@ -90,8 +90,11 @@ private struct Dump {
         guard let found = kinds.lazy.compactMap({ objects(dump[$0]).first }).first else { return nil }
         let identity: String = try required("identity", of: found)
         let path = (found["path"] as? String).map { PathText.path(to: $0, from: folder) }
+        let url = objects((found["location"] as? Object)?["remote"]).first?["urlString"] as? String
+        let name = (url ?? found["path"] as? String).map(PackageIdentity.name) ?? identity
         return .init(
-            identity: identity, alias: found["nameForTargetDependencyResolutionOnly"] as? String, path: path,
+            name: name.lowercased() == identity ? name : identity,
+            alias: found["nameForTargetDependencyResolutionOnly"] as? String, path: path,
             pin: (found["requirement"] as? Object).flatMap(pin),
             position: source.place(ofPackage: path, identity: identity),
             hasTraits: objects(found["traits"]).contains { $0["name"] as? String != "default" })

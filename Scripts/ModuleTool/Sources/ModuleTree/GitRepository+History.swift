@@ -45,12 +45,16 @@ extension GitRepository {
         try lines(["rev-list", "--first-parent", "\(floor)..\(head)"]).last
     }
 
-    /// The tagged commits in the history of `HEAD` after a commit, newest first.
-    package func tagged(after floor: String?) throws -> [String] {
-        let format = "%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end)"
+    /// The tags in the history of `HEAD` after a commit, newest first, each with its commit.
+    package func tags(after floor: String?) throws -> [(tag: String, commit: String)] {
+        let format = "%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end) %(refname:strip=2)"
         return try lines(
             ["for-each-ref", "--sort=-creatordate", "--merged", head, "--format", format]
-                + (floor.map { ["--no-merged", $0] } ?? []) + ["refs/tags"])
+                + (floor.map { ["--no-merged", $0] } ?? []) + ["refs/tags"]
+        ).map { line in
+            let fields = line.split(separator: " ", maxSplits: 1).map(String.init)
+            return (fields[1], fields[0])
+        }
     }
 
     /// The commits of the first-parent history that changed a file, newest first, and the paths that the file has had
@@ -83,6 +87,15 @@ extension GitRepository {
         let text = try git(["ls-tree", "-r", "-z", "--full-tree", "--name-only", commit, "--", "./" + folder])
             .text
         return Set(Self.fields(text).map { String($0.dropFirst(folder.count)) })
+    }
+
+    /// The lines of a file that match an extended regular expression, at any commit in the history of `HEAD`.
+    package func lines(of path: String, matching expression: String) throws -> [String] {
+        let settings = ["--extended-regexp", "-m", "--format=", "--unified=0", "--no-color", "--no-ext-diff"]
+        let match = try Regex(expression)
+        return try lines(["log", "--patch"] + settings + ["-G", expression, head, "--", path])
+            .filter { $0.hasPrefix("+") }.map { String($0.dropFirst()) }
+            .filter { $0.firstMatch(of: match) != nil }
     }
 
     private func lines(_ arguments: [String]) throws -> [String] {

@@ -75,6 +75,16 @@ package struct GitRepository: Sendable {
         return fields(try run(arguments + folders, in: root).text).map(String.init)
     }
 
+    /// The files among these that git ignores.
+    package func ignored(among paths: [String]) throws -> Set<String> {
+        let output = try Command.run(
+            ["git", "check-ignore", "-z", "--stdin"], in: root,
+            input: Data(paths.joined(separator: "\0").utf8))
+        // The status is 1 if git ignores none of the files.
+        guard output.status < 2 else { throw Self.failure("check-ignore", output, root) }
+        return Set(Self.fields(output.text).map(String.init))
+    }
+
     /// Whether the repository that contains a folder, if any, tracks a file.
     package static func tracks(_ path: String, root: String) -> Bool {
         let output = try? Command.run(["git", "ls-files", "--error-unmatch", "--", path], in: root)

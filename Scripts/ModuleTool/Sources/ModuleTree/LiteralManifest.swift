@@ -105,13 +105,13 @@ struct LiteralManifest {
             // Only SwiftPM knows the home folder.
             guard !path.hasPrefix("~") else { throw Computed() }
             return .init(
-                identity: PackageIdentity.of(PathText.join(folder, path)), alias: alias, path: path,
+                name: PackageIdentity.name(PathText.join(folder, path)), alias: alias, path: path,
                 pin: nil, position: lines.position(call), hasTraits: call["traits"] != nil)
         }
         let id = call["id"]
         let address = try text(id ?? call["url"])
         return .init(
-            identity: id == nil ? PackageIdentity.of(address) : address, alias: alias, path: nil,
+            name: id == nil ? PackageIdentity.name(address) : address, alias: alias, path: nil,
             pin: try pin(call), position: lines.position(call),
             hasTraits: call["traits"] != nil)
     }

@@ -12,8 +12,10 @@ package struct Manifest: Sendable, Hashable, Codable {
     package init(name: String) { self.name = name }
 
     package struct Dependency: Sendable, Hashable, Codable {
-        /// The last component of the path or URL in lower case, which is the identity that SwiftPM uses.
-        package let identity: String
+        /// The last component of the path or URL.
+        package let name: String
+        /// The name in lower case, which is the identity that SwiftPM uses.
+        package var identity: String { name.lowercased() }
 
         /// The name that targets may use instead of the identity: `name` in `.package(name:path:)`.
         package let alias: String?
@@ -78,6 +80,9 @@ package struct Manifest: Sendable, Hashable, Codable {
 
         /// Whether the manifest gives the product's modules other names with `moduleAliases`.
         package var renamesModules = false
+
+        /// Whether a module can have the name.
+        package var isModule: Bool { ModuleIdentifier.of(name) == name }
     }
 }
 

@@ -1,11 +1,14 @@
 /// The identity that SwiftPM gives a package: the last component of its path or URL, in lower case.
 enum PackageIdentity {
-    static func of(_ address: String) -> String {
+    static func of(_ address: String) -> String { name(address).lowercased() }
+
+    /// The last component of a path or URL.
+    static func name(_ address: String) -> String {
         var parts = address.split(separator: "/")
         while let last = parts.last, last == "." { parts.removeLast() }
         var last = parts.last.map(String.init) ?? address
         if last.hasSuffix(".git") { last.removeLast(4) }
-        return last.lowercased()
+        return last
     }
 }
 

@@ -14,6 +14,12 @@ struct SurfaceComparison {
         for path in Set(self.old.declarations.keys).union(new.declarations.keys).sorted() { compare(path) }
     }
 
+    /// Adds a change that breaks nobody.
+    private mutating func add(_ declaration: Declaration) {
+        changes.isChanged = true
+        if let place = declaration.place.place { changes.additions.append(place) }
+    }
+
     private mutating func add(_ what: String, at place: Declaration?, isUnannounced: Bool = false) {
         changes.isChanged = true
         if changes.breaks.contains(where: { $0.what == what }) { return }
@@ -44,7 +50,7 @@ struct SurfaceComparison {
             }
             for declaration in lost.dropFirst(gained.count) { remove(declaration, path, on) }
             for declaration in gained.dropFirst(lost.count) {
-                changes.isChanged = true
+                add(declaration)
                 if let harm = declaration.harm(to: active(parents.0), hasDefault: hasDefault(declaration, on))
                 {
                     add("\(path) is a new \(harm)", at: declaration)
@@ -129,7 +135,7 @@ struct SurfaceComparison {
             }
             return
         }
-        changes.isChanged = true
+        add(now)
         let inherited = (Set(old.protocols(of: path)), Set(new.protocols(of: path)))
         for name in inherited.0.subtracting(inherited.1).sorted() {
             add("\(path) no longer inherits \(name)", at: now)
@@ -169,7 +175,7 @@ struct SurfaceComparison {
         if old.grants != new.grants || old.restrictions != new.restrictions
             || old.isDeprecated != new.isDeprecated
         {
-            changes.isChanged = true
+            add(new)
         }
     }
 }
@@ -180,12 +186,15 @@ extension ApiSurface {
         package var isChanged = false
         /// The changes that break callers or conforming types.
         package var breaks: [Break] = []
+        /// The declarations that changed without a break: added, relaxed or deprecated ones.
+        package var additions: [SourcePlace] = []
 
         package init() {}
 
         /// Adds the changes of a package's fakes, which need no deprecation.
         package mutating func add(_ fakes: Self) {
             isChanged = isChanged || fakes.isChanged
+            additions += fakes.additions
             breaks += fakes.breaks.map { Break(what: $0.what, place: $0.place, isUnannounced: false) }
         }
     }

@@ -55,17 +55,18 @@ package struct VersionsFile: Sendable, Equatable {
         package var module: String
         package var api: Api
         package var imp: SemanticVersion
-        /// The lowest IMP version that the Api accepts.
-        package var floor: SemanticVersion
         /// The line number in the file, starting at 1; 0 for a new row.
         package var line: Int
 
         /// Creates a row. `line` stays 0 unless the row was read from a file.
-        package init(module: String, api: Api, imp: SemanticVersion, floor: SemanticVersion, line: Int = 0) {
-            (self.module, self.api, self.imp, self.floor, self.line) = (module, api, imp, floor, line)
+        package init(module: String, api: Api, imp: SemanticVersion, line: Int = 0) {
+            (self.module, self.api, self.imp, self.line) = (module, api, imp, line)
         }
 
         package var name: String { module }
+        /// The lowest version of this IMP that the Api accepts: the version with which the Api was released. If an Api has
+        /// several IMPs, each of them has a floor of its own.
+        package var floor: SemanticVersion { imp }
         package var text: String { "| \(module) | \(api) | \(imp) | >= \(floor) |" }
     }
 
@@ -86,8 +87,9 @@ package struct VersionsFile: Sendable, Equatable {
 
     package let rows: [Row]
     package let libraries: [Library]
-    /// The lines that could not be parsed.
+    /// The lines that differ from the rows that are expected there.
     package let problems: [Diagnostic]
+    private let unread: Set<String>
 
     private var lines: [Substring]
     private let endOfPairs: Int
@@ -99,30 +101,40 @@ package struct VersionsFile: Sendable, Equatable {
             Substring.init)
         var reader = VersionsReader()
         reader.read(lines)
-        (rows, libraries) = (reader.rows, reader.libraries)
-        (problems, endOfPairs) = (reader.problems, reader.endOfPairs)
+        (rows, libraries, unread) = (reader.rows, reader.libraries, reader.unread)
+        (problems, endOfPairs) = (reader.problems.sorted(), reader.endOfPairs)
     }
 
     package var text: String { lines.joined(separator: "\n") }
 
     package func row(of module: String) -> Row? { rows.first { $0.module == module } }
 
+    /// Whether a package has a row, even one that cannot be read.
+    package func has(_ name: String) -> Bool {
+        row(of: name) != nil || library(name) != nil || unread.contains(name)
+    }
+
     package func library(_ name: String) -> Library? { libraries.first { $0.name == name } }
 
     /// The file with a row for a pair, in place of its previous row or in alphabetical order.
-    package func with(_ row: Row) -> VersionsFile { with(row, among: rows, end: endOfPairs + 1) }
+    package func with(_ row: Row) -> VersionsFile { with(row, among: rows) }
 
     /// The file with a row for a library, in place of its previous row or in alphabetical order. Without a table of
     /// libraries, returns the file unchanged.
     package func with(_ library: Library) -> VersionsFile {
-        libraries.last.map { with(library, among: libraries, end: $0.line + 1) } ?? self
+        libraries.isEmpty ? self : with(library, among: libraries)
     }
 
-    private func with<Row: VersionRow>(_ row: Row, among rows: [Row], end: Int) -> VersionsFile {
+    /// The line before which a row with this name belongs.
+    package func line(for name: String, among rows: [some VersionRow]) -> Int {
+        rows.first { $0.name > name }?.line ?? rows.last.map { $0.line + 1 } ?? endOfPairs + 1
+    }
+
+    private func with<Row: VersionRow>(_ row: Row, among rows: [Row]) -> VersionsFile {
         if let old = rows.first(where: { $0.name == row.name }) {
             return replacing(line: old.line, with: [row.text])
         }
-        let next = rows.first { $0.name > row.name }?.line ?? end
+        let next = line(for: row.name, among: rows)
         return replacing(line: next, with: [row.text] + lines[(next - 1)...].prefix(1).map(String.init))
     }
 

@@ -1,11 +1,15 @@
 import ModuleTree
 
-/// Parses VERSIONS.md line by line.
+/// Parses VERSIONS.md line by line, and compares each line of a table with the row that is expected there.
 struct VersionsReader {
     private(set) var rows: [VersionsFile.Row] = []
     private(set) var libraries: [VersionsFile.Library] = []
     private(set) var problems: [Diagnostic] = []
+    /// The names of the rows that cannot be read.
+    private(set) var unread: Set<String> = []
     private(set) var endOfPairs = 0
+    /// All rows with their cells, including those that can only be guessed.
+    private var written: [(row: any VersionRow, cells: [String])] = []
 
     /// The columns of the table that contains the previous line, and the line number of its header.
     private var table: (columns: [String], head: Int)?
@@ -13,33 +17,40 @@ struct VersionsReader {
     private static let pairs = ["Module", "Api", "IMP", "Floor"]
     private static let library = ["Library", "Version"]
     private static let conflictMarks = ["<<<<<<<", "|||||||", ">>>>>>>"]
-    private static let carriageReturn = UInt8(ascii: "\r")
 
     mutating func read(_ lines: [Substring]) {
         for (index, line) in lines.enumerated() { read(line, number: index + 1) }
-        // Reported only once, because one command fixes all lines.
-        if let index = lines.firstIndex(where: { $0.utf8.last == Self.carriageReturn }) {
-            report(
-                index + 1, "the line ends with a carriage return.",
-                why: "In this file, lines end with a newline only.",
-                fix: "Run: sed -i 's/\\r$//' VERSIONS.md")
+        if endOfPairs == 0 { expect(Self.text(Self.pairs), at: 1, for: "head") }
+        let pairs = Set(written.map(\.row).filter { $0 is VersionsFile.Row }.map(\.name))
+        for (row, cells) in written {
+            let wanted = (row as? VersionsFile.Row).map { expected($0).text } ?? row.text
+            if row is VersionsFile.Library, pairs.contains(row.name) {
+                expect(nil, at: row.line, for: row.name)
+            } else if cells != Self.cells(of: wanted[...]) {
+                expect(wanted, at: row.line, for: row.name)
+            }
         }
-        if endOfPairs == 0 {
-            report(
-                1, "the table of versions is missing.", why: "The table records the released versions.",
-                fix: Self.form(of: Self.pairs))
+        expectOrder(of: rows)
+        expectOrder(of: libraries)
+    }
+
+    /// The row of an IMP: its Api is at least as high as the IMP, and the Api of an alternative belongs to a pair.
+    private func expected(_ row: VersionsFile.Row) -> VersionsFile.Row {
+        var row = row
+        let isOwned = row.api.owner.map { owner in
+            unread.contains(owner) || rows.contains { $0.module == owner && $0.api.version != nil }
         }
+        if isOwned == false { row.api = .own(row.imp) }
+        if let version = row.api.version { row.api = .own(max(version, row.imp)) }
+        return row
     }
 
     private mutating func read(_ text: Substring, number: Int) {
         if Self.conflictMarks.contains(where: text.hasPrefix) {
-            return report(
-                number, "the line is a merge conflict marker.",
-                why: "The file contains both sides of the conflict.", fix: "Resolve the conflict.")
+            return expect(nil, at: number, for: "merge conflict")
         }
-        let line = text.utf8.last == Self.carriageReturn ? text.dropLast() : text
-        guard line.hasPrefix("|") else { return table = nil }
-        let cells = Self.cells(of: line)
+        guard text.hasPrefix("|") else { return table = nil }
+        let cells = Self.cells(of: text)
         if table == nil {
             // The first table is the table of pairs, whatever its columns are.
             let columns = endOfPairs == 0 ? Self.pairs : Self.library
@@ -47,97 +58,91 @@ struct VersionsReader {
         }
         guard let (columns, head) = table else { return }
         if columns == Self.pairs { endOfPairs = number }
-        let isValid =
-            switch number - head {
-            case 0: cells == columns
-            case 1: cells.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 == "-" } }
-            default: cells.first != ""
+        switch number - head {
+        case 0: if cells != columns { expect(Self.text(columns), at: number, for: "head") }
+        case 1:
+            let isLine = cells.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0 == "-" } }
+            if cells.count != columns.count || !isLine {
+                expect("|" + columns.map { _ in "---|" }.joined(), at: number, for: "head")
             }
-        guard isValid, cells.count == columns.count else {
-            return report(
-                number, "the line does not have the cells \(columns.joined(separator: ", ")).",
-                why: "Each row states the released versions of one package.",
-                fix: Self.form(of: columns))
+        default: columns == Self.pairs ? readPair(cells, number) : readLibrary(cells, number)
         }
-        guard number > head + 1 else { return }
-        columns == Self.pairs ? readPair(cells, number) : readLibrary(cells, number)
     }
 
     private mutating func readPair(_ cells: [String], _ number: Int) {
-        let module = cells[0]
+        func cell(_ index: Int) -> String { index < cells.count ? cells[index] : "" }
         let isName =
-            cells[1].first?.isLetter == true
-            && cells[1].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-        let api = isName ? .of(cells[1]) : version(cells[1], "Api", module, number).map(VersionsFile.Api.own)
-        let imp = version(cells[2], "IMP", module, number)
-        guard cells[3].hasPrefix(">= ") else {
-            return report(
-                number, "the floor of \(module) is '\(cells[3])', without '>='.",
-                why: "An Api requires its IMP with >=, so that an app can choose any later version.",
-                fix: "Write: >= \(imp?.description ?? "1.0.0")")
-        }
-        let floor = version(String(cells[3].dropFirst(3)), "floor", module, number)
-        guard let api, let imp, let floor else { return }
-        add(.init(module: module, api: api, imp: imp, floor: floor, line: number), to: \.rows)
+            cell(1).first?.isLetter == true
+            && cell(1).allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+        let api = isName ? .of(cell(1)) : SemanticVersion(cell(1)).map(VersionsFile.Api.own)
+        let imp = SemanticVersion(cell(2))
+        let row = VersionsFile.Row(
+            module: cell(0), api: api ?? .own(Self.guess(cell(1))), imp: imp ?? Self.guess(cell(2)),
+            line: number)
+        add(row, cells, to: \.rows, isReadable: api != nil && imp != nil && cells.count == Self.pairs.count)
     }
 
     private mutating func readLibrary(_ cells: [String], _ number: Int) {
-        guard let version = version(cells[1], "version", cells[0], number) else { return }
-        add(.init(name: cells[0], version: version, line: number), to: \.libraries)
+        let text = cells.count > 1 ? cells[1] : ""
+        let row = VersionsFile.Library(
+            name: cells.first ?? "", version: SemanticVersion(text) ?? Self.guess(text), line: number)
+        add(
+            row, cells, to: \.libraries,
+            isReadable: SemanticVersion(text) != nil && cells.count == Self.library.count)
     }
 
-    /// Adds the first row with its name. Reports a repeated name, and a row that is not in alphabetical order.
+    /// Adds the first row with its name. A second row is a problem.
     private mutating func add<Row: VersionRow>(
-        _ row: Row, to rows: WritableKeyPath<VersionsReader, [Row]>
+        _ row: Row, _ cells: [String], to rows: WritableKeyPath<VersionsReader, [Row]>, isReadable: Bool
     ) {
-        if let twin = self[keyPath: rows].first(where: { $0.name == row.name }) {
-            return report(
-                row.line, "\(row.name) already has a row on line \(twin.line).",
-                why: "Only one of the two entries can be valid.",
-                fix: "Keep the higher version and delete the other.")
+        guard !row.name.isEmpty, !self[keyPath: rows].contains(where: { $0.name == row.name }) else {
+            return expect(nil, at: row.line, for: row.name.isEmpty ? "this line" : row.name)
         }
-        if let last = self[keyPath: rows].last?.name, last > row.name {
-            report(
-                row.line, "the row of \(row.name) is below the row of \(last).",
-                why: "Alphabetical order avoids merge conflicts and keeps rows from being overlooked.",
-                fix: "Move the row of \(row.name) up.", repair: .sort)
-        }
-        self[keyPath: rows].append(row)
+        written.append((row, cells))
+        if isReadable { self[keyPath: rows].append(row) } else { unread.insert(row.name) }
     }
 
-    /// Reads a cell with a version, or reports the cell.
-    private mutating func version(
-        _ text: String, _ cell: String, _ name: String, _ line: Int
-    ) -> SemanticVersion? {
-        let version = SemanticVersion(text)
-        if version == nil {
-            report(
-                line, "the \(cell) of \(name) is '\(text)', which is not a version.",
-                why: "Versions follow Semantic Versioning 2.0.0.",
-                fix: "Write three numbers, such as 1.0.0.")
-        }
-        return version
+    /// Reports the first place at which the alphabetical order has another row.
+    private mutating func expectOrder<Row: VersionRow>(of rows: [Row]) {
+        let sorted = rows.sorted { $0.name < $1.name }
+        guard let (row, wanted) = zip(rows, sorted).first(where: { $0.name != $1.name }) else { return }
+        expect(wanted.text, at: row.line, for: wanted.name, repair: .sort)
     }
 
-    private mutating func report(
-        _ line: Int, _ what: String, why: String, fix: String, repair: Diagnostic.Repair? = nil
+    /// Reports a line that is not the expected row.
+    ///
+    /// - Parameters:
+    ///   - row: The row; nil if none is expected.
+    ///   - name: The package of the row.
+    private mutating func expect(
+        _ row: String?, at line: Int, for name: String, repair: Diagnostic.Repair? = nil
     ) {
-        let place = SourcePlace("\(VersionsFile.path):\(line)")
-        problems.append(Diagnostic(.configuration, at: place, what, why: why, fix: fix, repair: repair))
+        problems.append(
+            Diagnostic(
+                .configuration, at: SourcePlace(path: VersionsFile.path, line: line),
+                row == nil
+                    ? "no row is expected here for \(name)." : "the row of \(name) is not the expected one.",
+                why:
+                    "Rows are in alphabetical order, a floor is its IMP's version, and no Api is below its IMP.",
+                fix: row.map { "Write in this line: \($0)" } ?? "Remove the line.", repair: repair))
     }
 
-    /// The fix for a malformed table.
-    private static func form(of columns: [String]) -> String {
-        "Write: | \(columns.joined(separator: " | ")) |, below it |\(columns.map { _ in "---|" }.joined()), and rows "
-            + (columns == pairs ? "such as | Name | 1.0.0 | 1.0.0 | >= 1.0.0 |" : "such as | Name | 1.0.0 |")
+    /// A version that a text may mean: `1.2.0` for `v1.2`.
+    private static func guess(_ text: String) -> SemanticVersion {
+        let numbers = text.matches(of: /\d{1,9}/).compactMap { Int($0.output) }.prefix(3)
+        let all = numbers.isEmpty ? [1, 0, 0] : numbers + [0, 0]
+        return SemanticVersion(all[0], all[1], all[2])
     }
+
+    private static func text(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
     /// The trimmed cells of a table row; empty if the line does not end with a bar.
     private static func cells(of line: Substring) -> [String] {
+        let blanks = [UInt8(ascii: " "), UInt8(ascii: "\r")]
         let parts = line.utf8.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map {
             var cell = $0
-            while cell.first == UInt8(ascii: " ") { cell.removeFirst() }
-            while cell.last == UInt8(ascii: " ") { cell.removeLast() }
+            while let first = cell.first, blanks.contains(first) { cell.removeFirst() }
+            while let last = cell.last, blanks.contains(last) { cell.removeLast() }
             return String(Substring(cell))
         }
         return parts.last == "" ? Array(parts.dropFirst().dropLast()) : []

@@ -74,7 +74,8 @@ struct Release: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        try options.make(BumpModule(nil, notes: note, needed: neededRaises))
+        try options.make(
+            BumpModule(nil, notes: note, needed: neededRaises) { try RuleContext($0).hasReleases() })
     }
 }
 

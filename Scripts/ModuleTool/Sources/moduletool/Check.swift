@@ -1,4 +1,5 @@
 import ArgumentParser
+import ModuleEdits
 import ModuleRules
 import ModuleTree
 
@@ -17,8 +18,7 @@ struct Check: ParsableCommand {
               modules check --root ~/other/monorepo  another tree, with or without pairs
 
             --fix adds and removes dependencies in manifests that consist of literals, sorts the rows of \
-            VERSIONS.md, and regenerates the list of modules, the generated packages and the diagrams. It makes all \
-            changes or none.
+            VERSIONS.md, and regenerates the list of modules and the generated packages. It makes all changes or none.
 
             Without --since, every pair is compared with the commits that set its current and its previous \
             version. With --since REVISION, every pair is compared with the last common commit of REVISION and \
@@ -60,9 +60,14 @@ struct Check: ParsableCommand {
 
     private func check() throws {
         let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
-        if fix { try options.make(FixFindings(rules: chosen, tree: options.tree)) }
+        let fixes = FixFindings(rules: chosen, tree: options.tree)
+        if fix { try options.make(fixes) }
         let context = RuleContext(try options.tree.read(isLenient: true), since: since)
         let findings = try RuleBook.findings(of: chosen, in: context)
-        try FindingReport(findings, of: chosen, in: context, isFixed: fix).finish(format)
+        var report = try FindingReport(findings, of: chosen, in: context)
+        if !fix, format == .text, report.findings.contains(where: \.isRepairable) {
+            report.fixable = try fixes.fixes(in: HouseRoot(context.tree)).count
+        }
+        try report.finish(format)
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import ModuleEdits
-import ModuleRules
 
 struct EditOptions: ParsableArguments {
     @Flag(help: "Show what would be changed, line by line, and change nothing.")
@@ -43,31 +42,15 @@ extension TreeOptions {
         if let undone = transaction.undone { Main.complain("note: \(EditOptions.sentence(undone))") }
         if isPending { try edit.validate(house) }
         let plan = try plan(edit, isDryRun: false)
-        try transaction.apply(plan.changes, command: edit.command) { try redrawnDiagrams(after: plan) }
+        try transaction.apply(plan.changes, command: edit.command)
         print(Main.named(plan.summary))
         for step in plan.next { print("Next: \(Main.named(step))") }
-    }
-
-    /// The READMEs with a diagram of the tree, after an edit that added or removed packages.
-    private func redrawnDiagrams(after plan: EditPlan) throws -> [Change] {
-        let pictures = try diagrams(changedBy: plan)
-        if pictures.isEmpty { return [] }
-        let context = RuleContext(try read(isEdited: true))
-        return try pictures.compactMap { try $0.change(showing: context) }
-    }
-
-    private func diagrams(changedBy plan: EditPlan) throws -> [PictureInFile] {
-        let isOtherTree = plan.changes.contains { change in
-            if case .remove = change { true } else { change.path.hasSuffix("Package.swift") }
-        }
-        return isOtherTree ? try PictureInFile.all(in: rootPath()) : []
     }
 
     /// Plans an edit, and prints its changes.
     private func plan(_ edit: some Edit, isDryRun: Bool) throws -> EditPlan {
         let plan = try edit.plan(house)
         print(ChangeList.text(plan.changes, in: try house, withLines: isDryRun), terminator: "")
-        for picture in try diagrams(changedBy: plan) { print("~ \(picture.path): the diagram of the tree") }
         return plan
     }
 }

@@ -17,13 +17,12 @@ struct FindingReport {
     private let rules: [Rule]
     private let tree: Tree
     private let coverage: RuleCoverage
-    private let isFixed: Bool
+    /// The number of findings that `check --fix` would fix.
+    var fixable = 0
 
-    /// - Parameters:
-    ///   - findings: The findings of the rules, from which the report leaves out those in the baseline.
-    ///   - isFixed: Whether `--fix` has already run.
-    init(_ findings: [Diagnostic], of rules: [Rule], in context: RuleContext, isFixed: Bool = false) throws {
-        (self.rules, tree, self.isFixed) = (rules, context.tree, isFixed)
+    /// - Parameter findings: The findings of the rules, from which the report leaves out those in the baseline.
+    init(_ findings: [Diagnostic], of rules: [Rule], in context: RuleContext) throws {
+        (self.rules, tree) = (rules, context.tree)
         let known = try Baseline(root: tree.root)
         self.findings = (known?.apply(to: findings, of: rules) ?? findings).map(Main.named)
         coverage = try RuleCoverage(of: rules, in: context)
@@ -61,11 +60,9 @@ struct FindingReport {
     private var text: String {
         // Only the first finding of a rule says why the rule exists.
         var explained: Set<String> = []
-        let isFixable = !isFixed && findings.contains { $0.repair != nil }
+        let fix = "check --fix fixes \(fixable) of \(Spelling.count(findings.count, "finding")).\n"
         return findings.map { $0.text(saysWhy: explained.insert($0.rule).inserted) + "\n\n" }.joined()
-            + (isFixable
-                ? Main.named("Scripts/modules check --fix") + " may fix some of these findings.\n" : "")
-            + summary
+            + (fixable > 0 ? Main.named("Scripts/modules \(fix)") : "") + summary
     }
 
     private struct Document: Encodable {

@@ -15,41 +15,51 @@ struct FixFindings: Edit {
     func validate(_ root: HouseRoot) {}
 
     func plan(_ root: HouseRoot) throws -> EditPlan {
-        var files: [String: String] = [:]
-        var done: Set<Diagnostic.Repair> = []
-        // One edit can require another: when the last target stops using a package, the package is removed from the
-        // manifest too.
-        while true {
-            let context = RuleContext(try tree.read(isLenient: true, edited: files))
-            let found = try RuleBook.findings(of: rules, in: context)
-            let findings = try Baseline(root: context.tree.root)?.apply(to: found, of: rules) ?? found
-            func repaired(_ findings: [Diagnostic]) throws -> [String: String] {
-                try ManifestRepairs(of: findings, in: context).applied(in: root) {
-                    try files[$0] ?? root.text($0)
-                }
-            }
-            // Removals refer to places in the manifests as they were read, so all removals come before the additions.
-            var edited = try repaired(findings.filter { $0.repair == .remove })
-            if edited.isEmpty {
-                edited = try repaired(findings.filter { $0.repair.map { done.insert($0).inserted } ?? false })
-            }
-            files.merge(edited) { $1 }
-            if !edited.isEmpty { continue }
-            // Generated text, which shows the manifests as they are now.
-            for finding in findings {
-                if case .write(let text) = finding.repair { files[finding.place.path] = text }
-                if finding.repair == .sort {
-                    files[VersionsFile.path] = VersionsFile(try root.text(VersionsFile.path)).sorted.text
-                }
-            }
-            break
-        }
-        files = try Formatting.kept(files, like: root)
+        let files = try Formatting.kept(fixes(in: root).files, like: root)
         let changes = files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
         return EditPlan(
             changes.isEmpty
                 ? "No finding has an exact fix."
                 : "Fixed \(Spelling.count(changes.count, "file")).",
             changes: changes)
+    }
+
+    /// The new contents of the files to edit, by path, and the number of findings that these fix.
+    func fixes(in root: HouseRoot) throws -> (files: [String: String], count: Int) {
+        var files: [String: String] = [:]
+        var done: Set<Diagnostic.Repair> = []
+        var total: Int?
+        // One edit can require another: when the last target stops using a package, the package is removed from the
+        // manifest too.
+        while true {
+            let context = RuleContext(try tree.read(isLenient: true, edited: files))
+            let found = try RuleBook.findings(of: rules, in: context)
+            let findings = try Baseline(root: context.tree.root)?.apply(to: found, of: rules) ?? found
+            total = total ?? findings.count
+            func repaired(_ findings: [Diagnostic]) throws -> [String: String] {
+                try ManifestRepairs(of: findings, in: context).applied(in: root) {
+                    try files[$0] ?? root.text($0)
+                }
+            }
+            // Removals refer to places in the manifests as they were read, so all removals come before the additions.
+            var edited = try repaired(findings.flatMap { [$0] + $0.weaker }.filter { $0.repair == .remove })
+            if edited.isEmpty {
+                edited = try repaired(findings.filter { $0.repair.map { done.insert($0).inserted } ?? false })
+            }
+            files.merge(edited) { $1 }
+            if !edited.isEmpty { continue }
+            // Generated text, which shows the manifests as they are now.
+            var left = findings.count
+            for finding in findings {
+                switch finding.repair {
+                case .write(let text): files[finding.place.path] = text
+                case .sort:
+                    files[VersionsFile.path] = VersionsFile(try root.text(VersionsFile.path)).sorted.text
+                case .remove, .add, nil: continue
+                }
+                left -= 1
+            }
+            return (files, max((total ?? 0) - left, 0))
+        }
     }
 }

@@ -5,7 +5,7 @@ import ModuleTree
 
 extension RuleBook {
     /// The rules of the tree, and the rules about text that this tool generates.
-    static let all = rules + [.remoteCurrent, .registrationsCurrent, .diagramCurrent]
+    static let all = rules + [.remoteCurrent, .registrationsCurrent]
 }
 
 extension Rule {
@@ -14,21 +14,12 @@ extension Rule {
         counting: { $0.tree.registrations.count }
     ) { report in
         guard report.tree.registrations.count == report.tree.names.apps.count else { return }
-        for (path, contents, what) in try MakeRegistrations().stale(in: HouseRoot(report.tree)) {
+        for (path, contents, lines) in try MakeRegistrations().stale(in: HouseRoot(report.tree)) {
             report(
-                SourcePlace(path: path), what, fix: "Scripts/modules registrations",
-                repair: .write(contents))
-        }
-    }
-
-    static let diagramCurrent = Rule(
-        "diagram-current", in: .layers, needsWholeTree: true,
-        counting: { try PictureInFile.all(in: $0.tree.root).count }
-    ) { report in
-        for (path, line, wanted, text) in try PictureInFile.stale(in: report.context) {
-            report(
-                SourcePlace(path: path, line: line), "shows an outdated tree: expected `\(wanted)`",
-                fix: "Scripts/modules graph --write \(path)", repair: text.map { .write($0) })
+                SourcePlace(path: path),
+                "this list differs from the pairs in the app's manifest or from the routes of their Apis:\n\(lines)",
+                fix: "Scripts/modules registrations",
+                repair: .write(contents), cause: [SourcePlace(path: path)])
         }
     }
 

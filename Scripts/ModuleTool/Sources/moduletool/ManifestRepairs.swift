@@ -16,10 +16,8 @@ struct ManifestRepairs {
     private let tree: Tree
     private var edits: [String: Edits] = [:]
 
-    init(of findings: [Diagnostic], in context: RuleContext) throws {
+    init(of findings: [Diagnostic], in context: RuleContext) {
         tree = context.tree
-        let broken = try RuleBook.findings(of: RuleBook.rules(named: ["pairs", "layers"]), in: context)
-        let wrong = Set(broken.flatMap { [$0.place] + $0.notes.map(\.place) })
         for finding in findings {
             if finding.repair == .remove {
                 let place = finding.place
@@ -29,11 +27,7 @@ struct ManifestRepairs {
             guard case .add(let name, let owner, let target, let folder)? = finding.repair,
                 let package = tree.package(in: folder), let owner = tree.package(in: owner)
             else { continue }
-            // Declaring a dependency that no rule allows would only hide the mistake.
-            let isWrong = context.graph.outgoing[package.index].contains {
-                $0.to == owner.index && wrong.contains($0.place)
-            }
-            if !isWrong { add(name, of: owner, to: target, in: package) }
+            add(name, of: owner, to: target, in: package)
         }
     }
 

@@ -31,9 +31,9 @@ struct New: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Pairs whose Apis the new module calls: each gets a property in the service.",
+            "Pairs whose Apis the new module calls: each gets a property in the service. The option may be repeated.",
             valueName: "name,name"), completion: .pairs)
-    var calls: String?
+    var calls: [String] = []
 
     @Option(help: "Implement the Api of this pair instead of adding a new Api package.", completion: .pairs)
     var alternativeTo: String?
@@ -41,7 +41,7 @@ struct New: ParsableCommand {
     @OptionGroup var options: EditOptions
 
     func run() throws {
-        let calls = (calls ?? "").split { $0 == "," || $0 == " " }.map(String.init)
+        let calls = calls.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
         try options.make(NewModule(name: name, layer: layer, calls: calls, alternativeTo: alternativeTo))
     }
 }

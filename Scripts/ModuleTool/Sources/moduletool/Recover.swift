@@ -18,9 +18,12 @@ struct Recover: ParsableCommand {
 
     func run() throws {
         let root = tree.rootURL()
-        let undone =
-            Transaction.isPending(root: root)
-            ? try Transaction(root: root, onWait: EditOptions.sayWaiting).undone : nil
-        print(undone.map(EditOptions.sentence) ?? "There is no interrupted command in this tree.")
+        guard Transaction.hasRemains(root: root) else {
+            return print("There is no interrupted command in this tree.")
+        }
+        let undone = try Transaction(root: root, onWait: EditOptions.sayWaiting).undone
+        print(
+            undone.map(EditOptions.sentence)
+                ?? "The tree is not half-edited; files that an interrupted command left have been removed.")
     }
 }

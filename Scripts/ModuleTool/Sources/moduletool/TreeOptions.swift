@@ -38,12 +38,9 @@ struct TreeOptions: ParsableArguments {
 
     /// Reads the tree.
     ///
-    /// - Parameters:
-    ///   - isEdited: Whether the calling command is editing the tree, which other commands refuse meanwhile.
-    ///   - edited: The contents of files that an edit is about to change, by path.
-    func read(isLenient: Bool = false, isEdited: Bool = false, edited: [String: String] = [:]) throws -> Tree
-    {
-        if !isEdited { try refuseInterrupted() }
+    /// - Parameter edited: The contents of files that an edit is about to change, by path.
+    func read(isLenient: Bool = false, edited: [String: String] = [:]) throws -> Tree {
+        try refuseInterrupted()
         return try TreeReader(root: rootPath(), caching: noCache ? .none : .user, edited: edited)
             .read(isLenient: isLenient)
     }

@@ -58,7 +58,7 @@ struct BumpModuleTests {
         let made = try make(edit)
         #expect(made.files.sorted() == (files + ["VERSIONS.md"]).sorted())
         for row in rows { #expect(try tree.read("VERSIONS.md").contains("\n\(row)\n"), "\(row)") }
-        #expect(VersionsFile(try tree.read("VERSIONS.md")).inconsistencies == [])
+        #expect(VersionsFile(try tree.read("VERSIONS.md")).problems == [])
         #expect(Changelog(try tree.read(files[0])).notes[0].text == "- First thing.\n- Second thing.")
         if files.count > 1 {
             let imp = try #require(rows.last?.split(separator: " ").dropLast().last)
@@ -66,21 +66,37 @@ struct BumpModuleTests {
         }
     }
 
+    @Test("Without changes, the release command says whether there was a release", arguments: [true, false])
+    func nothing(isReleased: Bool) throws {
+        let summary = try make(BumpModule(nil, notes: [], isReleased: { _ in isReleased })).plan.summary
+        #expect(
+            summary
+                == (isReleased
+                    ? "Nothing has changed since the last releases."
+                    : "Nothing is released yet. To release the versions of VERSIONS.md, tag a commit: git tag 1.0.0")
+        )
+    }
+
     @Test(
         "The bump command refuses what it cannot raise, and changes nothing",
         arguments: [
             (
                 "Ride", rideRow.replacing(">= 1.1.0", with: ">= 0.9.0"), ["x"], false,
-                "the floor of Ride is 0.9.0"
+                "Write in this line: \(rideRow)"
             ),
-            ("Ride", rideRow.replacing("1.2.0", with: "1.0.0"), ["x"], false, "below its IMP's 1.1.0"),
+            (
+                "Ride", rideRow.replacing("1.2.0", with: "1.0.0"), ["x"], false,
+                "Write in this line: | Ride | 1.1.0 | 1.1.0 | >= 1.1.0 |"
+            ),
             (
                 "Ride", rideRow.replacing("1.1.0", with: "1.2.0"), ["x"], false,
                 "has version 1.1.0, but its row"
             ),
-            ("Ride", rideRow.replacing(">= ", with: ""), ["x"], false, "without '>='"),
-            ("Ride", "", ["x"], false, "Ride has no row."),
-            ("RideCheap", "", ["x"], false, "no Api of its own"),
+            (
+                "Ride", rideRow.replacing(">= ", with: ""), ["x"], false,
+                "the row of Ride is not the expected one."
+            ),
+            ("RideCheap", "", ["x"], false, "the row of RideCheap is not the expected one."),
             ("Ride", rideRow, [], false, "notes are missing:\n  \(changelog)\n"),
             ("Ride", rideRow, ["fine", " \n"], false, "a note is empty"),
             ("Mediator", rideRow, ["x"], true, "It is a library"),

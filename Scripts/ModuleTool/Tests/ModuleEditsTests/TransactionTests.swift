@@ -152,22 +152,14 @@ struct TransactionTests {
         #expect(try folder.read("a.txt") == "by hand")
     }
 
-    @Test("Files that are derived from the other changes are part of the same transaction")
-    func derived() throws {
-        let transaction = try Transaction(root: folder.url)
-        #expect(throws: Diagnostic.self) {
-            try transaction.apply(Self.changes, command: "test") {
-                #expect(try folder.read("a.txt") == "new a")
-                throw CocoaError(.fileWriteOutOfSpace)
-            }
-        }
+    @Test("Files that a transaction staged before it was killed are found and removed")
+    func remains() throws {
+        #expect(!Transaction.hasRemains(root: folder.url))
+        try folder.write(".modules/edit/new-0", "staged")
+        #expect(Transaction.hasRemains(root: folder.url) && !Transaction.isPending(root: folder.url))
+        #expect(try Transaction(root: folder.url).undone == nil)
+        #expect(!Transaction.hasRemains(root: folder.url))
         try expect(Self.before)
-        try transaction.apply(Self.changes, command: "test") {
-            [.remove(path: "folder/b.txt"), .write(path: "c.txt", contents: "\(try folder.read("a.txt"))er")]
-        }
-        try expect(
-            Self.after.filter { $0.key != "folder/b.txt" }.merging(["folder/": "", "c.txt": "new aer"]) { $1 }
-        )
     }
 
     @Test("A damaged journal of a killed transaction is rejected", arguments: ["", "{", "{}"])

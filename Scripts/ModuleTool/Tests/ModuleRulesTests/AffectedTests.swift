@@ -137,6 +137,20 @@ struct AffectedTests {
         #expect(!other.packages.map(\.name).contains("Mediator"))
     }
 
+    @Test("A source that git ignores counts as changed, because git does not know whether it has")
+    func ignored() throws {
+        let small = try SmallTree.make()
+        try small.write(".gitignore", "Generated\n*.log\n")
+        try small.commit("Start")
+        func affected() throws -> [String] {
+            try Affected(try TreeReader(root: small.root).read(), since: "HEAD").packages.map(\.name)
+        }
+        try small.write(File.beside(File.mediator, "build.log"), "")
+        #expect(try affected() == [])
+        try small.write(File.beside(File.mediator, "Generated/Code.swift"), "")
+        #expect(try affected() == ["Mediator", "RideActions"])
+    }
+
     @Test("Only the current branch's changes affect packages, not later commits of the base branch")
     func otherSide() throws {
         let small = try SmallTree.make()

@@ -77,9 +77,6 @@ struct Break: Sendable, CustomTestStringConvertible {
         Break(
             "imp-hidden", File.journeyManifest, "\"RideApi\"]",
             "\"RideApi\", .product(name: \"Ride\", package: \"Ride\")]", at: "15:113"),
-        Break(
-            "linked-once", File.journeyManifest, ".library(name: \"Journey\",",
-            ".library(name: \"Journey\", type: .dynamic,", at: "Package.swift:24:17"),
         Break("package-found", File.journeyManifest, "../RideApi", "../RideAip", at: "12:9"),
         Break(
             "dependency-used", File.journey, "import ErrorCode\n", "", at: "\(File.journeyManifest):15:62"),

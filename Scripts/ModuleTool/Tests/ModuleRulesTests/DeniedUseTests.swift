@@ -42,12 +42,13 @@ struct DeniedUseTests {
         Case("third-party packages of an app that registers no pairs", "denied-use", host),
         Case(
             "what the layer of an app denies", "denied-use",
-            finds: ["Host (Apps) uses swift-log (third-party)"],
+            finds: ["Host (Apps) uses Swift-Log (third-party)"],
             host + [
+                .edit("Apps/Host/Package.swift", "apple/swift-log", "apple/Swift-Log"),
                 .write(
                     File.configuration,
                     "layers: [{name: Apps, folders: [Apps], apps: true, deny: [{use: third-party, reason: none}]}]\n"
-                )
+                ),
             ]),
         Case(
             "modules that support tests", "denied-use",

@@ -61,7 +61,7 @@ struct MovedPackageTests {
     private func rules(in folder: String) throws -> [String] {
         let tree = try TreeReader(root: "\(tree.root)/\(folder)").read()
         let names = ["version-lowered", "version-raised", "version-step", "version-deprecation"]
-        return try RuleBook.findings(of: RuleBook.rules(named: names), in: RuleContext(tree)).map(\.rule)
+        return try RuleBook.findings(of: RuleBook.rules(named: names), in: RuleContext(tree)).rules
     }
 
     @Test("A move needs no version, and a break is found wherever the package was", arguments: moves)
@@ -86,7 +86,7 @@ struct MovedPackageTests {
         try tree.edit("ios/" + File.rideApi, "rides(", "trips(")
         let read = try TreeReader(root: tree.root + "/ios").read()
         let found = try RuleBook.findings(of: RuleBook.rules(named: ["version-step"]), in: RuleContext(read))
-        #expect(found.map(\.rule) == ["version-step"])
+        #expect(found.rules == ["version-step"])
     }
 }
 

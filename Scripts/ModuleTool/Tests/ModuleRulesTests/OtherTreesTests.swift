@@ -90,6 +90,63 @@ struct OtherTreesTests {
             ])
     }
 
+    private static let remote =
+        "dependencies: [.package(url: \"https://github.com/acme/swift-log\", from: \"1.0.0\")],"
+
+    @Test("All imports of a module are one finding, which names the product and its package")
+    func remoteProduct() throws {
+        let product = ".product(name: \"Logging\", package: \"swift-log\")"
+        let tree = try TemporaryTree([
+            "A/Package.swift": Self.manifest(
+                "A", Self.remote,
+                targets: ".target(name: \"A\", dependencies: [\(product)]), .target(name: \"B\")"),
+            "A/Sources/A/A.swift": "import Logging\n",
+            "A/Sources/B/B.swift": "import Logging\n", "A/Sources/B/C.swift": "\nimport Logging\n",
+            "D/Package.swift": Self.manifest("D", targets: ".target(name: \"D\")"),
+            "D/Sources/D/D.swift": "import Logging\n",
+        ])
+        let findings = try tree.findings("imports")
+        #expect(
+            findings.map { "\($0.place): \($0.fix)" } == [
+                "A/Sources/B/B.swift:1:1: add \(product) to the dependencies at A/Package.swift:5:114, "
+                    + "as at A/Package.swift:5:49",
+                "D/Sources/D/D.swift:1:1: add \(product) to the dependencies at D/Package.swift:5:29, "
+                    + "as at A/Package.swift:5:49, and its package to the package's dependencies",
+            ])
+        #expect(findings.map { $0.notes.map(\.place.description) } == [["A/Sources/B/C.swift:2:1"], []])
+    }
+
+    @Test(
+        "A module that a product of another name may contain counts as declared, unless that name can be a module's",
+        arguments: [("SwiftLog-auto", 0), ("LogMetrics", 1)])
+    func collected(_ product: String, _ count: Int) throws {
+        func use(_ name: String) -> String { ".product(name: \"\(name)\", package: \"swift-log\")" }
+        let tree = try TemporaryTree([
+            "Package.swift": Self.manifest(
+                "A", Self.remote,
+                targets: ".target(name: \"A\", dependencies: [\(use("Logging"))]), "
+                    + ".target(name: \"B\", dependencies: [\(use(product))])"),
+            "Sources/A/A.swift": "import Logging\n",
+            "Sources/B/B.swift": "import Logging\nimport LogMetrics\n",
+        ])
+        #expect(try tree.findings("imports").count == count)
+    }
+
+    @Test("A plugin gets PackagePlugin from SwiftPM, even in a tree that has a target of this name")
+    func packagePlugin() throws {
+        let plugin =
+            ".plugin(name: \"Make\", capability: .command(intent: .custom(verb: \"make\", description: \"x\")))"
+        let tree = try TemporaryTree([
+            "Package.swift": Self.manifest(
+                "Manager",
+                targets: "\(plugin), .target(name: \"PackagePlugin\"), .target(name: \"Kit\")"),
+            "Plugins/Make/Make.swift": "import PackagePlugin\n",
+            "Sources/PackagePlugin/Plugin.swift": "struct Plugin {}\n",
+            "Sources/Kit/Kit.swift": "import PackagePlugin\n",
+        ])
+        try tree.expect("imports", finds: ["Sources/Kit/Kit.swift:1:1"])
+    }
+
     @Test("Without a configuration, an unreadable manifest does not stop the rules that apply to every tree")
     func unread() throws {
         let tree = try TemporaryTree([

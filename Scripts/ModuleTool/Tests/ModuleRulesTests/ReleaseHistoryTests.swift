@@ -155,7 +155,7 @@ struct ReleaseHistoryTests {
         let row = "| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |"
         try tree.edit(File.versions, row, row + "\n| RideOther | Ride | 5.0.0 | >= 5.0.0 |")
         try tree.expect()
-        try tree.git("tag", "v1")
+        try tree.git("tag", "v1.0.0")
         try tree.edit(other, "[] }", "[RideCode(text: \"x\")] }")
         #expect(try tree.rules() == ["version-raised"])
         try tree.raise("RideOther", "Ride | 5.0.1 | >= 5.0.1")

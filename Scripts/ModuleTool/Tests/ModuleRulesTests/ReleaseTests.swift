@@ -58,7 +58,8 @@ struct ReleaseTests {
         let finding = try #require(try tree.findings("version-raised").first)
         #expect(finding.what.hasPrefix("\(name)'s sources changed, "))
         #expect(finding.fix.contains("Scripts/modules bump \(name) patch --note"))
-        #expect(finding.place.path == File.versions && finding.place.line > 1)
+        #expect(finding.place.path == File.beside(file, "New.swift"))
+        #expect(finding.notes.last.map { $0.place.path == File.versions && $0.place.line > 1 } == true)
         try tree.expect("version-raised")
         try tree.raise(name, version)
         try tree.expect()
@@ -155,6 +156,40 @@ struct ReleaseTests {
         #expect(try tree.rules() == edit.patch)
     }
 
+    @Test("A changed Api is reported at the changed declaration, and a removal at what contained it")
+    func places() throws {
+        func places(_ rule: String) throws -> [String] {
+            try tree.findings(rule).map { "\($0.place.path):\($0.place.line)" }
+        }
+        try tree.edit(File.rideApi, "rides(limit: Int)", "rides(limit: Int, since: Int)")
+        try tree.edit(File.rideApi, Self.constant, "")
+        let step = try tree.findings("version-step")
+        let lines = [2, 3, 12].map { "\(File.rideApi):\($0)" }
+        #expect(try places("version-step") == lines, "\(step)")
+        #expect(step.allSatisfy { $0.fix.hasSuffix("bump Ride major --note \"what changed for callers\"") })
+        #expect(step.allSatisfy { $0.notes.map(\.place.path) == [File.versions] })
+        #expect(try places("version-deprecation").contains("\(File.rideApi):12"))
+        // A comment allows one change, and the baseline needs no commit.
+        try tree.insert(
+            "// modules:allow version-step: nobody reads it\n", before: "public enum RideRoute",
+            in: File.rideApi)
+        #expect(try places("version-step") == lines.dropLast())
+        #expect(try !Baseline(tree.findings("version-step")).text().contains("commit"))
+        // An addition stands at the new declaration.
+        try tree.git("checkout", "-q", "--", File.rideApi)
+        try tree.insert("public struct More {}\n", before: "public enum RideRoute", in: File.rideApi)
+        #expect(try places("version-step") == ["\(File.rideApi):12"])
+    }
+
+    @Test("A changed file of an IMP is reported in its first line, where a comment can allow it")
+    func allowed() throws {
+        let new = File.beside(File.ride, "New.swift")
+        try tree.write(new, "let new = 1\n")
+        #expect(try tree.findings("version-raised").map(\.place.description) == ["\(new):1:1"])
+        try tree.write(new, "// modules:allow version-raised: only for tests\nlet new = 1\n")
+        #expect(try tree.findings("version-raised") == [])
+    }
+
     @Test("A declaration that the previous release deprecated may be removed")
     func deprecation() throws {
         try tree.edit(File.rideApi, Self.constant, Self.deprecated)
@@ -210,7 +245,8 @@ struct ReleaseTests {
             try tree.write(File.ride, ride + "struct More {}\n")
             try tree.write(File.rideApi, api.replacing(Self.constant, with: ""))
             try tree.write(new, "struct Other {}\n")
-            try tree.expect("version-deprecation", "version-raised", "version-step")
+            // The step that the Api needs raises the IMP's version too.
+            try tree.expect("version-deprecation", "version-step")
         }
         try change()
         try tree.write(File.ride, ride)

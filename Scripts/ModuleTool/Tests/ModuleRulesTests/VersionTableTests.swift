@@ -6,14 +6,14 @@ struct VersionTableTests {
     @Test(
         "A wrong row in the release table causes exactly one finding",
         arguments: [
-            ("| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |\n", "", "version-table", "Ride has no row"),
-            ("| >= 1.1.0 |", "| >= 1.0.0 |", "versions", "the floor of Ride is 1.0.0"),
-            ("| >= 1.1.0 |", "| 1.1.0 |", "versions", "the floor of Ride is '1.1.0', without"),
-            ("| >= 1.1.0 |", "|", "versions", "does not have the cells"),
-            ("| Ride | 1.2.0 |", "| Ride | 1.2 |", "versions", "'1.2', which is not a version"),
-            ("| Lifecycle | 1.1.0 |", "| Lifecycle | 1.1 |", "versions", "'1.1', which is not"),
-            ("| Mediator |", "| ErrorCod |", "version-table", "is below the row of Lifecycle"),
-            ("| ErrorCode | 1.0.0 |\n", "", "version-libraries", "ErrorCode has no row among the"),
+            ("| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |\n", "", "version-table", "the row of Ride is missing"),
+            ("| >= 1.1.0 |", "| >= 1.0.0 |", "versions", "the row of Ride is not the expected"),
+            ("| >= 1.1.0 |", "| 1.1.0 |", "versions", "the row of Ride is not the expected"),
+            ("| >= 1.1.0 |", "|", "versions", "the row of Ride is not the expected"),
+            ("| Ride | 1.2.0 |", "| Ride | 1.2 |", "versions", "the row of Ride is not the expected"),
+            ("| Lifecycle | 1.1.0 |", "| Lifecycle | 1.1 |", "versions", "the row of Lifecycle is not"),
+            ("| Mediator |", "| ErrorCod |", "version-table", "the row of ErrorCod is not the expected"),
+            ("| ErrorCode | 1.0.0 |\n", "", "version-libraries", "the row of ErrorCode is missing"),
             ("| Lifecycle ", "| Errors | 1.0.0 |\n| Lifecycle ", "version-libraries", "lists Errors"),
         ])
     func table(_ old: String, _ new: String, _ rule: String, _ what: String) throws {
@@ -28,7 +28,7 @@ struct VersionTableTests {
     static let cases = [
         Case(
             "a row without an IMP", "version-table",
-            finds: ["Ride has no row", "the table lists Rides, but the tree has no such IMP"],
+            finds: ["the row of Ride is missing", "the table lists Rides, but the tree has no such IMP"],
             [.edit(File.versions, "| Ride |", "| Rides |")]),
         Case(
             "no table", "versions", finds: ["the tree has pairs but no VERSIONS.md"], [.remove(File.versions)]

@@ -193,7 +193,7 @@ extension Manifest {
     fileprivate func withoutPlaces(_ folder: String) -> [String] {
         let dependencies = dependencies.map { dependency in
             let path = dependency.path.map { PathText.join(folder, $0) }
-            return "\(dependency.identity) \(dependency.alias ?? "-") \(path ?? "-") "
+            return "\(dependency.name) \(dependency.alias ?? "-") \(path ?? "-") "
                 + "\(dependency.pin ?? "-")"
         }
         let targets = targets.map { target in

@@ -37,21 +37,37 @@ struct EditCommandTests {
         }
     }
 
-    @Test("Commands that add or remove a pair redraw the diagrams of the tree")
-    func diagrams() throws {
-        let line = "~ README.md: the diagram of the tree\n"
-        try tool.tree.write("Packages/README.md", "No diagram.\n")
-        #expect(try !tool.expect("new-module Wallet").contains("diagram"))
-        try tool.tree.write("README.md", "```mermaid\n%% Made by: Scripts/modules graph\n```\n")
-        try tool.expect("graph --write README.md")
-        try tool.tree.commit("Wallet")
-        for command in ["new-module Purse", "remove Wallet"] {
-            try tool.expect(command + " --dry-run", 0, line)
-            try tool.expect(command, 0, line)
-            try tool.expect("check diagram-current")
+    @Test("The option --calls takes a list of pairs, and may be repeated")
+    func calls() throws {
+        try tool.expect("new-module Wallet --calls ModuleA,ModuleB --calls ModuleC")
+        let manifest = try tool.tree.read("Packages/Business/Wallet/Package.swift")
+        for name in ["ModuleA", "ModuleB", "ModuleC"] {
+            #expect(manifest.contains(".package(path: \"../\(name)Api\")"), "\(manifest)")
         }
-        #expect(try tool.tree.read("README.md").contains("Purse"))
-        #expect(try !tool.tree.read("README.md").contains("Wallet"))
+    }
+
+    @Test("A new module starts above the versions of a removed one with its name")
+    func secondStart() throws {
+        let row = "| Wallet | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"
+        try tool.expect("new-module Wallet")
+        try tool.tree.edit("VERSIONS.md", row, "| Wallet | 1.3.0 | 1.2.0 | >= 1.2.0 |\n")
+        try tool.tree.commit("Wallet")
+        try tool.expect("remove Wallet")
+        try tool.tree.commit("No Wallet")
+        try tool.expect("new-module Wallet", 0, "WalletApi, 2.0.0.")
+        #expect(try tool.tree.read("VERSIONS.md").contains("| Wallet | 2.0.0 | 2.0.0 | >= 2.0.0 |\n"))
+        let folder = "Packages/Business/Wallet"
+        #expect(try tool.tree.read("\(folder)/Sources/Wallet/WalletModule.swift").contains("\"2.0.0\""))
+        #expect(try tool.tree.read("\(folder)Api/CHANGELOG.md").contains("## 2.0.0\n"))
+        try tool.expect("check versions", 0, "clean: ")
+    }
+
+    @Test("The recover command removes what a command left that was killed before it changed the tree")
+    func earlyKill() throws {
+        try tool.tree.write(".modules/edit/new-0", "staged")
+        try tool.expect("recover", 0, "files that an interrupted command left have been removed.\n")
+        #expect(!FileManager.default.fileExists(atPath: tool.tree.root + "/.modules/edit"))
+        try tool.expect("recover", 0, "There is no interrupted command in this tree.\n")
     }
 
     @Test("Two editing commands that run concurrently both take effect")

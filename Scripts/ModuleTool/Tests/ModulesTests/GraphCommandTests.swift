@@ -6,10 +6,6 @@ import ToolFixtures
 
 @Suite("The graph command")
 struct GraphCommandTests {
-    private static let write = "graph --write README.md"
-    private static let check = "check diagram-current"
-    private static let mark = "%% Made by: Scripts/modules graph"
-
     @Test("Packages with equal or similar names are separate nodes")
     func twins() throws {
         let tree = try TemporaryTree([
@@ -80,41 +76,5 @@ struct GraphCommandTests {
         #expect(wrong == [["Journey", "Ride"]])
         #expect(graph.findings.map(\.rule) == ["imp-hidden"])
         #expect(graph.layers == ["Apps", "Business", "Common", "Api", "Base", "Core"])
-    }
-
-    @Test("With --write, the graph command replaces the diagram in a file, and keeps the rest of the file")
-    func writePicture() throws {
-        let tool = try Tool(in: SmallTree.make())
-        let tree = tool.tree
-        let mermaid = try tool.expect("graph")
-        try tree.write(
-            "README.md", "# Tree\r\n\n```mermaid\n\(Self.mark)\n```\n\n```sh\nls\n```\nNo new line")
-        try tool.expect(Self.write)
-        let wanted = "# Tree\r\n\n```mermaid\n\(mermaid)```\n\n```sh\nls\n```\nNo new line"
-        #expect(try tree.read("README.md") == wanted)
-        try tool.expect(Self.check)
-        try tool.expect(Self.write, 0, "nothing was changed")
-        let focused = try tool.expect("graph --focus ErrorCode", 0, "    p_Journey --> p_ErrorCode\n")
-        #expect(!focused.contains("Mediator"))
-        try tree.edit("README.md", "    p_Journey --> p_Ride\n", "")
-        try tool.expect(Self.check, 1, "p_Journey --> p_Ride", "fix:  Scripts/modules \(Self.write)\n")
-    }
-
-    @Test("A file without a diagram, or that is not UTF-8, is refused and not changed")
-    func refusedPicture() throws {
-        let tool = try Tool(in: SmallTree.make())
-        let hint = "write a ```mermaid block with the line '\(Self.mark)'"
-        try tool.expect(
-            "graph --write NONE.md", 2, "NONE.md: this file does not exist or cannot be read\n", hint)
-        try tool.tree.write("README.md", "# Tree\n")
-        try tool.expect(Self.write, 2, "README.md: contains no diagram of the tree\n", hint)
-        try tool.expect(Self.check)
-        // Rewriting a document that is not UTF-8 would damage the rest of its text.
-        let text = "# B\u{E4}ume\n```mermaid\n\(Self.mark)\n```\n"
-        let latin = Data(text.unicodeScalars.map { UInt8($0.value) })
-        try latin.write(to: URL(filePath: tool.tree.root + "/README.md"))
-        try tool.expect(Self.check, 1)
-        try tool.expect(Self.write, 2, "is not UTF-8 text")
-        #expect(FileManager.default.contents(atPath: tool.tree.root + "/README.md") == latin)
     }
 }

@@ -30,7 +30,7 @@ struct RemoteTests {
         let api = try HouseFiles.text(door + "/DoorApi.swift")
         try tool.tree.write(protocolFile, api.replacing(/(?m)^(?=protocol|struct|enum)/, with: "public "))
         try tool.tree.edit(
-            "VERSIONS.md", "| Door | 0.1.0 | 0.1.0 | >= 0.1.0 |", "| Door | 1.2.0 | 1.2.3 | >= 1.1.0 |")
+            "VERSIONS.md", "| Door | 0.1.0 | 0.1.0 | >= 0.1.0 |", "| Door | 1.2.0 | 1.1.0 | >= 1.1.0 |")
         return tool
     }
 
@@ -64,7 +64,9 @@ struct RemoteTests {
             (Self.client, "DoorRemoteClient.swift", "func code(for"),
             (Self.service, "DoorRemoteService.swift", "static func service"),
         ] {
-            let expected = try HouseFiles.text("\(Self.door)/\(written)")
+            // The written code has an IMP above the floor.
+            let expected = try HouseFiles.text("\(Self.door)/\(written)").replacing(
+                "(1, 2, 3)", with: "(1, 1, 0)")
             #expect(try code(tool.tree.read(generated), from: start) == code(expected, from: start))
         }
         try tool.expect(Self.check)
@@ -199,7 +201,7 @@ struct RemoteTests {
     func bump() throws {
         let tool = try Tool(Self.remote.get())
         try tool.tree.edit(
-            "VERSIONS.md", "| Door | 1.2.0 | 1.2.3 | >= 1.1.0 |", "| Door | 0.1.0 | 0.1.0 | >= 0.1.0 |")
+            "VERSIONS.md", "| Door | 1.2.0 | 1.1.0 | >= 1.1.0 |", "| Door | 0.1.0 | 0.1.0 | >= 0.1.0 |")
         try tool.expect(Self.check, 1)
         try tool.expect("bump Door minor --note x", 0, "Raised DoorRemote 0.1.0 -> 0.2.0.")
         let client = try tool.tree.read(Self.client)

@@ -11,7 +11,7 @@ struct SeedReleaseTests {
     init() throws {
         tool = try Tool()
         try tool.installLaunchers()
-        try tool.tree.git("tag", "v1")
+        try tool.tree.git("tag", "v1.0.0")
         try tool.tree.commit("After the release of 1.0.0")
     }
 
@@ -45,7 +45,7 @@ struct SeedReleaseTests {
     @Test(
         "A release by hand that forgets the Api, the floor or the note is reported",
         arguments: [
-            ("| ModuleA | 1.0.0 | 2.0.0 | >= 2.0.0 |", ["version-table", "version-raised"]),
+            ("| ModuleA | 1.0.0 | 2.0.0 | >= 2.0.0 |", ["version-table"]),
             ("| ModuleA | 2.0.0 | 2.0.0 | >= 1.0.0 |", ["version-table", "version-notes"]),
             ("| ModuleA | 2.0.0 | 2.0.0 | >= 2.0.0 |", ["version-notes"]),
         ])

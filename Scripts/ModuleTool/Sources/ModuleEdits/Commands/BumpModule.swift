@@ -12,6 +12,7 @@ package struct BumpModule: Edit {
     let notes: [String]
     let isApiOnly: Bool
     let needed: (Tree) throws -> [VersionRaise]
+    let isReleased: (Tree) throws -> Bool
 
     /// - Parameters:
     ///   - name: A pair or a library; nil for everything that changed since its last release.
@@ -19,12 +20,14 @@ package struct BumpModule: Edit {
     ///   - notes: The change notes, one for each change.
     ///   - isApiOnly: Whether to leave the IMP's version unchanged, because only the Api changed.
     ///   - needed: Returns the releases that a tree needs.
+    ///   - isReleased: Returns whether any version of a tree is released.
     package init(
         _ name: String?, _ step: VersionStep? = nil, notes: [String], isApiOnly: Bool = false,
-        needed: @escaping (Tree) throws -> [VersionRaise] = { _ in [] }
+        needed: @escaping (Tree) throws -> [VersionRaise] = { _ in [] },
+        isReleased: @escaping (Tree) throws -> Bool = { _ in true }
     ) {
         (self.name, self.step, self.notes) = (name, step, notes)
-        (self.isApiOnly, self.needed) = (isApiOnly, needed)
+        (self.isApiOnly, self.needed, self.isReleased) = (isApiOnly, needed, isReleased)
     }
 
     package var command: String {
@@ -34,8 +37,12 @@ package struct BumpModule: Edit {
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         var raises = try VersionRaises(root, notes: notes)
         let wanted = try name.map { [try raise($0, raises)] } ?? needed(raises.tree)
-        return wanted.isEmpty
-            ? EditPlan("Nothing has changed since the last releases.") : try raises.plan(wanted)
+        if !wanted.isEmpty { return try raises.plan(wanted) }
+        return EditPlan(
+            try isReleased(raises.tree)
+                ? "Nothing has changed since the last releases."
+                : "Nothing is released yet. To release the versions of VERSIONS.md, tag a commit: git tag 1.0.0"
+        )
     }
 
     private func raise(_ name: String, _ raises: VersionRaises) throws -> VersionRaise {

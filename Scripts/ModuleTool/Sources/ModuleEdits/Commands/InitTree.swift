@@ -73,7 +73,7 @@ package struct InitTree: Edit {
         files.merge(templates.pair(calling: [])) { $1 }
         files[VersionsFile.path] =
             VersionsFile(Self.text(PackageResources.Versions_template))
-            .with(.init(module: Self.pair, api: .own(first), imp: first, floor: first)).text
+            .with(.init(module: Self.pair, api: .own(first), imp: first)).text
         files["\(sources)/\(app)/main.swift"] = ModuleTemplates.filled(
             PackageResources.App_template, ["Api": configuration.api(Self.pair)])
         let names = try? FileManager.default.contentsOfDirectory(atPath: root.url.path)

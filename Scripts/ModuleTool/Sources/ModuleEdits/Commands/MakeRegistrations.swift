@@ -20,13 +20,10 @@ package struct MakeRegistrations: Edit, Sendable {
     }
 
     /// The registrations that are out of date, each with its new contents and the lines that differ.
-    package func stale(in root: HouseRoot) throws -> [(path: String, contents: String, what: String)] {
+    package func stale(in root: HouseRoot) throws -> [(path: String, contents: String, lines: String)] {
         try plan(root).changes.compactMap { change in
             guard case .write(let path, let contents) = change else { return nil }
-            let lines = ChangeList.text([change], in: root, withLines: true).dropLast()
-            let what =
-                "this list differs from the pairs in the app's manifest or from the routes of their Apis:\n\(lines)"
-            return (path, contents, what)
+            return (path, contents, String(ChangeList.text([change], in: root, withLines: true).dropLast()))
         }
     }
 }

@@ -13,6 +13,8 @@ package struct ModuleTemplates {
 
     /// The version of a new module. Before 1.0.0, a minor step may change the Api in any way.
     static let version = SemanticVersion(0, 1, 0)
+    /// The first version of this module, which is higher if the tree had a module of this name.
+    var first = version
 
     /// The values of the placeholders that the manifests and module types of all new packages have.
     ///
@@ -23,7 +25,7 @@ package struct ModuleTemplates {
         let sources = configuration.uses.values + packages
         return [
             "Name": name, "Api": configuration.api(name), "Module": configuration.moduleType(name),
-            "Version": "\(Self.version)",
+            "Version": "\(first)",
             "Spelling": configuration.moduleSuffix == "Module" ? "" : "public let name = \"\(name)\"\n    ",
             "Tools": configuration.newPackages.toolsVersion,
             "Platforms": configuration.newPackages.platformList, "Settings": settings,
@@ -56,7 +58,7 @@ package struct ModuleTemplates {
         let service =
             calls.isEmpty ? PackageResources.Service_template : PackageResources.CallingService_template
         let api = configuration.api(folder)
-        let first = Changelog.first(Self.version, "First draft: `introduction()`.")
+        let first = Changelog.first(self.first, "First draft: `introduction()`.")
         return [
             "\(api)/Package.swift": PackageResources.ApiManifest_template,
             "\(api)/Sources/{{Api}}/{{Api}}Protocol.swift": PackageResources.Api_template,
@@ -105,7 +107,7 @@ package struct ModuleTemplates {
             let target = ([folder] + parts).joined(separator: "/")
             let old = try? root.text(path)
             let version = versions.first { $0.file.path == path }
-            let text = version.flatMap { old?.replacing($0, with: Self.version) } ?? old ?? ""
+            let text = version.flatMap { old?.replacing($0, with: first) } ?? old ?? ""
             var new = renamed(text).replacing(imports, with: "import \(name)")
             if parts == ["Package.swift"] {
                 new = new.replacing("\"\(base.name)\"", with: "\"\(name)\"")

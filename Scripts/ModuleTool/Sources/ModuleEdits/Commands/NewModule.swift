@@ -23,7 +23,7 @@ package struct NewModule: Edit, Sendable {
     package var command: String { "new-module \(name)" }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
-        let (configuration, first) = (root.configuration, ModuleTemplates.version)
+        let configuration = root.configuration
         try ModuleName.validate(name, configuration)
         var (lists, versions) = (try root.pairLists(), try root.versionsFile())
         let tree = try root.tree()
@@ -33,14 +33,16 @@ package struct NewModule: Edit, Sendable {
         let api = configuration.api(folder)
         try ModuleName.validateIsFree(
             name, for: original == nil ? [folder, api] : [folder], in: root, tree)
+        let first = try first(in: root)
         let templates = ModuleTemplates(
-            name: name, folder: folder, configuration: configuration, settings: try root.sharedSettings())
+            name: name, folder: folder, configuration: configuration, settings: try root.sharedSettings(),
+            first: first)
         let (files, copies) =
             try original.map { try templates.alternative(to: $0, in: root, tree) }
             ?? (templates.pair(calling: callees.map(\.folder)), [])
 
         versions = versions.with(
-            .init(module: name, api: base.map(VersionsFile.Api.of) ?? .own(first), imp: first, floor: first))
+            .init(module: name, api: base.map(VersionsFile.Api.of) ?? .own(first), imp: first))
         for index in lists.indices {
             let trait = base == nil ? sharedTrait(of: folder, in: lists[index].app, configuration) : nil
             try lists[index].add(folder: folder, alternativeTo: base, trait: trait)
@@ -72,6 +74,19 @@ package struct NewModule: Edit, Sendable {
                         + traits.joined(separator: ",")
                     : "Run the app with it: depend on \(folderOfList) with traits: \(traits), in swift-tools-version 6.1 or later.",
             ])
+    }
+
+    /// The first version: the usual one, or a version above those of a removed module with this name.
+    private func first(in root: HouseRoot) throws -> SemanticVersion {
+        guard let git = try? GitRepository(root: root.url.path, allowsShallow: true) else {
+            return ModuleTemplates.version
+        }
+        let old = try git.lines(of: VersionsFile.path, matching: "^\\| *\(name) *\\|").flatMap { line in
+            VersionsFile("| Module | Api | IMP | Floor |\n|---|---|---|---|\n\(line)").rows.flatMap {
+                [$0.api.version, $0.imp].compactMap(\.self)
+            }
+        }.max()
+        return old.map { $0.raised(by: $0.major == 0 ? .minor : .major) } ?? ModuleTemplates.version
     }
 
     /// The folder of the new IMP.

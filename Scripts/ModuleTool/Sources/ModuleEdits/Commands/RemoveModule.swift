@@ -67,7 +67,7 @@ package struct RemoveModule: Edit, Sendable {
         var places: Set<SourcePlace> = []
         for edge in PackageGraph(tree).edges
         where names.contains(tree.packages[edge.to].name) && !names.contains(tree.packages[edge.from].name) {
-            places.formUnion(edge.declarations + edge.imports)
+            places.formUnion(edge.places)
         }
         // A manifest may declare a package without using any of its products.
         for package in tree.packages where !names.contains(package.name) {

@@ -57,8 +57,6 @@ struct VersionRaises {
     }
 
     private mutating func add(_ raise: VersionRaise, notes: [String]) throws(Diagnostic) {
-        let rows = ([raise.name] + raise.imps).compactMap(versions.row(of:))
-        if let problem = rows.flatMap(versions.inconsistencies(of:)).first { throw problem }
         var row = versions.row(of: raise.name)
         guard let old = row?.api.version ?? versions.library(raise.name)?.version else { return }
         let package = row == nil ? raise.name : root.configuration.api(raise.name)
@@ -77,7 +75,7 @@ struct VersionRaises {
             let imp = row.imp.raised(by: step)
             changes.append(try moduleType(of: row, raisedTo: imp))
             raised.append("\(name) \(row.imp) -> \(imp), floor >= \(imp)")
-            (row.imp, row.floor) = (imp, imp)
+            row.imp = imp
             versions = versions.with(row)
         }
         summary.append("Raised \(raised.joined(separator: ", ")).")

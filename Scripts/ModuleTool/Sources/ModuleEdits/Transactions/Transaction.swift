@@ -41,6 +41,11 @@ package struct Transaction {
         FileManager.default.fileExists(atPath: root.appending(path: journal).path)
     }
 
+    /// Whether an interrupted command has left files, even if it has not changed the tree yet.
+    package static func hasRemains(root: URL) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: edit).path)
+    }
+
     /// Takes the tree's lock, and undoes an interrupted command. If a command is still running, waits for it to end.
     ///
     /// - Parameter onWait: Called once if the call has to wait for another command.
@@ -63,17 +68,11 @@ package struct Transaction {
 
     /// Makes all changes or none.
     ///
-    /// - Parameters:
-    ///   - command: The command as it appears in the message about an interruption.
-    ///   - derived: Returns the changes of files that are generated from the tree. Called when the other changes are
-    ///     made, and part of the same edit.
-    package func apply(
-        _ changes: [Change], command: String, derived: () throws -> [Change] = { [] }
-    ) throws(Diagnostic) {
+    /// - Parameter command: The command as it appears in the message about an interruption.
+    package func apply(_ changes: [Change], command: String) throws(Diagnostic) {
         var journal = Journal(command: command)
         do {
             try make(changes, &journal)
-            try make(try derived(), &journal)
             try remove(Self.journal)
         } catch {
             try undo(journal)
@@ -87,7 +86,6 @@ package struct Transaction {
     /// Stages changes, adds them to the journal, and makes them.
     private func make(_ changes: [Change], _ journal: inout Journal) throws {
         if changes.isEmpty { return }
-        let first = journal.entries.count
         try FileManager.default.createDirectory(at: url(Self.edit), withIntermediateDirectories: true)
         for change in changes {
             let old = try digest(of: change.path)
@@ -103,7 +101,7 @@ package struct Transaction {
         }
         try step("write \(Self.journal)")
         try JSONEncoder().encode(journal).write(to: url(Self.journal), options: .atomic)
-        for (index, entry) in journal.entries.enumerated().dropFirst(first) {
+        for (index, entry) in journal.entries.enumerated() {
             guard try digest(of: entry.path) == entry.old else {
                 throw Diagnostic(
                     .refused, at: entry.path,

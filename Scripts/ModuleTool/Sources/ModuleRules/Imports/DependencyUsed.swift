@@ -46,7 +46,7 @@ extension RuleReport {
                 "the target \(target.name) declares \(dependency.name) but never imports it",
                 fix: "remove \(dependency.name) from the target's dependencies"
                     + (isUnneeded ? "" : " if everything builds without it"),
-                repair: isUnneeded ? .remove : nil)
+                repair: isUnneeded ? .remove : nil, cause: [position.in(package.manifestPath)])
         }
     }
 
@@ -71,10 +71,10 @@ extension RuleReport {
             else { continue }
             self(
                 dependency.position.in(package.manifestPath),
-                "\(package.name) declares the package \(dependency.identity), but no target uses it",
+                "\(package.name) declares the package \(tree.name(of: dependency, in: package)), but no target uses it",
                 fix: "remove the package from the manifest's dependencies"
                     + (remote.isEmpty ? "" : " if everything builds without it"),
-                repair: remote.isEmpty ? .remove : nil)
+                repair: remote.isEmpty ? .remove : nil, cause: [dependency.position.in(package.manifestPath)])
         }
     }
 }

@@ -11,11 +11,13 @@ extension Rule {
             let uses = linking.flatMap(\.dependencies).map {
                 (dependency: $0, modules: [$0.name] + tree.modules(of: $0, in: package))
             }
-            for (file, imported) in target.imports where imported.module != target.module {
+            var missing: [String: [SourcePlace]] = [:]
+            for (file, imported) in target.imports
+            where imported.module != target.module && !target.isGiven(imported.module) {
                 let place = file.place(imported.position)
                 let all = uses.filter { $0.modules.contains(imported.module) }.map(\.dependency)
                 guard let use = all.first else {
-                    try report.missing(imported.module, at: place, in: target, of: package)
+                    missing[imported.module, default: []].append(place)
                     continue
                 }
                 if isOfProject || all.contains(where: imported.isCovered) { continue }
@@ -28,7 +30,11 @@ extension Rule {
                             || !use.platforms.isEmpty
                             ? "canImport(\(imported.module))" : use.traits.sorted().joined(separator: " || "))
                         + " around the import and its uses",
-                    notes: [.init(target.place(of: use, in: package), "the dependency")])
+                    notes: [.init(target.place(of: use, in: package), "the dependency")], cause: [place])
+            }
+            for (module, places) in missing.sorted(by: { $0.key < $1.key }) {
+                let declared = linking.flatMap(\.dependencies)
+                try report.missing(module, at: places, in: target, of: package, among: declared)
             }
         }
     }
@@ -118,51 +124,88 @@ extension Manifest.TargetDependency {
     }
 }
 
+extension LocalTarget {
+    /// Whether SwiftPM provides a module to a target of this kind without a dependency.
+    fileprivate func isGiven(_ module: String) -> Bool { kind == .plugin && module == "PackagePlugin" }
+}
+
 extension RuleReport {
-    /// Reports the import of a module that the target does not declare, if the module belongs to a package.
+    /// Reports the imports of a module that the target does not declare, if the module belongs to a package.
+    ///
+    /// - Parameter declared: The dependencies that the target may use.
     fileprivate mutating func missing(
-        _ module: String, at place: SourcePlace, in target: LocalTarget, of package: LocalPackage
+        _ module: String, at places: [SourcePlace], in target: LocalTarget, of package: LocalPackage,
+        among declared: [Manifest.TargetDependency]
     ) throws {
         let owner = tree.package(ofModule: module, for: package)
-        guard try owner != nil || context.fetched.value.contains(module),
+        let fetched = try context.fetched.value[module]
+        guard owner != nil || fetched != nil,
             !tree.isOfProject(target) || owner?.role == .api || owner?.role == .imp
         else { return }
-        let what = "\(module) is imported, but the target \(target.name) does not declare it"
+        if owner == nil, let fetched, tree.isCollected(fetched, among: declared, of: package) { return }
         let list = "the dependencies at \(target.declaration.position.in(package.manifestPath))"
+        func report(_ fix: String, repair: Diagnostic.Repair? = nil) {
+            self(
+                places[0], "\(module) is imported, but the target \(target.name) does not declare it",
+                fix: fix, notes: places.dropFirst().prefix(5).map { .init($0, "also imported here") },
+                repair: repair, cause: places, home: package.manifestPath)
+        }
         guard let owner, let imported = owner.targets.first(where: { $0.module == module }) else {
-            return self(place, what, fix: "add the product that contains \(module) to \(list)")
+            return report(fetched?.fix(adding: module, to: list, of: package) ?? "")
         }
         if owner.path == package.path {
-            return self(
-                place, what, fix: "add \"\(module)\" to \(list)",
+            return report(
+                "add \"\(module)\" to \(list)",
                 repair: .add(imported.name, of: owner.path, to: target.name, in: package.path))
-        }
-        if owner.role == .imp, package.role != .app {
-            return self(
-                place, what,
-                fix:
-                    "import \(owner.apiName) and get the implementation from ApiCenter; only apps import an IMP"
-            )
         }
         // Preferably the product with the name of the module's target.
         let products = owner.manifest.products.filter { $0.targets.contains(imported.name) }
         guard let product = (products.first { $0.name == imported.name } ?? products.first)?.name else {
-            return self(
-                place, what,
-                fix: "add \(module) to a product in \(owner.manifestPath), and that product to \(list)")
+            return report(
+                "add \(module) to a product in \(owner.manifestPath), and that product to \(list)")
         }
         let identity = tree.identity(of: owner)
         let dependency =
             product == identity
             ? "\"\(product)\"" : ".product(name: \"\(product)\", package: \"\(identity)\")"
         let path = PathText.path(to: owner.path, from: package.path)
-        self(
-            place, what,
-            fix: "add \(dependency) to \(list)"
+        report(
+            "add \(dependency) to \(list)"
                 + (tree.declares(package, owner)
                     ? "" : ", and .package(path: \"\(path)\") to the package's dependencies"),
             repair: imported.kind == .regular
                 ? .add(product, of: owner.path, to: target.name, in: package.path) : nil)
+    }
+}
+
+/// A target's dependency on a product that no package of the tree provides.
+struct FetchedProduct: Sendable {
+    let dependency: Manifest.TargetDependency
+    let place: SourcePlace
+    /// The identities of the packages that may contain the product.
+    let packages: [String]
+
+    /// The fix for a target of a package that imports the product's module.
+    fileprivate func fix(adding module: String, to list: String, of package: LocalPackage) -> String {
+        let source = dependency.package ?? (packages.count == 1 ? packages[0] : nil)
+        let product =
+            source.map { ".product(name: \"\(module)\", package: \"\($0)\")" } ?? "\"\(module)\""
+        let isDeclared = package.manifest.dependencies.contains { packages.contains($0.identity) }
+        return "add \(product) to \(list), as at \(place)"
+            + (isDeclared ? "" : ", and its package to the package's dependencies")
+    }
+}
+
+extension Tree {
+    /// Whether a target declares a product that may contain the modules of a remote product: one of the same package whose
+    /// name no module can have, such as `SwiftToolsSupport-auto`.
+    fileprivate func isCollected(
+        _ product: FetchedProduct, among declared: [Manifest.TargetDependency], of package: LocalPackage
+    ) -> Bool {
+        declared.contains { dependency in
+            !dependency.isModule
+                && identities(of: dependency, in: package).contains(where: product.packages.contains)
+        }
     }
 }
 

@@ -14,7 +14,7 @@ extension Rule {
                     fix:
                         "remove the dependency, or allow \(denial.use) for \(layer.name) in \(Configuration.path)",
                     notes: use.places.dropFirst().prefix(5).map { .init($0, "also used here") },
-                    why: denial.reason)
+                    why: denial.reason, cause: use.places)
             }
         }
     }
@@ -33,8 +33,9 @@ private func uses(of denial: Denial, in package: LocalPackage, _ layer: Layer, _
             $0.path == nil && !["apicenter", "lifecycle", "modulecheck"].contains($0.identity)
         }.map { dependency in
             DeniedUse(
-                user: package.name, name: dependency.identity,
-                places: [dependency.position.in(package.manifestPath)])
+                user: package.name, name: tree.name(of: dependency, in: package),
+                places: [dependency.position.in(package.manifestPath)]
+                    + package.targets.flatMap { $0.uses(of: dependency, in: package, tree) })
         }
     }
     /// Whether a denial is about a module or a product, given the local package that provides it.

@@ -23,10 +23,14 @@ extension Rule {
         for edge in report.context.graph.edges where edge.to == imp.index {
             let from = report.context.packages[edge.from]
             if from.role == .app || from.role == .api { continue }
-            let api = report.tree.api(of: imp)?.name ?? imp.apiName
+            let api = report.tree.api(of: imp)
+            // A package below the layer of the Apis may not use the Api either.
+            let mayCall = from.layer.map { $0.rank >= api?.layer?.rank ?? $0.rank } ?? true
             report(
                 edge, "\(from.name)\(edge.isTest ? "'s tests depend" : " depends") on the IMP \(imp.name)",
-                fix: "depend on \(api) instead, and get the implementation from ApiCenter")
+                fix: mayCall
+                    ? "depend on \(api?.name ?? imp.apiName) instead, and get the implementation from ApiCenter"
+                    : "remove the dependency and have a higher layer pass in what \(from.name) needs")
         }
         let tree = report.tree
         let links =
@@ -68,7 +72,7 @@ extension Rule {
                     .init(
                         edge.imports.first ?? edge.place,
                         "\(packages[edge.from].name) uses \(packages[edge.to].name)")
-                })
+                }, cause: cycle.flatMap(\.places))
         }
     }
 

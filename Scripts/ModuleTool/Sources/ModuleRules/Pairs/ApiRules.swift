@@ -3,16 +3,27 @@ import ModuleTree
 
 extension Rule {
     static let apiAlone = Rule("api-alone", in: .pairs, over: \.apis) { api, report in
-        let fix = "and move the code that needs it to \(api.pairName)"
+        let (tree, fix) = (report.tree, "and move the code that needs it to \(api.pairName)")
+        var imports: [String: [SourcePlace]] = [:]
+        for target in api.mainTargets {
+            for (file, imported) in target.imports
+            where imported.module != "Foundation" && imported.module != target.name {
+                imports[imported.module, default: []].append(file.place(imported.position))
+            }
+        }
         for dependency in api.manifest.dependencies {
+            let uses = api.targets.flatMap { $0.uses(of: dependency, in: api, tree) }
+            imports = imports.mapValues { $0.filter { !uses.contains($0) } }
             report(
-                dependency.position.in(api.manifestPath), "\(api.name) depends on \(dependency.identity)",
-                fix: "remove the dependency \(fix)")
+                dependency.position.in(api.manifestPath),
+                "\(api.name) depends on \(tree.name(of: dependency, in: api))",
+                fix: "remove the dependency \(fix)",
+                notes: uses.prefix(5).map { .init($0, "used here") },
+                cause: [dependency.position.in(api.manifestPath)] + uses)
         }
         // SwiftPM reads a manifest for one platform, but `#if` may add dependencies on another.
-        if let data = report.tree.contents(of: api.manifestPath), data.firstRange(of: Data("#if".utf8)) != nil
-        {
-            let source = try ManifestSource(Array(data), in: report.tree.root)
+        if let data = tree.contents(of: api.manifestPath), data.firstRange(of: Data("#if".utf8)) != nil {
+            let source = try ManifestSource(Array(data), in: tree.root)
             let known = api.manifest.dependencies.map(\.position)
             for position in source.packages where !known.contains(position) {
                 report(
@@ -20,13 +31,11 @@ extension Rule {
                     fix: "remove the dependency \(fix)")
             }
         }
-        for target in api.mainTargets {
-            for (file, imported) in target.imports
-            where imported.module != "Foundation" && imported.module != target.name {
-                report(
-                    file.place(imported.position), "\(api.name) imports \(imported.module)",
-                    fix: "remove the import \(fix)")
-            }
+        for (module, places) in imports.sorted(by: { $0.key < $1.key }) where !places.isEmpty {
+            report(
+                places[0], "\(api.name) imports \(module)", fix: "remove the import \(fix)",
+                notes: places.dropFirst().prefix(5).map { .init($0, "also imported here") }, cause: places,
+                home: api.manifestPath)
         }
     }
 
@@ -54,7 +63,8 @@ extension Rule {
                 if !forbidden.names.isEmpty, let type = forbidden.extended, !own.contains(outermost(type)) {
                     continue
                 }
-                report(file.place(forbidden.position), forbidden.what, fix: forbidden.fix)
+                let place = file.place(forbidden.position)
+                report(place, forbidden.what, fix: forbidden.fix, cause: [place])
             }
         }
         for (file, declaration) in api.declarations
@@ -79,12 +89,12 @@ extension Rule {
         where declaration.parent == nil && declaration.keyword != "extension"
             && unreached.contains(declaration.name)
         {
+            let place = file.place(declaration.position)
             report(
-                file.place(declaration.position),
-                "no protocol of \(api.name) has \(declaration.name) in a signature",
+                place, "no protocol of \(api.name) has \(declaration.name) in a signature",
                 fix:
-                    "move \(declaration.name) to a plain package, on which \(api.pairName) and the app depend"
-            )
+                    "move \(declaration.name) to a plain package, on which \(api.pairName) and the app depend",
+                cause: [place])
         }
     }
 
@@ -99,7 +109,7 @@ extension Rule {
                         place, "\(target.name) uses \(name), and is not a test",
                         fix:
                             "depend on \(name.dropLast(LocalPackage.fakesSuffix.count)) instead, and get the "
-                            + "implementation from ApiCenter")
+                            + "implementation from ApiCenter", cause: [place])
                 }
             }
         }
@@ -107,6 +117,21 @@ extension Rule {
 }
 
 extension LocalTarget {
+    /// The places that declare a product of a package on which the manifest depends, or import one of its modules. The
+    /// modules of a remote package have the names of its products.
+    func uses(of dependency: Manifest.Dependency, in package: LocalPackage, _ tree: Tree) -> [SourcePlace] {
+        let other = tree.package(reachedBy: dependency, of: package)
+        func isOfPackage(_ use: Manifest.TargetDependency) -> Bool {
+            other.map { tree.package(owning: use, of: package) === $0 }
+                ?? (tree.identities(of: use, in: package) == [dependency.identity])
+        }
+        let modules =
+            other?.targets.map(\.module)
+            ?? package.targets.flatMap(\.dependencies).filter(isOfPackage).map(\.name)
+        return dependencies.filter(isOfPackage).map { place(of: $0, in: package) }
+            + imports.filter { modules.contains($1.module) }.map { $0.place($1.position) }
+    }
+
     /// The names that the target's manifest declares and its files import, each with its place.
     func uses(in package: LocalPackage) -> [(name: String, place: SourcePlace)] {
         dependencies.map { dependency in

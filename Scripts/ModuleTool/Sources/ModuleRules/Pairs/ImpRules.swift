@@ -9,7 +9,9 @@ extension Rule {
         report(
             (target?.declaration.position ?? Position()).in(imp.manifestPath),
             "\(imp.name) does not depend on its own \(api.name)",
-            fix: "add .package(path: \"../\(api.name)\") to the package and \"\(api.name)\" to the target")
+            fix: "add .package(path: \"../\(api.name)\") to the package and \"\(api.name)\" to the target",
+            repair: .add(api.name, of: api.path, to: imp.name, in: imp.path),
+            cause: target?.imports.filter { $1.module == api.name }.map { $0.place($1.position) } ?? [])
     }
 
     static let impPublic = Rule("imp-public", in: .pairs, over: \.imps) { imp, report in

@@ -17,7 +17,7 @@ extension Rule {
                         "declare a target that links them and contains \(app.registrations), or add the app's "
                         + "manifest to \(Configuration.path)")
             }
-            lists.append(AppList(target, of: package, types))
+            lists.append(AppList(target, of: package, types, in: app.registrations))
         }
         for imp in imps {
             let linking = lists.filter { $0.links[imp.name] != nil }
@@ -32,9 +32,11 @@ private struct AppList {
     let calls: [(type: String, place: SourcePlace, call: SourceFacts.ApiUse)]
     let app: LocalTarget
     let package: LocalPackage
+    /// The place of the generated list, about which the rule registrations-current is stronger.
+    let registrations: SourcePlace
 
-    init(_ app: LocalTarget, of package: LocalPackage, _ types: TypeNames) {
-        (self.app, self.package) = (app, package)
+    init(_ app: LocalTarget, of package: LocalPackage, _ types: TypeNames, in registrations: String) {
+        (self.app, self.package, self.registrations) = (app, package, SourcePlace(path: registrations))
         let targets = app.withLibraries(of: package)
         links = Dictionary(targets.flatMap(\.dependencies).map { ($0.name, $0) }) { first, _ in first }
         calls = targets.flatMap { target in
@@ -57,21 +59,24 @@ private struct AppList {
         let own = calls.filter { $0.type == "\(imp.name).\(imp.moduleType)" }
         guard let (_, place, call) = own.first else {
             let list = calls.first.map { SourcePlace(path: $0.place.path) }
-            return report(list ?? manifest, "\(app.name) does not create \(entry)", fix: fix)
+            return report(
+                list ?? manifest, "\(app.name) does not create \(entry)", fix: fix, cause: [registrations])
         }
+        let cause = place.path == registrations.path ? [registrations] : []
         if own.count > 1 {
             let value = own.map(\.call.argument).first { $0.hasSuffix(".self") }
             report(
                 own[1].place,
                 "\(app.name) creates \(entry) twice"
                     + (value.map { ", as far as the check can tell: `\($0)` may create it" } ?? ""), fix: fix,
-                notes: [.init(place, "the first call")])
+                notes: [.init(place, "the first call")], cause: cause)
         } else if let branch = call.branch {
-            report(place, "\(entry) is in a branch that may not be taken (\(branch))", fix: fix)
+            report(
+                place, "\(entry) is in a branch that may not be taken (\(branch))", fix: fix, cause: cause)
         } else if !link.traits.isEmpty, !depends(call.condition, on: link.traits) {
             report(
                 place, "\(entry) is not inside #if \(link.traits.sorted().joined(separator: " || "))",
-                fix: fix)
+                fix: fix, cause: cause)
         }
     }
 

@@ -2,6 +2,11 @@ import ModuleTree
 import ModuleVersions
 
 extension RuleContext {
+    /// Whether any version of an Api or a library is released.
+    package func hasReleases() throws -> Bool {
+        try releases.value.map { ($0.apis + $0.libraries).contains { !$0.isNew } } ?? false
+    }
+
     /// The releases that are due: one for each pair or library that changed since its last release, with the smallest
     /// version step that its changes require, in the order of VERSIONS.md. A package that was never released is due if
     /// it has unreleased notes, and keeps its version.
@@ -31,7 +36,7 @@ extension RuleContext {
             return VersionRaise(
                 name: package.row, step: step,
                 imps: changed.map(\.0).filter { table.row(of: $0) != nil },
-                reasons: (surface?.effects ?? []).map { "\(package.name): \($0)" }
+                reasons: (surface?.effects ?? []).map { "\(package.name): \($0.what)" }
                     + changed.map { name, files in
                         let count = files.count == 1 ? "1 file:" : "\(files.count) files, such as"
                         return "\(name) changed in \(count) \(files[0])"

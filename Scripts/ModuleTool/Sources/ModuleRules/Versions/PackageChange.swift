@@ -21,9 +21,11 @@ struct PackageChange: Sendable {
     /// Whether the package still has the version of the release.
     var isUnreleased: Bool { base.commit == release.base?.commit }
 
-    /// What callers see of the change.
-    var effects: [String] {
-        surface.breaks.isEmpty ? ["something was added or deprecated"] : surface.breaks.map(\.what)
+    /// What callers see of the change, each with its place.
+    var effects: [(what: String, place: SourcePlace)] {
+        let breaks = surface.breaks.map { ($0.what, $0.place ?? package.place) }
+        return breaks.isEmpty
+            ? [("something was added or deprecated", surface.additions.min() ?? package.place)] : breaks
     }
 
     /// Whether the version has risen by at least ``step``.

@@ -16,7 +16,8 @@ extension Rule {
                 "\(package.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
                     + "\(package.version)",
                 fix: "write \(old.version) in the row again\(also), and continue from there: "
-                    + "Scripts/modules bump \(package.row) patch --note \"what changed\"")
+                    + "Scripts/modules bump \(package.row) patch --note \"what changed\"",
+                cause: [package.place])
         }
     }
 
@@ -31,14 +32,16 @@ extension Rule {
             let isStep = change.package.role == .api && change.surface.isChanged
             if try isStep || context.awaitsRelease(release.row) { continue }
             // Commits and files are in notes, because a baseline identifies a finding by its message.
+            let file = change.files.first { context.tree.contents(of: $0) != nil }
             report(
-                release.place,
+                file.map { SourcePlace(path: $0) } ?? change.package.place,
                 "\(release.name)'s sources changed, but its version is still \(release.version)",
                 fix: try context.noting(release.row) + "Scripts/modules bump \(release.row) patch"
                     + (change.package.role == .api ? " --api-only" : "") + " --note \"what changed\"",
                 notes: change.files.prefix(5).map {
                     .init(SourcePlace(path: $0), "changed since \(change.base.commit.prefix(10))")
-                })
+                } + [.init(release.place, "the version")],
+                cause: [release.place], home: VersionsFile.path)
         }
         for row in table.rows {
             guard let old = releases.lowerImp(of: row, in: table) else { continue }
@@ -52,7 +55,8 @@ extension Rule {
                 "\(row.module)'s IMP rose from \(old) to \(row.imp), but \(api) is still "
                     + (table.row(of: owner)?.api.description ?? ""),
                 fix: "raise the Api's version too: "
-                    + "Scripts/modules bump \(owner) patch --api-only --note \"what changed\"")
+                    + "Scripts/modules bump \(owner) patch --api-only --note \"what changed\"",
+                cause: [row.place])
         }
     }
 
@@ -62,14 +66,17 @@ extension Rule {
                 try !report.context.awaitsRelease(change.release.row)
             else { continue }
             let isUnraised = change.base.version == change.release.version
-            report(
-                change.release.place,
-                "\(change.package.name) changed since \(change.base.version) (commit "
-                    + "\(change.base.commit.prefix(10))), but its version is \(change.release.version): "
-                    + change.effects.joined(separator: "; "),
-                fix: try (isUnraised ? report.context.noting(change.release.row) : "")
-                    + "Scripts/modules bump \(change.release.row) \(change.step) --note \"what changed for callers\"",
-                notes: [.init(change.package.place, "the Api")])
+            let fix = try isUnraised ? report.context.noting(change.release.row) : ""
+            for effect in change.effects {
+                report(
+                    effect.place,
+                    "\(change.package.name) changed since \(change.base.version), but its version is "
+                        + "\(change.release.version): \(effect.what)",
+                    fix: fix
+                        + "Scripts/modules bump \(change.release.row) \(change.step) --note \"what changed for callers\"",
+                    notes: [.init(change.release.place, "the version")], cause: [change.release.place],
+                    home: change.package.manifestPath)
+            }
         }
     }
 
@@ -80,11 +87,11 @@ extension Rule {
         where change.package.role == .api && change.base.version.major != 0 {
             for removal in change.surface.breaks where removal.isUnannounced {
                 report(
-                    change.release.place,
+                    removal.place ?? change.package.place,
                     "\(change.package.name): \(removal.what), but was not deprecated in \(change.base.version)",
                     fix: "restore it in \(change.package.path), "
                         + "marked @available(*, deprecated, message: \"...\")",
-                    notes: [.init(change.package.place, "the Api")])
+                    notes: [.init(change.release.place, "the version")], home: change.package.manifestPath)
             }
         }
     }

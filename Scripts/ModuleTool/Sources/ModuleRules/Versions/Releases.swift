@@ -67,7 +67,7 @@ struct Releases: Sendable {
     ///   nil, each package is compared with the commits that set its current and its previous version.
     init(tree: Tree, table: VersionsFile, since: String?) throws {
         let git = try GitRepository(root: tree.root)
-        let history = try History(git, after: tree.names.releasesAfter, since: since)
+        let history = try History(git, tree.names, since: since)
         compared = history.named.map { [$0] } ?? history.steps
         func package(
             _ name: String, _ row: some VersionRow, _ version: SemanticVersion,
@@ -85,7 +85,8 @@ struct Releases: Sendable {
             let start = history.steps.compactMap(past).last
             func isRaised(_ base: Base) -> Bool { start.map { base.version > $0 } ?? false }
             let raised = bases(history.steps, before: "^").filter(isRaised)
-            let released = raised + bases(history.tagged).filter { !isRaised($0) }
+            let tagged = history.tagged.filter { $0.released == nil || $0.released == row.name }
+            let released = raised + bases(tagged).filter { !isRaised($0) }
             let named = history.named.map { state in
                 bases([state]).filter { base in released.contains { $0.version == base.version } }
             }
@@ -137,16 +138,25 @@ struct Releases: Sendable {
         /// The commit that the user named to compare with. Empty if it is not newer than `releases-after`.
         let named: State?
 
-        init(_ git: GitRepository, after key: String?, since: String?) throws {
-            let floor = try key.map { try git.floor($0, from: "releases-after") }
+        init(_ git: GitRepository, _ configuration: Configuration, since: String?) throws {
+            let floor = try configuration.releasesAfter.map { try git.floor($0, from: "releases-after") }
             var (steps, paths) = try git.steps(changing: VersionsFile.path, after: floor)
             // The versions start at the first commit after `releases-after`, whether or not it changes them.
             if let first = try floor.flatMap(git.first), steps.last != first { steps.append(first) }
-            let tags = try git.tagged(after: floor)
+            let tags = try git.tags(after: floor).compactMap { name, commit in
+                ReleaseTag(name, matching: configuration.releaseTags).map { ($0.name, commit) }
+            }
             let named = try since.map { try git.base($0) }
-            let states = try Releases.states(git, steps + tags + (named.map { [$0] } ?? []), of: paths)
+            let states = try Releases.states(
+                git, steps + tags.map(\.1) + (named.map { [$0] } ?? []), of: paths)
             self.steps = Array(states.prefix(steps.count))
-            tagged = Array(states.dropFirst(steps.count).prefix(tags.count))
+            tagged = zip(states.dropFirst(steps.count), tags).map { state, tag in
+                var state = state
+                // A name of none of the packages is that of the whole tree.
+                let row = state.rows.keys.first { [$0, configuration.api($0)].contains(tag.0) }
+                state.released = row ?? tag.0.flatMap { state.libraries[$0] == nil ? nil : $0 }
+                return state
+            }
             let isOld = try named.flatMap { named in try floor.map { try git.isAncestor(named, of: $0) } }
             self.named = named.map {
                 isOld == true ? State(commit: $0, folder: "", nil) : states[states.count - 1]
@@ -161,6 +171,8 @@ struct Releases: Sendable {
         let folder: String
         let rows: [String: VersionsFile.Row]
         let libraries: [String: SemanticVersion]
+        /// The row that the commit's tag releases; nil for all rows.
+        var released: String?
 
         init(commit: String, folder: String, _ file: VersionsFile?) {
             (self.commit, self.folder) = (commit, folder)

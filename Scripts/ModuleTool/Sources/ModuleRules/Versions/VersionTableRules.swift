@@ -12,46 +12,39 @@ extension Rule {
                 file, "the tree has pairs but no \(VersionsFile.path)",
                 fix: "write the table | Module | Api | IMP | Floor |, with a row for each IMP")
         }
-        let problems = table.problems.isEmpty ? table.inconsistencies : table.problems
-        for problem in problems { report(problem, in: VersionsFile.path) }
-        // A row that cannot be read is not missing.
-        if !table.problems.isEmpty { return }
-        let rows = Set(table.rows.map(\.module))
-        for imp in imps where !rows.contains(imp.name) {
-            report(
-                file, "\(imp.name) has no row",
-                fix: "add a row with its versions, such as | \(imp.name) | 1.0.0 | 1.0.0 | >= 1.0.0 |",
-                notes: [.init(imp.place, "the package")])
+        let lost = imps.filter { imp in !table.has(imp.name) }
+        for problem in table.problems {
+            // An alternative's row is right if only the row of its pair is missing.
+            let row = table.rows.first { $0.line == problem.place.line }
+            if lost.contains(where: { $0.name == row?.api.owner }) { continue }
+            report(problem, in: VersionsFile.path)
+        }
+        for imp in lost {
+            let first = SemanticVersion(1, 0, 0)
+            report.missing(
+                VersionsFile.Row(module: imp.name, api: .own(first), imp: first), of: imp,
+                line: table.line(for: imp.name, among: table.rows))
         }
         let names = Set(imps.map(\.name))
-        for row in table.rows where !names.contains(row.module) {
-            report(
-                row.place, "the table lists \(row.module), but the tree has no such IMP",
-                fix: "remove the row, or add the package")
-        }
+        for row in table.rows where !names.contains(row.module) { report.unexpected(row, "IMP") }
     }
 
     static let versionLibraries = Rule(
         "version-libraries", in: .versions, needsWholeTree: true, counting: { try $0.rows() }
     ) { report in
         // If a tree of pairs has no VERSIONS.md, the rule version-table reports this.
-        guard report.tree.hasPairs, let table = try report.context.versions.value, !table.libraries.isEmpty,
-            table.problems.isEmpty
+        guard report.tree.hasPairs, let table = try report.context.versions.value, !table.libraries.isEmpty
         else { return }
-        let listed = Set(table.libraries.map(\.name))
-        for package in report.context.packages where package.isLibrary && !listed.contains(package.name) {
-            report(
-                SourcePlace(path: VersionsFile.path), "\(package.name) has no row among the libraries",
-                fix: "below | Library | Version |, add | \(package.name) | 1.0.0 |",
-                notes: [.init(package.place, "the package")])
+        for package in report.context.packages where package.isLibrary && !table.has(package.name) {
+            report.missing(
+                VersionsFile.Library(name: package.name, version: SemanticVersion(1, 0, 0)), of: package,
+                line: table.line(for: package.name, among: table.libraries))
         }
         for library in table.libraries {
             let named = report.context.packages.filter { $0.name == library.name }
             let isOther = named.contains { [.api, .imp, .app].contains($0.role) }
             if !isOther, report.tree.package(library.name) != nil { continue }
-            report(
-                library.place, "the table lists \(library.name), but the tree has no such library",
-                fix: "remove the row, or add the package")
+            report.unexpected(library, "library")
         }
     }
 
@@ -83,6 +76,25 @@ extension Rule {
             dependency.position.in(package.manifestPath),
             "\(package.name) pins \(dependency.identity): \(pin)",
             fix: "require a minimum version instead: from: \"...\"")
+    }
+}
+
+extension RuleReport {
+    /// Reports a row that VERSIONS.md lacks.
+    ///
+    /// - Parameter line: The line to insert the row before.
+    fileprivate mutating func missing(_ row: some VersionRow, of package: LocalPackage, line: Int) {
+        self(
+            SourcePlace(path: VersionsFile.path, line: line), "the row of \(row.name) is missing",
+            fix: "insert the row with its versions: \(row.text)", notes: [.init(package.place, "the package")]
+        )
+    }
+
+    /// Reports a row whose package is missing.
+    fileprivate mutating func unexpected(_ row: some VersionRow, _ kind: String) {
+        self(
+            row.place, "the table lists \(row.name), but the tree has no such \(kind)",
+            fix: "remove the row, or add the package", cause: [row.place])
     }
 }
 

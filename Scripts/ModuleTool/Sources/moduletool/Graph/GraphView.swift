@@ -78,7 +78,7 @@ struct GraphView {
             }
         }
         unfolded = Set(main.indices.filter { main[$0].count > max(1, main.count) })
-        let wrong = Set(findings.map(\.place))
+        let wrong = Set(findings.flatMap { $0.cause.union([$0.place]) })
         let cyclic = Set(context.graph.shortestCycles().joined().map { [$0.from, $0.to] })
         edges = graph.edges.compactMap { edge in
             let ends = [edge.from, edge.to].map { graph.nodes[$0] }
@@ -87,7 +87,7 @@ struct GraphView {
             return Edge(
                 from: known[0], to: known[1],
                 isWrong: cyclic.contains(ends.map(\.package.index))
-                    || (edge.declarations + edge.imports).contains(where: wrong.contains))
+                    || edge.places.contains(where: wrong.contains))
         }
         // In a tree with layers, packages outside the layers, such as tools, are left out.
         if nodes.contains(where: { $0.layer != Self.other && $0.role != PackageRole.app.rawValue }) {

@@ -102,7 +102,7 @@ struct Mermaid {
         }
         let wrong = arrows.indices.filter { arrows[$0].edge.isWrong }.map(String.init)
         return
-            ([PictureInFile.mark, "flowchart TD"] + frames
+            (["%% Made by: Scripts/modules graph", "flowchart TD"] + frames
             + arrows.map { "    \(id($0.edge.from)) \($0.sign) \(id($0.edge.to))" } + uses
             + (wrong.isEmpty ? [] : ["    linkStyle \(wrong.joined(separator: ",")) stroke:red"]))
             .joined(separator: "\n") + "\n"

@@ -1,0 +1,30 @@
+/// A git tag that releases versions.
+package struct ReleaseTag: Sendable {
+    /// What the tag has in place of `{name}`: the package that it releases; nil if it releases all packages.
+    package let name: String?
+
+    /// Reads a tag; nil if it matches none of the patterns.
+    ///
+    /// - Parameter patterns: In a pattern, `{version}` stands for a semantic version, `{name}` for a name, and `*` for any
+    ///   text.
+    package init?(_ tag: String, matching patterns: [String]) {
+        for pattern in patterns {
+            guard let match = try? Self.regex(pattern).wholeMatch(in: tag) else { continue }
+            let version = match["version"]?.substring
+            guard version.map({ SemanticVersion(String($0)) != nil }) ?? true else { continue }
+            name = match["name"]?.substring.map(String.init)
+            return
+        }
+        return nil
+    }
+
+    private static func regex(_ pattern: String) throws -> Regex<AnyRegexOutput> {
+        func escaped(_ text: String) -> String {
+            text.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined()
+        }
+        return try Regex(
+            escaped(pattern)
+                .replacing(escaped("{version}"), with: #"(?<version>\d+\.\d+\.\d+(?:[-+].*)?)"#)
+                .replacing(escaped("{name}"), with: "(?<name>.+)").replacing(escaped("*"), with: ".*"))
+    }
+}

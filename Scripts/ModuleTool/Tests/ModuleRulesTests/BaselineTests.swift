@@ -1,0 +1,110 @@
+import Foundation
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleRules
+
+@Suite("Baselines")
+struct BaselineTests {
+    private let tree: TemporaryTree
+    private let rules: [Rule]
+
+    init() throws {
+        tree = try SmallTree.make()
+        try tree.commit("Good")
+        rules = try RuleBook.rules(named: [])
+    }
+
+    /// The findings that are not in the tree's baseline, and the stale entries.
+    private func open() throws -> [String] {
+        let baseline = try #require(try Baseline(root: tree.root))
+        return baseline.apply(to: try tree.findings(), of: rules).map { "\($0.rule): \($0.what)" }
+    }
+
+    private func record() throws { try tree.write(Baseline.path, Baseline(try tree.findings()).text()) }
+
+    /// Writes a baseline as an older version of the tool wrote it.
+    private func write(_ entries: (rule: String, path: String, what: String)...) throws {
+        let all = entries.map { ["rule": $0.rule, "path": $0.path, "what": $0.what] }
+        try tree.write(Baseline.path, String(decoding: JSONEncoder().encode(all), as: UTF8.self))
+    }
+
+    @Test("A known finding stays known when the lines and positions in its message change")
+    func positions() throws {
+        let call = "        list.append(RideModule())"
+        try tree.edit(File.list, call, "        if list.isEmpty {\n    \(call)\n        }")
+        try record()
+        #expect(try tree.findings().contains { $0.rule == "app-list" && $0.what.contains(" at ") })
+        #expect(try open() == [])
+        try tree.edit(File.list, "        if list", "        // A word.\n          if list")
+        #expect(try open() == [])
+    }
+
+    @Test("Imports that are known as one finding stay known when one of them goes")
+    func places() throws {
+        for name in ["A", "Z"] {
+            try tree.write(File.beside(File.errorCode, "\(name).swift"), "import ApiCenter\n")
+        }
+        try record()
+        #expect(try open() == [])
+        try tree.remove(File.beside(File.errorCode, "A.swift"))
+        #expect(try open() == [])
+        try tree.remove(File.beside(File.errorCode, "Z.swift"))
+        #expect(try open().map { $0.prefix(14) } == ["baseline-stale"])
+    }
+
+    @Test("A baseline of an older version lists each import, and the findings of weaker rules")
+    func older() throws {
+        let (a, z) = (File.beside(File.errorCode, "A.swift"), File.beside(File.errorCode, "Z.swift"))
+        for file in [a, z] { try tree.write(file, "import ApiCenter\n") }
+        let upward = File.beside(File.mediator, "More.swift")
+        try tree.write(upward, "import ErrorCode\n")
+        func missing(_ module: String, _ target: String) -> String {
+            "\(module) is imported, but the target \(target) does not declare it"
+        }
+        try write(
+            ("import-declared", a, missing("ApiCenter", "ErrorCode")),
+            ("import-declared", z, missing("ApiCenter", "ErrorCode")),
+            ("import-declared", upward, missing("ErrorCode", "Mediator")),
+            ("layer-order", upward, "Mediator (Base) depends upward on ErrorCode (Common)"),
+            ("diagram-current", "README.md", "shows an outdated tree: expected `a --> b`"),
+            ("linked-once", File.rideManifest, "A and B each contain a copy of C"))
+        #expect(try open() == [])
+        try tree.remove(upward)
+        #expect(
+            try open()
+                == [
+                    "baseline-stale: listed as known, but no longer found: \(upward): layer-order: "
+                        + "Mediator (Base) depends upward on ErrorCode (Common)",
+                    "baseline-stale: listed as known, but no longer found: \(upward): import-declared: "
+                        + missing("ErrorCode", "Mediator"),
+                ].sorted())
+    }
+
+    @Test(
+        "Older entries about a row of VERSIONS.md are about the same row",
+        arguments: [
+            (
+                "| >= 1.1.0 |", "| >= 1.0.0 |", "version-table",
+                "the floor of Ride is 1.0.0, but its IMP is 1.1.0."
+            ),
+            ("| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |\n", "", "version-table", "Ride has no row"),
+            (
+                "| Lifecycle ", "| Aaa | 1.0.0 |\n| Lifecycle ", "version-libraries",
+                "the table lists Aaa, but the tree has no such library"
+            ),
+        ])
+    func rows(_ old: String, _ new: String, _ rule: String, _ what: String) throws {
+        try tree.edit(File.versions, old, new)
+        try write((rule, File.versions, what))
+        #expect(try tree.findings(rule).count == 1)
+        let baseline = try #require(try Baseline(root: tree.root))
+        let chosen = try RuleBook.rules(named: [rule])
+        #expect(baseline.apply(to: try tree.findings(rule), of: chosen) == [])
+        try write(
+            (rule, File.versions, what.replacing("Ride", with: "Journey").replacing("Aaa", with: "Bbb")))
+        let other = try #require(try Baseline(root: tree.root))
+        #expect(other.apply(to: try tree.findings(rule), of: chosen).count == 2)
+    }
+}
