@@ -7,10 +7,11 @@ let package = Package(
     products: [.library(name: "Links", targets: ["Links"])],
     dependencies: [
         .package(path: "../../Core/ApiCenter"),
+        .package(path: "../Locking"),
         .package(path: "../TestSupport"),
     ],
     targets: [
-        .target(name: "Links", dependencies: ["ApiCenter"]),
+        .target(name: "Links", dependencies: ["ApiCenter", "Locking"]),
         .testTarget(name: "LinksTests", dependencies: ["ApiCenter", "Links", "TestSupport"]),
     ]
 )

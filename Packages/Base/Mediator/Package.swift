@@ -6,15 +6,15 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Mediator", targets: ["Mediator"])],
     dependencies: [
-        .package(path: "../../Core/ApiCenter"),
         .package(path: "../Links"),
         .package(path: "../Locking"),
+        .package(path: "../Routes"),
         .package(path: "../TestSupport"),
     ],
     targets: [
-        .target(name: "Mediator", dependencies: ["ApiCenter", "Links", "Locking"]),
+        .target(name: "Mediator", dependencies: ["Links", "Locking"]),
         .testTarget(
-            name: "MediatorTests", dependencies: ["Links", "Mediator", "TestSupport"]),
+            name: "MediatorTests", dependencies: ["Links", "Mediator", "Routes", "TestSupport"]),
     ]
 )
 

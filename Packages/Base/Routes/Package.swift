@@ -6,13 +6,12 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [.library(name: "Routes", targets: ["Routes"])],
     dependencies: [
-        .package(path: "../../Core/ApiCenter"),
         .package(path: "../Links"),
         .package(path: "../Locking"),
         .package(path: "../TestSupport"),
     ],
     targets: [
-        .target(name: "Routes", dependencies: ["ApiCenter", "Links", "Locking"]),
+        .target(name: "Routes", dependencies: ["Links", "Locking"]),
         .testTarget(
             name: "RoutesTests", dependencies: ["Links", "Routes", "TestSupport"]),
     ]

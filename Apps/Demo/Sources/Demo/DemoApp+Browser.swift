@@ -1,5 +1,6 @@
 import HomeApi
 import JourneyApi
+import Links
 import Pages
 import PayTypeApi
 import RideApi
@@ -38,11 +39,15 @@ extension DemoApp {
         try center.api(type: SDKManagerApiProtocol.self)?.initialise(configuration) { _ in }
     }
 
-    /// Returns the page that a route answers with. The address comes from outside the app.
+    /// Returns the page that a route answers with.
     @MainActor
-    func page(at address: PageAddress) async throws -> any Page {
+    func page(at address: PageAddress, _ origin: Link.Callers) async throws -> any Page {
         let route = address == .first ? HomeRoute.main : address.route
-        let result = await routes.openUrl(route, parameters: address.parameters)
+        let result =
+            switch origin {
+            case .inside: await routes.routeURL(route, parameters: address.parameters)
+            case .outside: await routes.openUrl(route, parameters: address.parameters)
+            }
         if let page = result.value as? any Page { return page }
         switch result.error?.reason {
         case .absentModule(let module):

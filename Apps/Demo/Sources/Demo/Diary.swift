@@ -1,8 +1,6 @@
 import ApiCenter
 import Foundation
 import Links
-import Mediator
-import Routes
 import Synchronization
 
 /// A record of what the passenger does and reads, and of the calls between modules, in order. The reports of the day are
@@ -121,7 +119,7 @@ final class Diary: Sendable {
                 file: call.site.fileID, line: call.site.line, isAbsent: !call.isRegistered)
             note(call.failure.map { .failed(noted, String(describing: $0)) } ?? .call(noted))
         }
-        observe(app.routes, app.mediator)
+        observe(app.routes.table)
         observation.withLock { observation in
             let token = app.notifications.addObserver(forName: nil, object: nil, queue: nil) {
                 [weak self] notification in
@@ -134,10 +132,8 @@ final class Diary: Sendable {
     }
 
     /// Records the calls of routes and actions.
-    func observe(_ routes: Routes, _ mediator: Mediator) {
-        let observer: LinkObserver = { [weak self] call in self?.begin(call) ?? { _ in } }
-        routes.setObserver(observer)
-        mediator.setObserver(observer)
+    func observe(_ links: LinkTable) {
+        links.addObserver { [weak self] call in self?.begin(call) ?? { _ in } }
     }
 
     /// Records the beginning of a call of a link. The returned closure records the call's error, if any.

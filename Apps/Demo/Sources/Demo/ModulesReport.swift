@@ -5,13 +5,13 @@ import Routes
 struct ModulesReport: Encodable {
     struct Route: Encodable {
         let pattern: String
-        let isRemote: Bool
+        let isOpenToOutside: Bool
     }
 
     struct Action: Encodable {
         let target: String
         let action: String
-        let isRemote: Bool
+        let isOpenToOutside: Bool
     }
 
     struct Module: Encodable {
@@ -36,9 +36,12 @@ struct ModulesReport: Encodable {
                 name: name, version: module?.version, isInThisBuild: module != nil,
                 apis: app.diary.apis(of: name).filter(registered.contains),
                 routes: app.routes.allRoutes().filter { $0.site.module == name && !$0.isAbsent }
-                    .map { Route(pattern: $0.pattern, isRemote: $0.isRemote) },
-                actions: app.mediator.allActions().filter { $0.site.module == name }
-                    .map { Action(target: $0.target, action: $0.action, isRemote: $0.isRemote) })
+                    .map { Route(pattern: $0.name.description, isOpenToOutside: $0.callers == .outside) },
+                actions: app.mediator.allActions().filter { $0.site.module == name }.map {
+                    Action(
+                        target: $0.name.target ?? "", action: $0.name.action ?? "",
+                        isOpenToOutside: $0.callers == .outside)
+                })
         }
     }
 
@@ -50,10 +53,11 @@ struct ModulesReport: Encodable {
             return [style.heading("\(module.name) \(version)")]
                 + module.apis.map { "  Api     \($0)" }
                 + module.routes.map {
-                    "  Route   \($0.pattern)" + ($0.isRemote ? "  callable from outside" : "")
+                    "  Route   \($0.pattern)" + ($0.isOpenToOutside ? "  callable from outside" : "")
                 }
                 + module.actions.map {
-                    "  Action  \($0.target)/\($0.action)" + ($0.isRemote ? "  callable from outside" : "")
+                    "  Action  \($0.target)/\($0.action)"
+                        + ($0.isOpenToOutside ? "  callable from outside" : "")
                 }
         }.joined(separator: "\n") + "\n"
     }

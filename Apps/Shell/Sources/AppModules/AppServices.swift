@@ -4,6 +4,7 @@ import APITransport
 import ApiCenter
 import Foundation
 import Launch
+import Links
 import Mediator
 import Routes
 import Storage
@@ -13,10 +14,12 @@ import Storage
 /// The services are in the center before the first module prepares, so a module may request them then. Each app has its
 /// own services, so apps in one process share no state.
 public struct AppServices: Sendable {
-    /// The routes that the modules answer.
-    public let routes = Routes()
-    /// The actions that the modules answer.
-    public let mediator = Mediator()
+    /// The links that the modules answer.
+    public let links = LinkTable()
+    /// The routes among the links.
+    public let routes: Routes
+    /// The actions among the links.
+    public let mediator: Mediator
     /// The notification center that the modules post to.
     public let notifications = NotificationCenter()
     /// The modules' stored data.
@@ -40,6 +43,7 @@ public struct AppServices: Sendable {
         storage: Storage, client: any APIClient, cacheFolder: URL? = nil, key: Data? = nil
     ) {
         self.storage = storage
+        (routes, mediator) = (Routes(on: links), Mediator(on: links))
         var settings = APISettings()
         // By default, the cache is part of the data: a run with another data folder starts with an empty cache.
         let cacheFolder = cacheFolder ?? storage.folder?.appending(path: "cache")
@@ -48,8 +52,7 @@ public struct AppServices: Sendable {
         settings.retry = APIRetryPolicy(maximumAttempts: 3)
         if let key { settings.accessories = [APISigningAccessory { $0.signed(with: key) }] }
         network = APIService(client: client, config: APIConfig(settings))
-        routes.setObserver(SystemLog.links)
-        mediator.setObserver(SystemLog.links)
+        if let observer = SystemLog.links { links.addObserver(observer) }
     }
 
     func register(in center: ApiCenter) {

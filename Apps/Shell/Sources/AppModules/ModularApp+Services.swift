@@ -22,7 +22,7 @@ extension ModularApp {
     ///   - center: The center in which the services and the modules register.
     ///   - beforeLaunch: Runs when the modules have prepared, and before they get the event `launch`.
     /// - Throws: `LifecycleError` when two modules have the same name or the modules' `after` lists form a
-    ///   cycle; `RouteError` when a route in an Api is invalid.
+    ///   cycle; `LinkError` when a route in an Api is invalid.
     public convenience init(
         _ modules: [any Module] = Registrations.modules, on services: AppServices,
         center: ApiCenter = ApiCenter(),
@@ -33,7 +33,7 @@ extension ModularApp {
             try services.routes.declareRoutes(patterns, module: module)
         }
         try self.init(
-            modules, center: center, links: services.links, services: services.eventServices,
+            modules, center: center, links: AppLinks(services.links), services: services.eventServices,
             beforeLaunch: beforeLaunch)
     }
 }

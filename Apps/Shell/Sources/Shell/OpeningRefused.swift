@@ -1,7 +1,7 @@
 import AppModules
 import Demo
 import ErrorCode
-import Routes
+import Links
 
 /// The message that tells the user why a URL was refused.
 struct OpeningRefused: CustomStringConvertible {
@@ -10,7 +10,7 @@ struct OpeningRefused: CustomStringConvertible {
     let app: LaunchedApp
 
     var description: String {
-        guard let error = error as? RouteError else { return said(by: error) }
+        guard let error = error as? LinkError else { return said(by: error) }
         return switch error.reason {
         case .noMatch where error.similar == nil: unknown
         case .absentModule(let module): absent(module)
@@ -19,9 +19,8 @@ struct OpeningRefused: CustomStringConvertible {
     }
 
     private var unknown: String {
-        let routes = app.services.routes.allRoutes().filter(\.isRemote).map(\.pattern)
-        let actions = app.services.mediator.allActions().filter(\.isRemote)
-        let known = (routes + actions.map { "\($0.target)/\($0.action)" }).sorted()
+        let links = app.services.routes.allRoutes() + app.services.mediator.allActions()
+        let known = links.filter { $0.callers == .outside }.map(\.name.description).sorted()
         let scheme = url.firstRange(of: "://")
         let written = (scheme.map { url[$0.upperBound...] } ?? url[...]).prefix { !"?#".contains($0) }
         // The fixed prefixes of the patterns, such as `journeys` of `journeys(/:limit<int>)`.

@@ -45,7 +45,7 @@ struct AsyncAnswersTests {
         let services = AppServices(storage: .inMemory(), client: day.client, key: day.key).untimed
         let app = try ModularApp(day.watching([PageModule(page: Page())]), on: services)
         await app.launch()
-        day.diary.observe(services.routes, services.mediator)
+        day.diary.observe(services.links)
         day.diary.note(.step("Two visits"))
         let route = await services.routes.openUrl("app://page/Li").value
         #expect(route as? String == "Hello, Li.")

@@ -112,7 +112,7 @@ struct AppLinkTests {
         let launch = await app.launch()
         #expect(launch.failure(of: "Colliding")?.hasPrefix("Colliding failed at links: ") == true)
         #expect(launch.failureLines.count == 1)
-        #expect(services.mediator.allActions().map(\.target) == ["shop"])
+        #expect(services.mediator.allActions().map(\.name.target) == ["shop"])
         #expect(app.center.api(type: Int.self) == nil)
         #expect(try await app.open("app://page_vc/7").value as? String == "page 7")
     }

@@ -7,8 +7,6 @@ import Routes
 func routeBenchmarks() throws -> [Benchmark] {
     let routes = try routesOf(1_000), few = try routesOf(10)
     let list = patterns(1_000).map(LinearPattern.init)
-    let inTheMiddle = "module501/list/books/page/2"
-    let link = "app://module501/list/books%20new/page/2?from=mail&tag=a&tag=b#top"
     let names = patterns(1_000)
     return [
         try mediatorCall(),
@@ -23,34 +21,75 @@ func routeBenchmarks() throws -> [Benchmark] {
             theirs: { for _ in 0..<$0 { consume(LinearPattern.match(inTheMiddle, list)) } }),
         Benchmark(
             "Routes: no match among 1,000", against: "a match", limit: .ratio(1),
-            ours: { for _ in 0..<$0 { consume(routes.routeURL("module5/list/books/pages/2").isSuccess) } },
+            ours: { for _ in 0..<$0 { consume(routes.routeURL(unknown).isSuccess) } },
             theirs: { for _ in 0..<$0 { consume(routes.routeURL(known).isSuccess) } }),
         Benchmark(
             "Routes: parse and match a link", against: "URLComponents, parsing only", limit: .ratio(3),
-            ours: { for _ in 0..<$0 { consume(routes.canRoute(link)) } },
-            theirs: { for _ in 0..<$0 { consume(componentsParse(link)) } }),
+            ours: { for _ in 0..<$0 { consume(routes.canRoute(outsideLink)) } },
+            theirs: { for _ in 0..<$0 { consume(componentsParse(outsideLink)) } }),
         Benchmark(
             "Routes: 1,000 registrations and the first call", against: "parsing the patterns only",
             limit: .milliseconds(10),
-            ours: { rounds in
-                for _ in 0..<rounds {
-                    let routes = Routes()
-                    for name in names { consume(try? routes.addRoute(name) { _ in .success(1) }) }
-                    consume(routes.canRoute(known))
-                }
-            },
+            ours: { for _ in 0..<$0 { register(names) } },
             theirs: { rounds in
                 for _ in 0..<rounds { for name in names { consume(try? RoutePattern(name)) } }
             }),
     ]
 }
 
-private let known = "module5/list/books/page/2"
+extension Scenario {
+    /// One call of a route among 1,000.
+    static let routeCall = Scenario(name: "route-call", rounds: 2_000) {
+        let routes = try routesOf(1_000)
+        return { for _ in 0..<$0 { consume(routes.routeURL(known).isSuccess) } }
+    }
 
-/// Measures calls to one action with one parameter, among twenty targets with ten actions each.
-private func mediatorCall() throws -> Benchmark {
+    /// Parsing a name, and matching it among 1,000 routes.
+    static let routeMatch = Scenario(name: "route-match", rounds: 2_000) {
+        let routes = try routesOf(1_000)
+        return { for _ in 0..<$0 { consume(routes.canRoute(inTheMiddle)) } }
+    }
+
+    /// One call that matches none of 1,000 routes.
+    static let routeMiss = Scenario(name: "route-miss", rounds: 2_000) {
+        let routes = try routesOf(1_000)
+        return { for _ in 0..<$0 { consume(routes.routeURL(unknown).isSuccess) } }
+    }
+
+    /// One call from outside, with an encoded segment, a query with a repeated name, and a fragment.
+    static let link = Scenario(name: "link", rounds: 2_000) {
+        let routes = try routesOf(1_000)
+        return { for _ in 0..<$0 { consume(routes.openUrl(outsideLink).isSuccess) } }
+    }
+
+    /// One local call of an action among 200.
+    static let mediatorCall = Scenario(name: "mediator-call", rounds: 10_000) {
+        let (mediator, _) = try twoHundredActions()
+        let params: [String: any Sendable] = ["id": 1]
+        return {
+            for _ in 0..<$0 {
+                consume(try? mediator.performTarget("target7", action: "action3", params: params) as? Int)
+            }
+        }
+    }
+
+    /// 1,000 registrations and the first call.
+    static let registrations = Scenario(name: "registrations", rounds: 10) {
+        let names = patterns(1_000)
+        return { for _ in 0..<$0 { register(names) } }
+    }
+}
+
+private let known = "module5/list/books/page/2"
+private let unknown = "module5/list/books/pages/2"
+private let inTheMiddle = "module501/list/books/page/2"
+private let outsideLink = "app://module501/list/books%20new/page/2?from=mail&tag=a&tag=b#top"
+
+private typealias Action = @Sendable ([String: any Sendable]) throws -> (any Sendable)?
+
+/// A mediator with twenty targets of ten actions each, and the same actions as dictionaries.
+private func twoHundredActions() throws -> (Mediator, [String: [String: Action]]) {
     let mediator = Mediator()
-    typealias Action = @Sendable ([String: any Sendable]) throws -> (any Sendable)?
     var tables: [String: [String: Action]] = [:]
     var links: [Link] = []
     for target in 0..<20 {
@@ -61,7 +100,12 @@ private func mediatorCall() throws -> Benchmark {
         }
     }
     try mediator.install(links)
-    let bare = tables
+    return (mediator, tables)
+}
+
+/// Measures calls to one action with one parameter.
+private func mediatorCall() throws -> Benchmark {
+    let (mediator, bare) = try twoHundredActions()
     let params: [String: any Sendable] = ["id": 1]
     return Benchmark(
         "Mediator: a local call", against: "a bare dictionary of dictionaries", limit: .ratio(3),
@@ -85,9 +129,15 @@ private func patterns(_ count: Int) -> [String] {
     }
 }
 
+private func register(_ names: [String]) {
+    let routes = Routes()
+    for name in names { consume(try? routes.addRoute(name) { _ in .success(1) }) }
+    consume(routes.canRoute(known))
+}
+
 private func routesOf(_ count: Int) throws -> Routes {
     let routes = Routes()
-    for pattern in patterns(count) { try routes.addRoute(pattern) { _ in .success(1) } }
+    for pattern in patterns(count) { try routes.addRoute(pattern, from: .outside) { _ in .success(1) } }
     return routes
 }
 

@@ -12,7 +12,7 @@ struct Scenario: Sendable {
     let prepare: @Sendable () throws -> (Int) -> Void
 
     /// All scenarios, in the order in which the help lists them.
-    static let all = [lookUp] + requests
+    static let all = [lookUp, routeCall, routeMatch, routeMiss, link, mediatorCall, registrations] + requests
 
     /// The scenarios' names, for the help and for errors.
     static var names: String { all.map(\.name).joined(separator: ", ") }

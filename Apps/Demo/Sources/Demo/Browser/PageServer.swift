@@ -1,4 +1,5 @@
 import Foundation
+import Links
 import Locking
 import Loopback
 import Pages
@@ -100,7 +101,11 @@ private struct PageSite {
         let (address, done) = (PageAddress(target: request.target), request.query.formValues[FormName.done])
         let previous = request.fields["referer"].flatMap { URLComponents(string: $0) }
             .map { PageAddress(target: $0.path + ($0.percentEncodedQuery.map { "?" + $0 } ?? "")) }
-        let screen = wait { [visits] in await visits.show(address, done: done, from: previous) }
+        // Browsers that do not say where a request comes from open what other apps may open.
+        let origin: Link.Callers = request.fields["sec-fetch-site"] == "same-origin" ? .inside : .outside
+        let screen = wait { [visits] in
+            await visits.show(address, done: done, from: previous, origin: origin)
+        }
         let (recent, end) = diary.entries(from: diary.end - 300)
         let html = PageHTML(screen: screen, tabs: tabs, calls: diagram.list(of: recent, end: end))
         return (html.document, screen.isFound)

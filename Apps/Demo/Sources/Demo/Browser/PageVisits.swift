@@ -1,13 +1,15 @@
 import Digests
 import Foundation
+import Links
 import Pages
 
 /// What the browser shows to its user: finds pages, performs each posted form once, and keeps what came of it until it
 /// is shown.
 @MainActor
 final class PageVisits {
-    /// Returns the page of an address, or throws an error whose sentence is shown instead.
-    typealias Find = @MainActor @Sendable (PageAddress) async throws -> any Page
+    /// Returns the page of an address, or throws an error whose sentence is shown instead. The address comes from a page of
+    /// the app, or from outside.
+    typealias Find = @MainActor @Sendable (PageAddress, Link.Callers) async throws -> any Page
 
     /// What came of a posted form: the page to show next, and what to show above it.
     struct Outcome {
@@ -59,13 +61,18 @@ final class PageVisits {
     ///   - address: The address.
     ///   - done: The identifier of the outcome to show above the page. It is shown once, so a reload does not repeat it.
     ///   - previous: The address from which the user came; nil if it is unknown.
-    func show(_ address: PageAddress, done: String? = nil, from previous: PageAddress?) async -> Screen {
+    ///   - origin: Whether a page of the app leads to the address. One that was typed into the browser, or stands on a page
+    ///     of another site, comes from outside.
+    func show(
+        _ address: PageAddress, done: String? = nil, from previous: PageAddress?,
+        origin: Link.Callers = .inside
+    ) async -> Screen {
         diary.note(.visit("Open \(address.target().prefix(200))"))
         let outcome = done.flatMap { outcomes.values.removeValue(forKey: $0) }
         var screen = Screen(outcome: outcome ?? Outcome(address: address, back: previous ?? .first))
         do {
             let shown = pages.values[String(address.route.trimmingPrefix("shown/"))]
-            let page = if let shown { shown } else { try await find(address) }
+            let page = if let shown { shown } else { try await find(address, origin) }
             (screen.title, screen.isFound) = (page.title, true)
             do { screen.contents = try await page.contents() } catch { throw page.failure(for: error) }
             screen.token = showings.keep(Showing(page: page, screen: screen))

@@ -45,6 +45,21 @@ struct BrowserLimitsTests {
         }
     }
 
+    @Test("A page of the app may lead to a route that is closed to the address bar and to other sites")
+    func origins() async throws {
+        try await SamplePages.browsing { (surfer, _, _) async throws in
+            for (site, status) in [
+                ("same-origin", 200), ("none", 404), ("cross-site", 404), ("same-site", 404),
+            ] {
+                let fields = [
+                    "Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
+                ]
+                #expect(try await surfer.send("/inner_vc", nil, fields).status == status, "\(site)")
+            }
+            #expect(try await surfer.send("/inner_vc").status == 404)
+        }
+    }
+
     @Test(
         "A stream's position from outside the record is no error",
         arguments: [
@@ -112,7 +127,7 @@ struct BrowserLimitsTests {
             func perform(_ tap: PageTap) throws -> PageStep { throw PageError("Wrong.") }
         }
         let diary = Diary()
-        let visits = PageVisits(diary: diary, complain: { _ in }) { _ in Form() }
+        let visits = PageVisits(diary: diary, complain: { _ in }) { _, _ in Form() }
         let place = PageAddress("user_vc")
         let token = await visits.show(place, from: nil).token
         let form = [
@@ -129,7 +144,7 @@ struct BrowserLimitsTests {
     @MainActor
     func longAddress() async throws {
         let diary = Diary()
-        let visits = PageVisits(diary: diary, complain: { _ in }) { _ in throw PageError("No.") }
+        let visits = PageVisits(diary: diary, complain: { _ in }) { _, _ in throw PageError("No.") }
         let long = PageAddress(String(repeating: "x", count: 5000))
         _ = await visits.show(long, from: nil)
         #expect(diary.entries.allSatisfy { "\($0)".count < 300 })
@@ -144,7 +159,7 @@ struct BrowserLimitsTests {
             func perform(_ tap: PageTap) -> PageStep { .stay(saying: "Counted.") }
         }
         let diary = Diary()
-        let visits = PageVisits(diary: diary, complain: { _ in }) { _ in Counter() }
+        let visits = PageVisits(diary: diary, complain: { _ in }) { _, _ in Counter() }
         let place = PageAddress("count_vc")
         let token = await visits.show(place, from: nil).token
         for number in 0..<200 {

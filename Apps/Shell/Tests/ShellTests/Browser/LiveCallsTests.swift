@@ -39,7 +39,7 @@ struct LiveCallsTests {
     @Test("The stream sends the calls of before, and then each call as it happens")
     func stream() async throws {
         let diary = Diary()
-        let server = try await PageServer(port: 0, tabs: [], diary: diary, complain: { _ in }) { _ in
+        let server = try await PageServer(port: 0, tabs: [], diary: diary, complain: { _ in }) { _, _ in
             throw CancellationError()
         }
         defer { server.stop() }

@@ -1,3 +1,4 @@
+import Links
 import Pages
 
 @testable import Demo
@@ -19,10 +20,11 @@ final class SamplePages {
         try await body(Surfer(at: server.address), pages, server)
     }
 
-    private func page(at address: PageAddress) throws -> any Page {
+    private func page(at address: PageAddress, _ origin: Link.Callers) throws -> any Page {
         switch address.route {
         case "", "user_vc": return LogInPage(pages: self)
         case "pay_vc": return PayPage(pages: self, note: address.parameters["note"] ?? "")
+        case "inner_vc" where origin == .inside: return PayPage(pages: self, note: "")
         default: throw PageError("'\(address.route)' is not in this app.")
         }
     }

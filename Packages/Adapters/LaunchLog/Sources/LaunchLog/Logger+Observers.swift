@@ -20,7 +20,7 @@ extension Logger {
         }
     }
 
-    /// An observer for `Routes` and `Mediator`: logs each call of a link when it has ended, with the link, the module and
+    /// An observer for a `LinkTable`: logs each call of a link when it has ended, with the link, the module and
     /// the caller as metadata. The URL is left out, because it may contain a secret.
     public var linkObserver: LinkObserver {
         { [self] call in

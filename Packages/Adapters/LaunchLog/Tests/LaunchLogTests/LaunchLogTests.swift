@@ -49,9 +49,10 @@ struct LaunchLogTests {
 
     @Test("A call of a link is logged without its URL")
     func links() {
+        let link = Link.route("page", fileID: "Home/HomeModule.swift", line: 3) { _ in nil }
         let call = LinkCall(
-            caller: CallSite(fileID: "App/App.swift", line: 7), requested: "app://page?token=1",
-            link: .route("page"), module: "Home", isRemote: true)
+            url: "app://page?token=1", parameters: [:], from: .outside, fileID: "App/App.swift", line: 7,
+            link: link)
         logger.linkObserver(call)(nil)
         logger.linkObserver(call)(FailingModule.NoDisk())
         #expect(

@@ -1,6 +1,6 @@
 import Links
 
-/// The registry of links that an app uses: Routes and Mediator, or another router.
+/// The registry of links that an app uses: a table, or another router.
 public struct AppLinks: Sendable {
     /// A link that the system or another app handed to this app.
     public struct Request: Sendable {
@@ -38,6 +38,13 @@ public struct AppLinks: Sendable {
     public init(install: @escaping Installer, open: @escaping Opener) {
         (self.install, self.open) = (install, open)
     }
+
+    /// Installs and opens the links in a table. No call sees a part of a module's links.
+    public init(_ table: LinkTable) {
+        self.init(
+            install: { links, _ in try table.install(links) },
+            open: { try await table.open($0.url, options: $0.options, fileID: $0.fileID, line: $0.line) })
+    }
 }
 
 /// The error for a link that is opened in an app without links.
@@ -45,6 +52,7 @@ struct NoLinks: Error, CustomStringConvertible {
     let url: String
 
     var description: String {
-        "\(AppURL.quoted(url)) cannot be opened, because this app has no registry of links. Pass one to ModularApp as `links`."
+        "\(AppURL.quoted(url)) cannot be opened, because this app has no registry of links. Pass one to ModularApp as "
+            + "`links`, for example AppLinks(table)."
     }
 }

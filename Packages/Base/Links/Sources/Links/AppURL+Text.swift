@@ -37,4 +37,40 @@ extension AppURL {
         }
         return true
     }
+
+    /// Decodes a percent-encoded segment of a path, where `+` is a plus sign.
+    ///
+    /// - Parameter text: One encoded segment of a URL.
+    /// - Returns: The decoded text.
+    /// - Throws: ``AppURLError`` for an invalid percent sequence, bytes that are not UTF-8, or too many combining
+    ///   marks.
+    /// - Complexity: O(length).
+    public static func percentDecoded(_ text: some StringProtocol) throws(AppURLError) -> String {
+        var parser = AppURLParser(Array(text.utf8))
+        return try parser.text()
+    }
+
+    /// The query as a dictionary.
+    ///
+    /// The value of a name that occurs once is a `String`. The value of a repeated name is a `[String]`, in
+    /// order.
+    ///
+    /// - Complexity: O(number of items).
+    public func queryValues() -> [String: any Sendable] {
+        var values: [String: any Sendable] = [:]
+        addQuery(to: &values) { _ in true }
+        return values
+    }
+
+    /// Adds the items of the query whose names are accepted, and for which there is no value yet.
+    func addQuery(to values: inout [String: any Sendable], where accepts: (String) -> Bool) {
+        let given = values
+        // The arrays are separate from `values`, so that they grow in place: a URL may repeat a name 30,000 times.
+        var repeated: [String: [String]] = [:]
+        for item in query where accepts(item.name) && given[item.name] == nil {
+            guard let earlier = values.updateValue(item.value, forKey: item.name) as? String else { continue }
+            repeated[item.name, default: [earlier]].append(item.value)
+        }
+        for (name, texts) in repeated { values[name] = texts }
+    }
 }

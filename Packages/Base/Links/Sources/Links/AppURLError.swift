@@ -47,22 +47,20 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
     public var explanation: String {
         switch reason {
         case .empty:
-            "the URL is empty. An empty URL usually means that a value was lost. Pass the route's name, or \"/\" for the root."
+            "the URL is empty, so a value was probably lost. Pass the route's name, or \"/\" for the root."
         case .tooLong(let length):
             "the URL has \(length) bytes. At most \(AppURL.maximumLength) bytes are parsed, to bound the work. "
                 + "Pass large values as parameters of a local call."
         case .controlCharacter(let byte):
-            "the byte \(byte) is not encoded. RFC 3986 does not allow spaces or control characters. "
-                + "Remove the byte, or percent-encode it."
+            "the byte \(byte) is not encoded. RFC 3986 does not allow spaces or control characters. Encode or remove it."
         case .invalidScheme:
-            "the text before \":\" is not a scheme. A scheme is a letter, then letters, digits, \"+\", \"-\" or \".\" "
-                + "(RFC 3986, 3.1). Correct the scheme, or write the \":\" as %3A."
+            "the text before \":\" is not a scheme: a letter, then letters, digits, \"+\", \"-\" or \".\" (RFC 3986, 3.1). "
+                + "Correct the scheme, or write the \":\" as %3A."
         case .userInformation:
             "the URL contains a user name. \"trusted@other\" looks like the host \"trusted\". "
                 + "Remove everything up to \"@\", or write the \"@\" as %40."
         case .invalidHost:
-            "the host is in brackets or has a port. The host names a module, which has neither. "
-                + "Write scheme://module/path."
+            "the host is in brackets or has a port. It names a module, which has neither. Write scheme://module/path."
         case .foreignHost:
             "the host is not ASCII. Systems rewrite such a host as punycode, which is another address. "
                 + "Name the host in ASCII, and write other letters in the path."
@@ -73,11 +71,9 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
             "\"%\" is not followed by two hexadecimal digits. Guessing would produce text that nobody wrote. "
                 + "Write a percent sign as %25."
         case .percentSequenceNotUTF8:
-            "the percent sequences do not decode to UTF-8. Every part of a URL is text. "
-                + "Percent-encode the UTF-8 form of the text."
+            "the percent sequences do not decode to UTF-8, but a URL is text. Percent-encode the text's UTF-8 form."
         case .tooManyMarks:
-            "more than \(AppURL.maximumMarks) combining marks follow one another. No language needs so many, and "
-                + "comparing them is slow. Remove them."
+            "more than \(AppURL.maximumMarks) combining marks follow one another, which are slow to compare. Remove them."
         }
     }
 }

@@ -15,8 +15,7 @@ extension Link {
         fileID: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @Sendable (Parameters) throws -> (any Sendable)?
     ) -> Link {
-        Link(
-            .route(pattern), from: callers, fileID: fileID, line: line, .sync { try handler($0.parameters) })
+        Link(.route(pattern), callers, fileID, line, .sync { try handler($0.parameters) })
     }
 
     /// Creates a route with an async handler, which must be called with `await`.
@@ -25,9 +24,7 @@ extension Link {
         fileID: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @Sendable (Parameters) async throws -> (any Sendable)?
     ) -> Link {
-        Link(
-            .route(pattern), from: callers, fileID: fileID, line: line,
-            .async { try await handler($0.parameters) })
+        Link(.route(pattern), callers, fileID, line, .async { try await handler($0.parameters) })
     }
 
     /// Creates a route whose handler runs on the main actor (`on: MainActor.shared`), such as one that creates a page.
@@ -37,9 +34,21 @@ extension Link {
         fileID: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @MainActor @Sendable (Parameters) throws -> (any Sendable)?
     ) -> Link {
-        Link(
-            .route(pattern), from: callers, fileID: fileID, line: line,
-            .onMain { try handler($0.parameters) })
+        Link(.route(pattern), callers, fileID, line, .onMain { try handler($0.parameters) })
+    }
+
+    /// Declares a route of a module that is not in the app, so that calling it fails with `absentModule`.
+    ///
+    /// - Parameters:
+    ///   - pattern: The URL pattern, from a constant in the module's Api package.
+    ///   - module: The module's name.
+    ///   - fileID: The caller's file, for error messages.
+    ///   - line: The caller's line, for error messages.
+    public static func route(
+        _ pattern: String, ofAbsent module: String, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Link {
+        let handler = Handler.sync { _ in throw LinkError.absentModule(module) }
+        return Link(.route(pattern), .inside, fileID, line, absentModule: module, handler)
     }
 
     /// Creates an action of a target.
@@ -60,7 +69,7 @@ extension Link {
         handler: @escaping @Sendable (Parameters) throws -> (any Sendable)?
     ) -> Link {
         Link(
-            .action(target: target, action: action), from: callers, fileID: fileID, line: line,
+            .action(target: target, action: action), callers, fileID, line,
             .sync { try handler($0.parameters) })
     }
 
@@ -70,9 +79,8 @@ extension Link {
         fileID: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @Sendable (Parameters) async throws -> (any Sendable)?
     ) -> Link {
-        Link(
-            .action(target: target, action: action), from: callers, fileID: fileID, line: line,
-            .async { try await handler($0.parameters) })
+        let name = Name.action(target: target, action: action)
+        return Link(name, callers, fileID, line, .async { try await handler($0.parameters) })
     }
 
     /// Creates an action whose handler runs on the main actor (`on: MainActor.shared`). Callers on the main actor get
@@ -82,8 +90,7 @@ extension Link {
         fileID: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @MainActor @Sendable (Parameters) throws -> (any Sendable)?
     ) -> Link {
-        Link(
-            .action(target: target, action: action), from: callers, fileID: fileID, line: line,
-            .onMain { try handler($0.parameters) })
+        let name = Name.action(target: target, action: action)
+        return Link(name, callers, fileID, line, .onMain { try handler($0.parameters) })
     }
 }

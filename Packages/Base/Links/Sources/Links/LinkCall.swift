@@ -1,30 +1,199 @@
 import ApiCenter
 
-/// One call of a link, as an observer of a registry sees it.
+/// A call on its way to a link, as finders, guards, observers and the not-found handler see it.
 public struct LinkCall: Sendable {
+    /// The URL, as its caller wrote it, or the name of a target.
+    let text: String
+    /// The action of the target; nil for a URL.
+    let action: String?
+    /// Whether the call comes from inside the app or from outside.
+    public let origin: Link.Callers
     /// The file and line of the caller.
     public let caller: CallSite
-    /// What the caller asked for: the URL of a route or of a remote call, otherwise `target/action`.
-    public let requested: String
-    /// The name of the link that answers; nil if no link does.
-    public let link: Link.Name?
-    /// The module that answers, or that would answer if it were in the app; nil if no link matches.
-    public let module: String?
-    /// Whether the call came from outside the app.
-    public let isRemote: Bool
+    /// The parsed URL; nil for a call without one, and in an observer for a text that is no URL.
+    public private(set) var url: AppURL?
+    /// The parameters that the handler gets. A finder and an observer see those that the caller passed, without those
+    /// in the URL.
+    public private(set) var parameters: Parameters
+    private var isSuspect = false
+    fileprivate var found: Link?
 
-    /// Creates a description of a call.
+    /// Creates a call of a URL. A test of an observer passes the `link` that answers; calls set it when they have found it.
     public init(
-        caller: CallSite, requested: String, link: Link.Name?, module: String?, isRemote: Bool
+        url text: String, parameters: [String: any Sendable], from origin: Link.Callers,
+        fileID: StaticString, line: UInt, link: Link? = nil
     ) {
-        (self.caller, self.requested, self.isRemote) = (caller, requested, isRemote)
-        (self.link, self.module) = (link, module)
+        (self.text, action, self.origin, found) = (text, nil, origin, link)
+        (self.parameters, caller) = (Parameters(parameters), CallSite(fileID: fileID, line: line))
+    }
+
+    /// Creates a call of an action from inside the app.
+    public init(
+        target: String, action: String, parameters: [String: any Sendable], fileID: StaticString, line: UInt
+    ) {
+        (text, self.action, origin) = (target, action, .inside)
+        (self.parameters, caller) = (Parameters(parameters), CallSite(fileID: fileID, line: line))
+    }
+
+    /// Creates a call of a URL from outside the app. The handler gets the options, if any, as `@options`.
+    public init(opening text: String, options: [String: any Sendable], fileID: StaticString, line: UInt) {
+        let parameters: [String: any Sendable] = options.isEmpty ? [:] : ["@options": options]
+        self.init(url: text, parameters: parameters, from: .outside, fileID: fileID, line: line)
+    }
+
+    /// What the caller asks for: the URL, or `target/action`.
+    public var requested: String { action.map { "\(text)/\($0)" } ?? text }
+    /// The action that the caller names; nil for a call of a URL.
+    public var name: Link.Name? { action.map { .action(target: text, action: $0) } }
+    /// The name of the link that answers; nil if none was found, and in a finder.
+    public var link: Link.Name? { found?.name }
+    /// The module that answers, or that would answer if it were in the app; nil if no link was found.
+    public var module: String? { found?.module }
+
+    fileprivate func error(_ reason: LinkError.Reason, underlying: (any Error)? = nil, _ name: Link.Name?)
+        -> LinkError
+    {
+        let isAction = action != nil || name?.kind == .action
+        return LinkError(reason, name: name, url: isAction ? nil : text, underlying: underlying)
+    }
+
+    /// Converts an error that a handler threw into the one for the caller.
+    ///
+    /// An error of a call of the handler's own keeps its name and its URL; one without both gets those of this call.
+    fileprivate func forCaller(_ thrown: any Error, _ name: Link.Name?) -> any Error {
+        switch thrown {
+        case let thrown as LinkError:
+            thrown.name == nil && thrown.url == nil
+                ? error(thrown.reason, underlying: thrown.underlying, name) : thrown
+        case let thrown as ParameterError: error(.badParameter(thrown), name)
+        default: name?.kind == .route ? error(.handlerFailed, underlying: thrown, name) : thrown
+        }
+    }
+
+    fileprivate mutating func parse() throws(LinkError) {
+        var parser = AppURLParser(Array(text.utf8))
+        do { url = try parser.parse() } catch { throw LinkError(.badURL(error), url: error.url) }
+        isSuspect = parser.isSuspect
+    }
+
+    /// Adds the values that the finder read and those in the URL to the caller's parameters. The finder's values take
+    /// precedence over the caller's, which take precedence over the query.
+    ///
+    /// From outside, a query item whose name begins with `@` is dropped, because the names of the table's own
+    /// parameters do; one that is called `*` is dropped in every call, because only a pattern may set it.
+    ///
+    /// - Throws: ``LinkError`` with `badParameter` for text that a call from outside may not pass.
+    fileprivate mutating func complete(
+        _ values: consuming [String: any Sendable], _ name: Link.Name?
+    ) throws(LinkError) {
+        if origin == .outside, isSuspect, let unsafe = url?.unsafeText(in: values) {
+            throw error(.badParameter(unsafe), name)
+        }
+        if !parameters.values.isEmpty { values.merge(parameters.values) { earlier, _ in earlier } }
+        guard let url else { return parameters = Parameters(values) }
+        if !url.query.isEmpty {
+            let isInside = origin == .inside
+            url.addQuery(to: &values) { $0 != "*" && (isInside || !AppURL.isReserved($0)) }
+        }
+        let pattern = name?.pattern
+        if pattern == nil, name != nil {
+            values["@url"] = text
+        } else if let fragment = url.fragment {
+            values["@fragment"] = fragment
+        }
+        parameters = Parameters(values, of: pattern)
     }
 }
 
-/// Observes the calls of a registry of links, for a log or a trace.
-///
-/// The observer runs when a call begins: after the link was found, and before a guard or the handler runs. It returns a
-/// function that runs when the call ends, with the error that the caller gets, or nil. A call that finds no link begins
-/// and ends too. A value that is not of the type that the caller asked for with `as:` counts as a success. Both functions run on the caller's thread without a lock, possibly on several threads at once.
-public typealias LinkObserver = @Sendable (LinkCall) -> @Sendable ((any Error)?) -> Void
+/// Tells the observers how a call ended.
+private typealias Ends = [@Sendable ((any Error)?) -> Void]
+
+extension LinkTable {
+    /// Finds a link and calls it without waiting. Every call of a route or an action goes through this method or its
+    /// async form.
+    ///
+    /// The observers hear of the call when its link was found. Then the table checks that the link is open to calls from
+    /// this origin, and asks the guard. If no link was found, it asks the not-found handler instead.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - find: Finds the link, or throws the error of a call that finds none.
+    /// - Returns: The handler's value.
+    /// - Throws: ``LinkError`` if the call finds no link or is refused, or if a route's handler throws. An error that an
+    ///   action's handler or the not-found handler throws is rethrown as it is; only a ``ParameterError`` becomes
+    ///   `badParameter`.
+    public func call(
+        _ call: consuming LinkCall, find: (LinkCall) throws(LinkError) -> FoundLink
+    ) throws -> (any Sendable)? {
+        var ends: Ends = []
+        let found: FoundLink
+        do throws(LinkError) { found = try begin(&call, &ends, find) } catch {
+            return try refused(&call, ends, error)
+        }
+        do {
+            let value = try found.link.handler.call(Link.Call(call.parameters, state: found.makeState?()))
+            for end in ends { end(nil) }
+            return value
+        } catch { throw ended(ends, call.forCaller(error, found.link.name)) }
+    }
+
+    /// Finds a link and calls it. The handler may be async, or run on the main actor; everything else runs on the
+    /// caller's actor.
+    public nonisolated(nonsending) func call(
+        _ call: consuming LinkCall, find: (LinkCall) throws(LinkError) -> FoundLink
+    ) async throws -> (any Sendable)? {
+        var ends: Ends = []
+        let found: FoundLink
+        do throws(LinkError) { found = try begin(&call, &ends, find) } catch {
+            return try refused(&call, ends, error)
+        }
+        do {
+            let value = try await found.link.handler.call(
+                Link.Call(call.parameters, state: found.makeState?()))
+            for end in ends { end(nil) }
+            return value
+        } catch { throw ended(ends, call.forCaller(error, found.link.name)) }
+    }
+
+    /// Finds the link, tells the observers, checks the caller and the parameters, and asks the guard.
+    private func begin(
+        _ call: inout LinkCall, _ ends: inout Ends, _ find: (LinkCall) throws(LinkError) -> FoundLink
+    ) throws(LinkError) -> FoundLink {
+        let hooks = hooks
+        var found: FoundLink
+        do throws(LinkError) {
+            if call.action == nil { try call.parse() }
+            found = try find(call)
+            if hooks != nil { call.found = found.link }
+        } catch {
+            ends = hooks?.observers.map { $0.observe(call) } ?? []
+            throw error
+        }
+        if let hooks { ends = hooks.observers.map { $0.observe(call) } }
+        let link = found.link
+        if let module = link.absentModule { throw call.error(.absentModule(module), link.name) }
+        if call.origin == .outside, link.callers == .inside { throw call.error(.localOnly, link.name) }
+        if call.action == nil || !found.values.isEmpty { try call.complete(found.takeValues(), link.name) }
+        if let reason = hooks?.check?(call) { throw call.error(.denied(reason), link.name) }
+        return found
+    }
+
+    /// Ends a call that reaches no handler: with the value of the not-found handler if no link was found, and otherwise
+    /// with the error.
+    private func refused(
+        _ call: inout LinkCall, _ ends: Ends, _ error: LinkError
+    ) throws -> (any Sendable)? {
+        guard error.isUnmatched, let notFound = hooks?.notFound else { throw ended(ends, error) }
+        do {
+            try call.complete([:], error.name)
+            let value = try notFound(call, error)
+            for end in ends { end(nil) }
+            return value
+        } catch { throw ended(ends, call.forCaller(error, nil)) }
+    }
+
+    private func ended(_ ends: Ends, _ error: any Error) -> any Error {
+        for end in ends { end(error) }
+        return error
+    }
+}

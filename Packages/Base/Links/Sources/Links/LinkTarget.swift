@@ -62,9 +62,7 @@ public struct LinkTarget<State: Sendable>: Sendable {
     private func link(
         _ action: String, _ callers: Link.Callers, _ fileID: StaticString, _ line: UInt, _ handler: Handler
     ) -> Link {
-        Link(
-            .action(target: name, action: action), from: callers, makeState: maker, fileID: fileID,
-            line: line, handler)
+        Link(.action(target: name, action: action), callers, fileID, line, makeState: maker, handler)
     }
 
     private func state(of call: Link.Call) -> State {

@@ -68,7 +68,7 @@ private actor Counter {
     }
 
     private func isolated(to counter: isolated Counter) {
-        #expect(throws: HandlerError.needsMainActor) { try callNow(links[2]) }
+        #expect(#expect(throws: LinkError.self) { try callNow(links[2]) }?.reason == .needsMainActor)
     }
 
     @Test("Code outside any task is on the main actor on the main queue, and on no other queue")
@@ -78,13 +78,13 @@ private actor Counter {
             DispatchQueue(label: "other").async {
                 do {
                     _ = try link.call()
-                    result.resume(returning: HandlerError?.none)
+                    result.resume(returning: LinkError?.none)
                 } catch {
-                    result.resume(returning: error as? HandlerError)
+                    result.resume(returning: error as? LinkError)
                 }
             }
         }
-        #expect(elsewhere == .needsMainActor)
+        #expect(elsewhere?.reason == .needsMainActor)
         let title = await withCheckedContinuation { result in
             DispatchQueue.main.async {
                 let page = try? link.call(["title": "queue"]) as? HomeVC
@@ -96,7 +96,7 @@ private actor Counter {
 
     @Test("Async links require await; calls without await throw needsAwait")
     func needsAwait() async throws {
-        #expect(throws: HandlerError.needsAwait) { try callNow(links[1]) }
+        #expect(#expect(throws: LinkError.self) { try callNow(links[1]) }?.reason == .needsAwait)
         #expect(try await links[1].call() as? Int == 1)
         #expect(try await links[0].call(["name": "x"]) as? [String: String] == ["page": "x"])
     }

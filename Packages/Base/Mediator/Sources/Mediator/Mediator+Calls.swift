@@ -1,4 +1,3 @@
-import ApiCenter
 import Links
 
 extension Mediator {
@@ -27,9 +26,9 @@ extension Mediator {
         _ target: String, action: String, params: [String: any Sendable] = [:],
         shouldCacheTarget: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> (any Sendable)? {
-        try perform(
-            MediatorCall(target: target, action: action, params: params, scheme: nil),
-            caching: shouldCacheTarget, CallSite(fileID: fileID, line: line))
+        try table.call(
+            LinkCall(target: target, action: action, parameters: params, fileID: fileID, line: line)
+        ) { (call) throws(LinkError) in try finder.find(call, caching: shouldCacheTarget) }
     }
 
     /// Calls a target's action from inside the app. The action may be async, or run on the main actor.
@@ -41,9 +40,9 @@ extension Mediator {
         _ target: String, action: String, params: [String: any Sendable] = [:],
         shouldCacheTarget: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> (any Sendable)? {
-        try await perform(
-            MediatorCall(target: target, action: action, params: params, scheme: nil),
-            caching: shouldCacheTarget, CallSite(fileID: fileID, line: line))
+        try await table.call(
+            LinkCall(target: target, action: action, parameters: params, fileID: fileID, line: line)
+        ) { (call) throws(LinkError) in try finder.find(call, caching: shouldCacheTarget) }
     }
 
     /// Calls a target's action and casts the result, for use by facades. A facade passes its own caller's `fileID` and
@@ -67,7 +66,7 @@ extension Mediator {
         let result = try performTarget(
             target, action: action, params: params, shouldCacheTarget: shouldCacheTarget, fileID: fileID,
             line: line)
-        return try typed(result, target: target, action: action)
+        return try LinkError.cast(result, to: type, name: .action(target: target, action: action))
     }
 
     /// Calls a target's action and casts the result. The action may be async, or run on the main actor.
@@ -78,7 +77,7 @@ extension Mediator {
         let result = try await performTarget(
             target, action: action, params: params, shouldCacheTarget: shouldCacheTarget, fileID: fileID,
             line: line)
-        return try typed(result, target: target, action: action)
+        return try LinkError.cast(result, to: type, name: .action(target: target, action: action))
     }
 
     /// Calls the action named by a URL from outside the app: `scheme://target/action?key=value`.
@@ -104,8 +103,8 @@ extension Mediator {
         _ url: some URLText, options: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> (any Sendable)? {
-        let site = CallSite(fileID: fileID, line: line)
-        return try perform(remoteCall(url.urlText, options, site), caching: false, site)
+        try table.call(
+            LinkCall(opening: url.urlText, options: options, fileID: fileID, line: line), find: finder.find)
     }
 
     /// Calls the action named by a URL from outside the app. The action may be async, or run on the main actor.
@@ -114,162 +113,7 @@ extension Mediator {
         _ url: some URLText, options: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> (any Sendable)? {
-        let site = CallSite(fileID: fileID, line: line)
-        return try await perform(remoteCall(url.urlText, options, site), caching: false, site)
-    }
-}
-
-/// A call that has begun: its action is looked up, and the observer knows of it.
-private struct BegunCall {
-    /// The action's handler; one that calls the not-found handler or throws, if no action may be called.
-    let handler: Handler
-    let input: Link.Call
-    let call: MediatorCall
-    let end: (@Sendable ((any Error)?) -> Void)?
-
-    func ended(_ value: (any Sendable)?) -> (any Sendable)? {
-        if let end { end(nil) }
-        return value
-    }
-
-    /// Converts an error into the one for the caller, and tells the observer of it.
-    func failed(_ error: any Error) -> any Error {
-        let reason: MediatorError.Reason? =
-            switch error {
-            case let error as ParameterError: .badParameter(error)
-            case HandlerError.needsAwait: .needsAwait
-            case HandlerError.needsMainActor: .needsMainActor
-            default: nil
-            }
-        let error = reason.map { MediatorError($0, target: call.target, action: call.action) } ?? error
-        if let end { end(error) }
-        return error
-    }
-}
-
-extension Mediator {
-    private func perform(
-        _ call: MediatorCall, caching: Bool, _ site: CallSite
-    ) throws -> (any Sendable)? {
-        let call = begin(call, caching: caching, site)
-        do { return call.ended(try call.handler.call(call.input)) } catch { throw call.failed(error) }
-    }
-
-    private nonisolated(nonsending) func perform(
-        _ call: MediatorCall, caching: Bool, _ site: CallSite
-    ) async throws -> (any Sendable)? {
-        let call = begin(call, caching: caching, site)
-        do { return call.ended(try await call.handler.call(call.input)) } catch { throw call.failed(error) }
-    }
-
-    /// Finds the call's action, tells the observer, and asks the guard. A call that is not allowed creates no state.
-    private func begin(_ call: MediatorCall, caching: Bool, _ site: CallSite) -> BegunCall {
-        var call = call
-        let (target, hooks) = state.withLock { state in
-            if call.isRemote, let name = state.names[call.target] { call.target = name }
-            return (state.targets[call.target], state.hooks)
-        }
-        var link = target?.actions[call.action]
-        if link == nil, let fallback = target?.actions[Self.notFoundAction],
-            !call.isRemote || fallback.callers == .outside
-        {
-            (call.params["@target"], call.params["@action"]) = (call.target, call.action)
-            link = fallback
-        }
-        let url = call.isRemote ? call.params["@url"] as? String : nil
-        let end = hooks.observer?(
-            LinkCall(
-                caller: site, requested: url ?? "\(call.target)/\(call.action)",
-                link: link?.name, module: target?.site.module, isRemote: call.isRemote))
-        var input = Link.Call(Parameters(call.params))
-        let handler: Handler
-        if let target, let link {
-            if let refusal = refusal(of: call, to: link, hooks) {
-                handler = .sync { _ in throw refusal }
-            } else {
-                input = Link.Call(
-                    input.parameters, state: targetState(for: link, of: target, caching: caching))
-                handler = link.handler
-            }
-        } else {
-            let (call, error) = (call, notFound(call, target))
-            handler = .sync { _ in
-                guard let notFound = hooks.notFound else { throw error }
-                return try notFound(call, error)
-            }
-        }
-        return BegunCall(handler: handler, input: input, call: call, end: end)
-    }
-
-    /// The error of a remote call that may not reach the link; nil if it may.
-    private func refusal(of call: MediatorCall, to link: Link, _ hooks: Hooks) -> MediatorError? {
-        if !call.isRemote { return nil }
-        let reason =
-            link.callers == .outside
-            ? hooks.check?(call).map(MediatorError.Reason.denied) : MediatorError.Reason.localOnly
-        return reason.map { MediatorError($0, target: call.target, action: call.action) }
-    }
-
-    private func notFound(_ call: MediatorCall, _ target: InstalledTarget?) -> MediatorError {
-        if let target {
-            let folded = call.action.lowercased()
-            let similar = target.actions.keys.sorted().first { $0.lowercased() == folded }
-            return MediatorError(.actionNotFound, target: call.target, action: call.action, similar: similar)
-        }
-        let similar = state.withLock { $0.names[call.target.lowercased()] }
-        return MediatorError(.targetNotFound, target: call.target, action: call.action, similar: similar)
-    }
-
-    /// The state for a call to an action: the cached state, or a new one. Nil for an action without state.
-    private func targetState(
-        for action: Link, of target: InstalledTarget, caching: Bool
-    ) -> (any Sendable)? {
-        guard let maker = action.makeState else { return nil }
-        // The target may have been removed or replaced after the call began. The state cached under the target's name
-        // may then belong to the replacement.
-        let cached = state.withLock { $0.targets[target.name] === target ? $0.cached[target.name] : nil }
-        if let cached { return cached }
-        let made = maker.make()
-        guard caching else { return made }
-        return state.withLock { state in
-            guard state.targets[target.name] === target else { return made }
-            if let earlier = state.cached[target.name] { return earlier }
-            state.cached[target.name] = made
-            return made
-        }
-    }
-
-    private func typed<T>(_ result: (any Sendable)?, target: String, action: String) throws -> T {
-        if let result = result as? T { return result }
-        throw MediatorError(
-            .unexpectedResult(expected: "\(T.self)", found: result.map { "\(type(of: $0))" } ?? "nil"),
-            target: target, action: action)
-    }
-
-    /// Parses a URL into the call that it describes.
-    private func remoteCall(
-        _ text: String, _ options: [String: any Sendable], _ site: CallSite
-    ) throws(MediatorError) -> MediatorCall {
-        let url: AppURL
-        do {
-            url = try AppURL(text)
-        } catch {
-            throw observed(MediatorError(.badURL(error)), text, site)
-        }
-        guard let scheme = url.scheme, let target = url.host, url.path.count == 1,
-            let action = url.path.first
-        else { throw observed(MediatorError(.notTargetAction(text)), text, site) }
-        var params = url.queryValues()
-        for key in params.keys where AppURL.isReserved(key) { params[key] = nil }
-        params["@url"] = text
-        if !options.isEmpty { params["@options"] = options }
-        return MediatorCall(target: target, action: action, params: params, scheme: scheme)
-    }
-
-    /// Tells the observer of a text that is not a remote call.
-    private func observed(_ error: MediatorError, _ text: String, _ site: CallSite) -> MediatorError {
-        let observer = state.withLock { $0.hooks.observer }
-        observer?(LinkCall(caller: site, requested: text, link: nil, module: nil, isRemote: true))(error)
-        return error
+        try await table.call(
+            LinkCall(opening: url.urlText, options: options, fileID: fileID, line: line), find: finder.find)
     }
 }

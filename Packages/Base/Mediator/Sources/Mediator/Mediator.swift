@@ -1,5 +1,13 @@
 import Links
-import Locking
+
+/// The error of a call: an alias, so that a facade needs to import only `Mediator`.
+public typealias MediatorError = LinkError
+/// Typed access to a call's parameters: an alias, so that a facade needs to import only `Mediator`.
+public typealias Parameters = Links.Parameters
+/// The error that `Parameters.required` throws.
+///
+/// When an action throws this error, the caller gets a ``MediatorError`` with `badParameter`.
+public typealias ParameterError = Links.ParameterError
 
 /// Connects modules that call each other by the names of a target and an action, with plain parameters.
 ///
@@ -23,50 +31,29 @@ public final class Mediator: Sendable {
     /// The name of a target's optional fallback action, which handles calls to actions that the target lacks.
     public static let notFoundAction = "notFound"
 
-    /// The app's functions, each at most once.
-    struct Hooks: Sendable {
-        var check: (@Sendable (MediatorCall) -> String?)?
-        var notFound: (@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?)?
-        var observer: LinkObserver?
+    /// The table with the links. Its guard, not-found handler and observers hear of every call.
+    public let table: LinkTable
+    let finder: TargetFinder
+
+    /// Creates a mediator of the actions in a table.
+    ///
+    /// - Parameter table: The table that the app's routes use too. By default, the mediator has a table of its own.
+    public init(on table: LinkTable = LinkTable()) {
+        (self.table, finder) = (table, table.finder { TargetFinder() })
     }
 
-    /// The state that the lock protects.
-    struct State: Sendable {
-        var targets: [String: InstalledTarget] = [:]
-        /// The targets' names by their names in lower case, for calls from outside.
-        var names: [String: String] = [:]
-        /// The cached states by target name.
-        var cached: [String: any Sendable] = [:]
-        var hooks = Hooks()
-    }
-
-    let state = Locked(State())
-
-    /// Creates a mediator without targets.
-    public init() {}
-
-    /// Installs all actions among a module's links, or none of them if one is invalid. Routes are ignored.
+    /// Installs all actions among a module's links, or none of them if one is invalid. Routes are ignored;
+    /// `LinkTable.install` installs both.
     ///
     /// The actions of a `LinkTarget` share state. A call creates the state if none is cached. The mediator caches
     /// the state only if the call passes `shouldCacheTarget: true`. The order of installations does not matter.
     ///
     /// - Parameter links: The module's links.
-    /// - Throws: ``MediatorError`` with `emptyName`, `duplicateAction`, or `duplicateTarget` if a target is
+    /// - Throws: ``MediatorError`` with `emptyName`, or with `conflict` if an action occurs twice or if a target is
     ///   already installed, even with another case.
     /// - Complexity: O(number of actions).
     public func install(_ links: [Link]) throws(MediatorError) {
-        let targets = try InstalledTarget.all(in: links)
-        try state.withLock { (state) throws(MediatorError) in
-            for target in targets {
-                if let name = state.names[target.name.lowercased()], let earlier = state.targets[name] {
-                    throw .duplicate(target: target.name, sites: earlier.site, target.site)
-                }
-            }
-            for target in targets {
-                state.targets[target.name] = target
-                state.names[target.name.lowercased()] = target.name
-            }
-        }
+        try finder.add(links.filter { $0.name.kind == .action })
     }
 
     /// Removes a target, its actions and its cached state.
@@ -74,61 +61,33 @@ public final class Mediator: Sendable {
     /// - Parameter target: The target's name.
     /// - Returns: Whether the target was installed.
     @discardableResult
-    public func remove(target: String) -> Bool {
-        // The state is released outside the lock, because releasing it may run the app's deinitialisers.
-        let removed = state.withLock { state in
-            let removed = state.targets.removeValue(forKey: target)
-            if removed != nil { state.names[target.lowercased()] = nil }
-            return (removed, state.cached.removeValue(forKey: target))
-        }
-        return removed.0 != nil
-    }
+    public func remove(target: String) -> Bool { finder.remove(target) }
 
     /// Removes a target's state from the cache. The next call creates new state.
     ///
     /// - Parameter target: The target's name.
     /// - Returns: Whether state was cached.
     @discardableResult
-    public func releaseCachedTarget(_ target: String) -> Bool {
-        // The state is released outside the lock, because releasing it may run the app's deinitialisers.
-        let released = state.withLock { $0.cached.removeValue(forKey: target) }
-        return released != nil
-    }
+    public func releaseCachedTarget(_ target: String) -> Bool { finder.releaseState(of: target) }
 
-    /// Sets the guard of calls from outside the app, which runs after an action is found and before it is called. Calls
-    /// from inside are not asked about.
-    ///
-    /// - Parameter check: Returns nil to allow the call, or the reason to deny it, as text for the error. Nil removes
-    ///   the current guard.
-    public func setGuard(_ check: (@Sendable (MediatorCall) -> String?)?) {
-        change { $0.check = check }
-    }
+    /// Sets the guard of the table, which hears of the calls of routes and of actions, from inside and outside the app.
+    /// See `LinkTable.setGuard`.
+    public func setGuard(_ check: (@Sendable (LinkCall) -> String?)?) { table.setGuard(check) }
 
-    /// Sets the handler for calls whose target or action does not exist.
+    /// Sets the table's handler for actions that are not found, and for URLs that no route matches.
     ///
-    /// If the target has a ``notFoundAction``, that action is called instead of the handler. A call from outside the
+    /// If a target has a ``notFoundAction``, that action is called instead of the handler. A call from outside the
     /// app calls that action only if the action is open to such calls.
     ///
-    /// - Parameter handler: Gets the call with its original target, action and parameters, and the error that would
-    ///   be thrown without the handler. The handler's value or error becomes the result of the call. Nil removes the
-    ///   current handler.
+    /// - Parameter handler: Gets the call with its original parameters, and the error that would be thrown without the
+    ///   handler, which names the target and the action. The handler's value or error becomes the result of the call. Nil
+    ///   removes the current handler.
     public func setNotFound(
-        _ handler: (@Sendable (MediatorCall, MediatorError) throws -> (any Sendable)?)?
-    ) {
-        change { $0.notFound = handler }
-    }
+        _ handler: (@Sendable (LinkCall, MediatorError) throws -> (any Sendable)?)?
+    ) { table.setNotFound(handler) }
 
-    /// Sets the observer of all calls; nil removes it. A mediator without an observer has no overhead for this feature.
-    public func setObserver(_ observer: LinkObserver?) {
-        change { $0.observer = observer }
-    }
-
-    private func change(_ change: (inout Hooks) -> Void) {
-        // The old functions are released outside the lock, because releasing them may run the app's deinitialisers.
-        let old = state.withLock { state in
-            defer { change(&state.hooks) }
-            return state.hooks
-        }
-        _ = consume old
-    }
+    /// All actions of all targets, sorted by target and action.
+    ///
+    /// - Complexity: O(n log n).
+    public func allActions() -> [LinkListing] { finder.all().map(LinkListing.init) }
 }

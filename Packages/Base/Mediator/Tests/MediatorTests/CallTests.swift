@@ -32,9 +32,9 @@ import Testing
         #expect(action?.action == "b")
         #expect(
             action?.description
-                == "target \"t\", action \"b\": the target has no such action. The module may be older than the "
-                + "caller, or the name may be misspelt. Correct the name, or give the target an action named "
-                + "\"notFound\"."
+                == "target \"t\", action \"b\": the target has no such action, and no action named \"notFound\". The "
+                + "module may be missing from this app, or the name may be misspelt. Correct the name, install the "
+                + "module's links, or set a handler with setNotFound."
         )
     }
 
@@ -47,7 +47,7 @@ import Testing
             .action("plain", "a") { _ in 1 },
         ])
         mediator.setNotFound { call, error in
-            "\(error.reason) \(call.target).\(call.action) \(call.params) \(call.isRemote)"
+            "\(error.reason) \(call.requested) \(call.parameters.values) \(call.origin)"
         }
         #expect(
             try mediator.performTarget("own", action: "b", params: ["x": 5]) as? [String] == [
@@ -55,9 +55,9 @@ import Testing
             ])
         #expect(
             try mediator.performTarget("plain", action: "b", params: ["x": 5]) as? String
-                == "actionNotFound plain.b [\"x\": 5] false")
+                == "actionNotFound plain/b [\"x\": 5] inside")
         #expect(
-            try mediator.performTarget("none", action: "b") as? String == "targetNotFound none.b [:] false")
+            try mediator.performTarget("none", action: "b") as? String == "targetNotFound none/b [:] inside")
         mediator.setNotFound(nil)
     }
 

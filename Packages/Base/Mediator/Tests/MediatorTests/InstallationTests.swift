@@ -12,9 +12,11 @@ import Testing
         let error = #expect(throws: MediatorError.self) {
             try mediator.install([.action("a", "x") { _ in 2 }, .action("b", "y") { _ in 2 }])
         }
-        #expect(error?.description.hasPrefix("target \"b\": the target is installed twice") == true)
+        #expect(
+            error?.description.hasPrefix(
+                "target \"b\", action \"y\": the link conflicts with another one: \"b/x\" at ") == true)
         #expect(error?.description.ranges(of: "InstallationTests.swift:").count == 2)
-        #expect(mediator.allActions().map(\.target) == ["b"])
+        #expect(mediator.allActions().map(\.name.target) == ["b"])
     }
 
     @Test("Names are checked before anything is installed")
@@ -28,12 +30,13 @@ import Testing
         #expect(message([.action("", "a") { _ in nil }]).contains("contains an empty name"))
         #expect(message([.action("t", "") { _ in nil }]).contains("contains an empty name"))
         let twice = message([.action("t", "a") { _ in nil }])
-        #expect(twice.hasPrefix("target \"t\", action \"a\": the action is written twice"))
+        #expect(
+            twice.hasPrefix("target \"t\", action \"a\": the link conflicts with another one: \"t/a\" at "))
         #expect(twice.ranges(of: "InstallationTests.swift:").count == 2)
         let (one, other) = (LinkTarget("u") { 1 }, LinkTarget("u") { 2 })
         #expect(
             message([one.action("x") { one, _ in one }, other.action("y") { two, _ in two }])
-                .hasPrefix("target \"u\": the target is installed twice"))
+                .hasPrefix("target \"u\", action \"y\": the link conflicts with another one: \"u/x\" at "))
         #expect(mediator.allActions().isEmpty)
     }
 
@@ -104,9 +107,9 @@ import Testing
             .action("b", "y") { _ in 1 }, .action("b", "x", from: .outside) { _ in 1 },
             .route("r") { _ in 1 },
         ])
-        let lines = mediator.allActions().map { "\($0.target).\($0.action) \($0.isRemote)" }
+        let lines = mediator.allActions().map { "\($0.name) \($0.callers)" }
         #expect(counts.value == [0, 0])
-        #expect(lines == ["b.x true", "b.y false", "t.a false"])
+        #expect(lines == ["b/x outside", "b/y inside", "t/a inside"])
     }
 
     @Test("The deinitialiser of an object that a removed target held may call the mediator")

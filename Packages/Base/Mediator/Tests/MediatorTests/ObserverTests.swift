@@ -6,6 +6,7 @@ import Testing
 @Suite("Observing calls of a mediator") struct ObserverTests {
     private let mediator = Mediator()
     private let heard = Shared<[String]>([])
+    private let observation: LinkObservation
 
     init() throws {
         let (mediator, heard) = (mediator, heard)
@@ -18,9 +19,9 @@ import Testing
             },
             .action("t", "broken") { try $0.required("x", as: Int.self) },
         ])
-        mediator.setObserver { call in
+        observation = mediator.table.addObserver { call in
             #expect(call.caller.fileID == "MediatorTests/ObserverTests.swift")
-            let line = "\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.isRemote)"
+            let line = "\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.origin)"
             heard.update { $0.append(line) }
             return { error in
                 heard.update { $0.append(error.map { "failed \($0 is MediatorError)" } ?? "end") }
@@ -33,12 +34,12 @@ import Testing
         // An action may pass the parameters of a remote call on.
         try await mediator.performTarget("t", action: "a", params: ["@url": "app://b/c"])
         try await mediator.performTarget("t", action: "slow")
-        mediator.setObserver(nil)
+        mediator.table.removeObserver(observation)
         try await mediator.performTarget("t", action: "a")
         #expect(
             heard.value == [
-                "t/a Optional(t/a) MediatorTests false", "handler", "end",
-                "t/slow Optional(t/slow) MediatorTests false", "handler", "end", "handler",
+                "t/a Optional(t/a) MediatorTests inside", "handler", "end",
+                "t/slow Optional(t/slow) MediatorTests inside", "handler", "end", "handler",
             ])
     }
 
@@ -46,7 +47,7 @@ import Testing
         "The observer hears of calls that are refused, fail or find nothing, with the error that the caller gets"
     )
     func failures() async throws {
-        mediator.setGuard { _ in "closed" }
+        mediator.setGuard { call in call.origin == .outside ? "closed" : nil }
         for url in ["app://t/a?x=1", "app://t/slow", "app://T/none", "app://none/a", "none", "app://t/%"] {
             #expect(throws: MediatorError.self) { try mediator.openUrl(url) }
         }
@@ -55,10 +56,10 @@ import Testing
         }
         #expect(
             heard.value.filter { !$0.hasPrefix("failed true") } == [
-                "app://t/a?x=1 Optional(t/a) MediatorTests true",
-                "app://t/slow Optional(t/slow) MediatorTests true", "app://T/none nil MediatorTests true",
-                "app://none/a nil - true", "none nil - true", "app://t/% nil - true",
-                "t/broken Optional(t/broken) MediatorTests false",
+                "app://t/a?x=1 Optional(t/a) MediatorTests outside",
+                "app://t/slow Optional(t/slow) MediatorTests outside", "app://T/none nil - outside",
+                "app://none/a nil - outside", "none nil - outside", "app://t/% nil - outside",
+                "t/broken Optional(t/broken) MediatorTests inside",
             ])
         #expect(heard.value.count == 14)
     }

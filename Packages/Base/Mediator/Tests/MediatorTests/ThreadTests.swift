@@ -41,7 +41,7 @@ import Testing
                                 .action("shared", "a") { _ in 1 }, .action("shared", "b") { _ in 2 },
                             ])
                         } catch {
-                            guard case .duplicateTarget = error.reason else { throw error }
+                            guard case .conflict = error.reason else { throw error }
                         }
                         do {
                             #expect(try mediator.performTarget("shared", action: "b") as? Int == 2)

@@ -89,8 +89,7 @@ public struct PageStep: Sendable {
     }
 }
 
-/// The address of a page: a route and its parameters. The route must be callable from outside the app, because a
-/// browser shows the address to its user.
+/// The address of a page: a route and its parameters.
 public struct PageAddress: Sendable, Hashable {
     /// The route, from a constant in the Api package of its module.
     public let route: String

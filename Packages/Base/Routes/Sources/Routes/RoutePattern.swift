@@ -38,9 +38,7 @@ struct RouteShape: Hashable, Sendable {
     var segments: [Segment]
 
     /// The first segment if it is a literal, which may be matched by a host.
-    var first: String? {
-        if case .literal(let text) = segments.first { text } else { nil }
-    }
+    var first: String? { if case .literal(let text) = segments.first { text } else { nil } }
 
     /// The shape without its parameters' names. Shapes with equal keys match the same URLs.
     ///

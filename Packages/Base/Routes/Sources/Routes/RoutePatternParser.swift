@@ -2,6 +2,34 @@ import Links
 
 /// Parses a pattern from front to back.
 struct RoutePatternParser {
+    /// What may be wrong with a pattern: what, why and how to fix it.
+    private enum Problem: String {
+        case empty = #"the pattern is empty, which names no route. Write "/" for the root."#
+        case tooLong = "the pattern is longer than any valid URL. Shorten it."
+        case unencoded =
+            ##"a space, a control character, "?" or "#" is no part of a path. Encode it, or remove the query."##
+        case starInside =
+            #""*" would also match the segments after it. Move it to the end, or use :name for one segment."#
+        case sameShape =
+            "two combinations of the groups match the same URLs. Put one group inside the other: (/:a(/:b))."
+        case unopened = #"")" has no opening "(". Remove it, or write %29."#
+        case unclosed = #"a group is not closed. Add the ")"."#
+        case emptyGroup = "a group is empty, which has no effect. Remove it."
+        case afterGroup =
+            #"text directly follows a group, which contains whole segments. Write "/" after the ")"."#
+        case groupStart = #"a group contains whole segments, so it begins with "/". Write "(/"."#
+        case groups =
+            "the pattern has more than 5 groups, which double its shapes each. Split it into two patterns."
+        case segments =
+            #"the pattern has more than 64 segments, which bound the depth of a search. End it with "*"."#
+        case name =
+            #"a parameter's name is not of letters, digits and "_". Correct it, or encode the first character."#
+        case special =
+            #"":" or "*" inside a segment. Write %3A or %2A for the character, or "://" after a scheme."#
+        case host =
+            "the host is not ASCII, so systems rewrite it. Name it in ASCII; write other letters in the path."
+    }
+
     private let text: String
     private let bytes: [UInt8]
     private var index = 0
@@ -11,52 +39,30 @@ struct RoutePatternParser {
     private var groups = 0
     private var names: Set<String> = []
 
-    init(_ text: String) {
-        (self.text, bytes) = (text, Array(text.utf8))
-    }
+    init(_ text: String) { (self.text, bytes) = (text, Array(text.utf8)) }
 
     /// Parses the whole text.
     ///
     /// - Returns: The pattern's shapes.
     mutating func parse() throws(RouteError) -> [RouteShape] {
-        if bytes.isEmpty {
-            throw bad(0, "the pattern is empty. An empty string names no route. Write \"/\" for the root.")
+        if bytes.isEmpty { throw bad(0, .empty) }
+        if bytes.count > AppURL.maximumLength { throw bad(AppURL.maximumLength, .tooLong) }
+        let unfit = bytes.firstIndex {
+            $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
         }
-        if bytes.count > AppURL.maximumLength {
-            throw bad(AppURL.maximumLength, "the pattern is too long. No valid URL is that long. Shorten it.")
-        }
-        if let unfit = bytes.firstIndex(where: { $0 <= 0x20 || $0 == 0x7F || "?#".utf8.contains($0) }) {
-            throw bad(
-                unfit,
-                "a space, a control character, \"?\" or \"#\" is not encoded. A pattern describes only a path, and "
-                    + "handlers read the query from the parameters. Percent-encode the character, or remove the query."
-            )
-        }
+        if let unfit { throw bad(unfit, .unencoded) }
         let scheme = parseScheme()
         if bytes[index...].starts(with: "//".utf8) {
             index += 2
             host = index
         }
         let shapes = try parseChoices(inGroup: nil).map { RouteShape(scheme: scheme, segments: $0) }
-        try check(shapes)
-        return shapes
-    }
-
-    /// Checks the rules that apply to every combination of the groups.
-    private func check(_ shapes: [RouteShape]) throws(RouteError) {
+        // The rules that apply to every combination of the groups.
         for segment in shapes.flatMap({ $0.segments.dropLast() }) {
-            guard case .wildcard = segment else { continue }
-            throw bad(
-                bytes.firstIndex(of: Self.star) ?? 0,
-                "\"*\" is not the last segment. It would also match the segments that follow. "
-                    + "Move it to the end, or use :name for one segment.")
+            if case .wildcard = segment { throw bad(bytes.firstIndex(of: Self.star) ?? 0, .starInside) }
         }
-        if Set(shapes.map(\.key)).count < shapes.count {
-            throw bad(
-                0,
-                "two combinations of the groups have the same shape. It would be ambiguous which group a segment "
-                    + "belongs to. Put one group inside the other: (/:a(/:b)).")
-        }
+        if Set(shapes.map(\.key)).count < shapes.count { throw bad(0, .sameShape) }
+        return shapes
     }
 
     private mutating func parseScheme() -> String? {
@@ -84,66 +90,38 @@ struct RoutePatternParser {
                 choices = choices.flatMap { choice in group.map { choice + $0 } } + choices
                 afterGroup = true
             case Self.close:
-                guard let start else {
-                    throw bad(
-                        index,
-                        "\")\" has no opening \"(\". Parentheses come in pairs. Remove it, or write %29.")
-                }
-                if choices == [[]] {
-                    throw bad(start, "a group is empty. An empty group has no effect. Remove it.")
-                }
+                guard let start else { throw bad(index, .unopened) }
+                if choices == [[]] { throw bad(start, .emptyGroup) }
                 index += 1
                 return choices
             default:
-                if afterGroup {
-                    throw bad(
-                        index,
-                        "text directly follows a group. A group contains whole segments. Write \"/\" after the \")\"."
-                    )
-                }
+                if afterGroup { throw bad(index, .afterGroup) }
                 let segment = try parseSegment()
                 for choice in choices.indices { choices[choice].append(segment) }
             }
         }
-        if let start {
-            throw bad(start, "a group is not closed. Parentheses come in pairs. Add the \")\".")
-        }
+        if let start { throw bad(start, .unclosed) }
         return choices
     }
 
     private mutating func parseGroup() throws(RouteError) -> [[RouteShape.Segment]] {
         groups += 1
-        if groups > RoutePattern.maximumGroups {
-            throw bad(
-                index,
-                "the pattern has more than \(RoutePattern.maximumGroups) groups. Every group doubles the number of "
-                    + "shapes. Split it into two patterns.")
-        }
+        if groups > RoutePattern.maximumGroups { throw bad(index, .groups) }
         index += 1
-        guard index < bytes.count, bytes[index] == Self.slash else {
-            throw bad(
-                index, "a group does not begin with \"/\". A group contains whole segments. Write \"(/\".")
-        }
+        guard index < bytes.count, bytes[index] == Self.slash else { throw bad(index, .groupStart) }
         return try parseChoices(inGroup: index)
     }
 
     private mutating func parseSegment() throws(RouteError) -> RouteShape.Segment {
         let start = index
-        index =
-            bytes[start...].firstIndex { $0 == Self.slash || $0 == Self.open || $0 == Self.close }
-            ?? bytes.count
+        let isEnd = { (byte: UInt8) in byte == Self.slash || byte == Self.open || byte == Self.close }
+        index = bytes[start...].firstIndex(where: isEnd) ?? bytes.count
         segments += 1
-        if segments > RoutePattern.maximumSegments {
-            throw bad(
-                start,
-                "the pattern has more than \(RoutePattern.maximumSegments) segments. The limit bounds the depth of a "
-                    + "search. Shorten it, or end it with \"*\".")
-        }
+        if segments > RoutePattern.maximumSegments { throw bad(start, .segments) }
         switch bytes[start] {
         case Self.colon: return try parseParameter((start + 1)..<index)
-        case Self.star:
-            return .wildcard(
-                start + 1 == index ? try use("*", at: start) : try parseName((start + 1)..<index))
+        case Self.star where start + 1 == index: return .wildcard(try use("*", at: start))
+        case Self.star: return .wildcard(try parseName((start + 1)..<index))
         default: return .literal(try parseLiteral(start..<index))
         }
     }
@@ -153,12 +131,9 @@ struct RoutePatternParser {
             return .parameter(try parseName(part), nil)
         }
         let type = String(decoding: bytes[(open + 1)..<part.upperBound], as: UTF8.self)
-        guard type.hasSuffix(">"), let type = ParameterType(rawValue: String(type.dropLast())) else {
-            let known = ParameterType.allCases.map(\.rawValue).joined(separator: ", ")
-            throw bad(
-                open,
-                "the parameter's type is unknown, or its \">\" is missing. The types are \(known). "
-                    + "Write, for example, :name<int>.")
+        guard let type = ParameterType.allCases.first(where: { "\($0)>" == type }) else {
+            let known = ParameterType.allCases.map { "\($0)" }.joined(separator: ", ")
+            throw bad(open, "the parameter's type is none of \(known). Write, for example, :name<int>.")
         }
         return .parameter(try parseName(part.lowerBound..<open), type)
     }
@@ -167,52 +142,34 @@ struct RoutePatternParser {
     /// errors.
     private mutating func parseName(_ part: Range<Int>) throws(RouteError) -> String {
         let name = String(decoding: bytes[part], as: UTF8.self)
-        let isName = name.unicodeScalars.allSatisfy {
-            $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_")
-        }
-        guard isName, let first = name.first, !first.isNumber else {
-            throw bad(
-                part.lowerBound,
-                "a parameter has no valid name. Handlers read a parameter by a name of letters, digits and \"_\". "
-                    + "Correct the name, or percent-encode the first character of the segment.")
+        guard bytes[part].allSatisfy(\.isWordCharacter), let first = bytes[part].first, !first.isDigit else {
+            throw bad(part.lowerBound, .name)
         }
         return try use(name, at: part.lowerBound)
     }
 
     private mutating func use(_ name: String, at position: Int) throws(RouteError) -> String {
         guard names.insert(name).inserted else {
-            throw bad(
-                position,
-                "the name \"\(name)\" occurs twice. One value would overwrite the other. Rename one parameter."
-            )
+            throw bad(position, "the name \"\(name)\" occurs twice, and one value would be lost. Rename one.")
         }
         return name
     }
 
     private func parseLiteral(_ part: Range<Int>) throws(RouteError) -> String {
-        if let special = bytes[part].firstIndex(where: { $0 == Self.colon || $0 == Self.star }) {
-            throw bad(
-                special,
-                "\":\" or \"*\" occurs inside a segment. These characters begin a parameter or a wildcard. "
-                    + "Write %3A or %2A for the character itself, or \"://\" after a scheme.")
-        }
+        let special = bytes[part].firstIndex { $0 == Self.colon || $0 == Self.star }
+        if let special { throw bad(special, .special) }
         let text: String
-        do {
-            text = try AppURL.percentDecoded(String(decoding: bytes[part], as: UTF8.self))
-        } catch {
+        do { text = try AppURL.percentDecoded(String(decoding: bytes[part], as: UTF8.self)) } catch {
             throw bad(part.lowerBound + error.position, error.explanation)
         }
-        if part.lowerBound == host, !AppURL.isHost(text.lowercased()) {
-            throw bad(
-                part.lowerBound,
-                "the host is not ASCII. Systems rewrite such a host, so no link would match. "
-                    + "Name the host in ASCII, and write other letters in the path.")
-        }
+        if part.lowerBound == host, !AppURL.isHost(text.lowercased()) { throw bad(part.lowerBound, .host) }
         return text
     }
 
+    private func bad(_ position: Int, _ problem: Problem) -> RouteError { bad(position, problem.rawValue) }
+
     private func bad(_ position: Int, _ because: String) -> RouteError {
-        RouteError(.badPattern(at: position, because: because), pattern: text)
+        RouteError(.badPattern(at: position, because: because), name: .route(text))
     }
 
     // The characters with a meaning.

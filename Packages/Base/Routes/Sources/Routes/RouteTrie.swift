@@ -4,13 +4,15 @@ import Links
 ///
 /// A search visits every node at most once, whatever the URL contains, because only one path leads to a
 /// node. From a node, the search follows at most four children, however many the node has: the equal literal,
-/// up to two types that accept the text, and the untyped parameter. The search for the message of a failed call also
+/// up to three types that accept the text, and the untyped parameter. The search for the message of a failed call also
 /// follows the third type, and the literals that differ in case.
 final class RouteTrie: Sendable {
-    /// A route with one of its shapes.
-    struct Leaf: Sendable {
-        let route: Route
+    /// A route with one of the shapes of its pattern.
+    final class Leaf: Sendable {
+        let link: Link
         let shape: RouteShape
+
+        init(_ link: Link, _ shape: RouteShape) { (self.link, self.shape) = (link, shape) }
 
         /// Reads the parameters from the segments of a URL that this leaf matches.
         ///
@@ -18,14 +20,14 @@ final class RouteTrie: Sendable {
         func values(in texts: [String]) -> (values: [String: any Sendable], rejected: ParameterError?) {
             var values: [String: any Sendable] = [:]
             values.reserveCapacity(shape.segments.count)
-            for (segment, index) in zip(shape.segments, texts.indices) {
-                switch segment {
+            for index in shape.segments.indices {
+                switch shape.segments[index] {
                 case .literal: break
                 case .parameter(let name, nil): values[name] = texts[index]
                 case .parameter(let name, let type?):
                     guard let value = type.value(of: texts[index]) else {
                         let found = "the text \(AppURL.quoted(texts[index]))"
-                        return ([:], ParameterError(key: name, expected: type.rawValue, found: found))
+                        return ([:], ParameterError(key: name, expected: type.expected, found: found))
                     }
                     values[name] = value
                 case .wildcard(let name): values[name] = Array(texts[index...])
@@ -52,7 +54,8 @@ final class RouteTrie: Sendable {
 
         subscript(text: String) -> Int? {
             if !many.isEmpty { return many[text] }
-            for literal in few where literal.text == text { return literal.node }
+            // Elements are read in place, because copying one costs as much as comparing it.
+            for index in few.indices where few[index].text == text { return few[index].node }
             return nil
         }
 
@@ -74,52 +77,9 @@ final class RouteTrie: Sendable {
         }
     }
 
-    /// The nodes while they are built: the first is the root of the routes without a scheme.
-    private struct Nodes {
-        var all = [Node()]
-        var schemeRoots: [String: Int] = [:]
-        var hasTypes = false
-        var hasCase = false
-
-        mutating func add() -> Int {
-            all.append(Node())
-            return all.count - 1
-        }
-
-        mutating func root(of scheme: String?) -> Int {
-            guard let scheme else { return 0 }
-            let root = schemeRoots[scheme] ?? add()
-            schemeRoots[scheme] = root
-            return root
-        }
-
-        mutating func child(of node: Int, _ literal: String) -> Int {
-            if let next = all[node].literals[literal] { return next }
-            let next = add()
-            all[node].literals.add(literal, next)
-            return next
-        }
-
-        mutating func child(of node: Int, _ type: ParameterType?) -> Int {
-            guard let type else {
-                let next = all[node].parameter ?? add()
-                all[node].parameter = next
-                return next
-            }
-            hasTypes = true
-            if let known = all[node].typed.first(where: { $0.type == type }) { return known.node }
-            let next = add()
-            all[node].typed.append((type, next))
-            all[node].typed.sort { $0.type < $1.type }
-            return next
-        }
-    }
-
     private let nodes: [Node]
     private let leaves: [Leaf]
     private let schemeRoots: [String: Int]
-    /// Whether any pattern has a typed parameter. If none has, no URL can fail because of a type.
-    private let hasTypes: Bool
     /// Whether any pattern has a literal with a letter in upper case.
     private let hasCase: Bool
 
@@ -127,40 +87,66 @@ final class RouteTrie: Sendable {
     ///
     /// - Complexity: O(total number of segments).
     init(_ leaves: [Leaf]) {
-        var nodes = Nodes()
-        for (index, leaf) in leaves.enumerated() {
-            var node = nodes.root(of: leaf.shape.scheme)
-            var isWildcard = false
-            for (depth, segment) in leaf.shape.segments.enumerated() {
-                switch segment {
-                case .wildcard: isWildcard = true
-                case .literal(let text):
-                    if !text.isLowerCaseASCII { nodes.hasCase = true }
-                    node = nodes.child(of: node, depth == 0 ? text.lowercased() : text)
-                case .parameter(_, let type): node = nodes.child(of: node, type)
-                }
-            }
-            if isWildcard { nodes.all[node].wildcard = index } else { nodes.all[node].leaf = index }
+        // The first node is the root of the routes without a scheme.
+        var (nodes, roots, hasCase) = ([Node()], [String: Int](), false)
+        func add() -> Int {
+            nodes.append(Node())
+            return nodes.count - 1
         }
-        (self.nodes, self.leaves, schemeRoots) = (nodes.all, leaves, nodes.schemeRoots)
-        (hasTypes, hasCase) = (nodes.hasTypes, nodes.hasCase)
+        for (index, leaf) in leaves.enumerated() {
+            var (node, isWildcard) = (0, false)
+            if let scheme = leaf.shape.scheme {
+                node = roots[scheme] ?? add()
+                roots[scheme] = node
+            }
+            for (depth, segment) in leaf.shape.segments.enumerated() {
+                let next: Int
+                switch segment {
+                case .wildcard:
+                    isWildcard = true
+                    continue
+                case .literal(let written):
+                    let folded = written.lowercased()
+                    if written != folded { hasCase = true }
+                    let text = depth == 0 ? folded : written
+                    let known = nodes[node].literals[text]
+                    next = known ?? add()
+                    if known == nil { nodes[node].literals.add(text, next) }
+                case .parameter(_, let type?):
+                    let known = nodes[node].typed.first { $0.type == type }?.node
+                    next = known ?? add()
+                    if known == nil { nodes[node].typed.append((type, next)) }
+                    nodes[node].typed.sort { $0.type < $1.type }
+                case .parameter(_, nil):
+                    next = nodes[node].parameter ?? add()
+                    nodes[node].parameter = next
+                }
+                node = next
+            }
+            if isWildcard { nodes[node].wildcard = index } else { nodes[node].leaf = index }
+        }
+        (self.nodes, self.leaves, schemeRoots, self.hasCase) = (nodes, leaves, roots, hasCase)
     }
 
     /// Finds the route that matches a URL, by the precedence rules of ``Routes``.
     ///
     /// Routes without a scheme are searched only if no route with the URL's scheme matches.
-    func match(_ url: AppURL) -> Leaf? {
-        search(url.scheme, Search(texts: url.segments, checksFirst: hasCase && !url.hasHost))
+    ///
+    /// - Parameter rejects: Set to true if a typed parameter did not accept a text.
+    func match(_ url: AppURL, rejects: inout Bool) -> Leaf? {
+        search(url.scheme, Search(texts: url.segments, checksFirst: hasCase && !url.hasHost), &rejects)
     }
 
-    /// Finds the route that would match if typed parameters accepted every text, and case did not matter, for the
-    /// message of a failed call.
+    /// Finds the route that would match if case did not matter and, with `ignoresTypes`, typed parameters accepted every
+    /// text, for the message of a failed call.
     ///
-    /// - Complexity: O(number of routes) if a route or the URL contains a letter in upper case or outside ASCII.
-    func matchLoosely(_ url: AppURL) -> Leaf? {
-        let ignoresCase = hasCase || !url.segments.allSatisfy(\.isLowerCaseASCII)
-        guard hasTypes || ignoresCase else { return nil }
-        return search(url.scheme, Search(texts: url.segments, ignoresTypes: true, ignoresCase: ignoresCase))
+    /// - Complexity: O(number of routes) if a route or the URL contains a letter in upper case.
+    func matchLoosely(_ url: AppURL, ignoresTypes: Bool) -> Leaf? {
+        let ignoresCase = hasCase || url.segments.contains { $0 != $0.lowercased() }
+        guard ignoresTypes || ignoresCase else { return nil }
+        var rejects = false
+        return search(
+            url.scheme, Search(texts: url.segments, ignoresTypes: true, ignoresCase: ignoresCase), &rejects)
     }
 
     private struct Search {
@@ -172,27 +158,33 @@ final class RouteTrie: Sendable {
         var ignoresCase = false
     }
 
-    private func search(_ scheme: String?, _ search: Search) -> Leaf? {
+    private func search(_ scheme: String?, _ search: Search, _ rejects: inout Bool) -> Leaf? {
         var found: Int?
-        if let scheme, let root = schemeRoots[scheme] { found = visit(root, 0, search) }
-        return (found ?? visit(0, 0, search)).map { leaves[$0] }
+        if let scheme, let root = schemeRoots[scheme] { found = visit(root, 0, search, &rejects) }
+        return (found ?? visit(0, 0, search, &rejects)).map { leaves[$0] }
     }
 
     /// Finds the first matching leaf of a subtree. Children are visited in order of precedence.
-    private func visit(_ index: Int, _ position: Int, _ search: Search) -> Int? {
+    private func visit(_ index: Int, _ position: Int, _ search: Search, _ rejects: inout Bool) -> Int? {
         guard position < search.texts.count else { return nodes[index].leaf.flatMap { accept($0, search) } }
         let text = search.texts[position]
         let literal = position == 0 && search.checksFirst ? text.lowercased() : text
-        if let next = nodes[index].literals[literal], let leaf = visit(next, position + 1, search) {
+        if let next = nodes[index].literals[literal], let leaf = visit(next, position + 1, search, &rejects) {
             return leaf
         }
-        for (type, next) in nodes[index].typed where search.ignoresTypes || type.accepts(text) {
-            if let leaf = visit(next, position + 1, search) { return leaf }
+        for (type, next) in nodes[index].typed {
+            guard search.ignoresTypes || type.accepts(text) else {
+                rejects = true
+                continue
+            }
+            if let leaf = visit(next, position + 1, search, &rejects) { return leaf }
         }
-        if let next = nodes[index].parameter, let leaf = visit(next, position + 1, search) { return leaf }
+        if let next = nodes[index].parameter, let leaf = visit(next, position + 1, search, &rejects) {
+            return leaf
+        }
         if search.ignoresCase {
             for next in nodes[index].literals.similar(to: text) {
-                if let leaf = visit(next, position + 1, search) { return leaf }
+                if let leaf = visit(next, position + 1, search, &rejects) { return leaf }
             }
         }
         return nodes[index].wildcard.flatMap { accept($0, search) }
@@ -204,12 +196,5 @@ final class RouteTrie: Sendable {
             return leaf
         }
         return nil
-    }
-}
-
-extension String {
-    /// Whether no letter of the text can differ in case from a text in lower case.
-    fileprivate var isLowerCaseASCII: Bool {
-        utf8.allSatisfy { $0 < 0x80 && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 }

@@ -1,4 +1,3 @@
-import ApiCenter
 import Links
 
 extension Routes {
@@ -18,7 +17,7 @@ extension Routes {
         _ url: some URLText, parameters: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> RouteResult {
-        call(url.urlText, parameters, isRemote: false, CallSite(fileID: fileID, line: line))
+        call(LinkCall(url: url.urlText, parameters: parameters, from: .inside, fileID: fileID, line: line))
     }
 
     /// Makes a call from inside the app to the route that matches a URL. The handler may be async, or run on the main
@@ -30,7 +29,8 @@ extension Routes {
         _ url: some URLText, parameters: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> RouteResult {
-        await call(url.urlText, parameters, isRemote: false, CallSite(fileID: fileID, line: line))
+        await call(
+            LinkCall(url: url.urlText, parameters: parameters, from: .inside, fileID: fileID, line: line))
     }
 
     /// Makes a call from inside the app to the route that matches a URL, and casts the handler's value to a type.
@@ -51,7 +51,9 @@ extension Routes {
         _ url: some URLText, parameters: [String: any Sendable] = [:], as type: T.Type,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(RouteError) -> T {
-        try routeURL(url, parameters: parameters, fileID: fileID, line: line).typed(as: type, url.urlText)
+        try LinkError.cast(
+            routeURL(url, parameters: parameters, fileID: fileID, line: line).get(), to: type,
+            url: url.urlText)
     }
 
     /// Makes a call from inside the app to the route that matches a URL, and casts the handler's value to a type. The
@@ -61,8 +63,9 @@ extension Routes {
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(RouteError) -> T {
         let text = url.urlText
-        return try await routeURL(text, parameters: parameters, fileID: fileID, line: line).typed(
-            as: type, text)
+        return try LinkError.cast(
+            await routeURL(text, parameters: parameters, fileID: fileID, line: line).get(), to: type,
+            url: text)
     }
 
     /// Opens a URL from outside the app by calling the matching route.
@@ -82,7 +85,7 @@ extension Routes {
         _ url: some URLText, parameters: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> RouteResult {
-        call(url.urlText, parameters, isRemote: true, CallSite(fileID: fileID, line: line))
+        call(LinkCall(url: url.urlText, parameters: parameters, from: .outside, fileID: fileID, line: line))
     }
 
     /// Opens a URL from outside the app by calling the matching route. The handler may be async, or run on the main
@@ -92,7 +95,8 @@ extension Routes {
         _ url: some URLText, parameters: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> RouteResult {
-        await call(url.urlText, parameters, isRemote: true, CallSite(fileID: fileID, line: line))
+        await call(
+            LinkCall(url: url.urlText, parameters: parameters, from: .outside, fileID: fileID, line: line))
     }
 
     /// Whether a URL leads to a handler. Calls neither the handler nor the guard nor the observer.
@@ -102,140 +106,20 @@ extension Routes {
     ///   - callers: `.outside` if the call would come from outside the app.
     /// - Returns: Whether a call would find a handler.
     public func canRoute(_ url: some URLText, from callers: Link.Callers = .inside) -> Bool {
-        guard let url = try? AppURL(url.urlText), let leaf = table.withLock({ $0.trie() }).match(url),
-            case .handler = leaf.route.answer
-        else { return false }
-        return leaf.route.isRemote || callers == .inside
-    }
-}
-
-/// A call that has begun: its route is found, and the observer knows of it.
-private struct BegunCall {
-    enum Step {
-        case call(Handler, Link.Call)
-        case result(RouteResult)
-    }
-
-    let next: Step
-    let pattern: String?
-    let url: String
-    let end: (@Sendable ((any Error)?) -> Void)?
-
-    func ended(_ result: RouteResult) -> RouteResult {
-        if let end { end(result.error) }
-        return result
-    }
-
-    func failed(_ error: any Error) -> RouteResult {
-        ended(.failure(RouteError(thrown: error, pattern: pattern, url: url)))
-    }
-}
-
-extension Routes {
-    private func call(
-        _ text: String, _ passed: [String: any Sendable], isRemote: Bool, _ site: CallSite
-    ) -> RouteResult {
-        let call = begin(text, passed, isRemote: isRemote, site)
-        switch call.next {
-        case .result(let result): return call.ended(result)
-        case .call(let handler, let input):
-            do { return call.ended(.success(try handler.call(input))) } catch { return call.failed(error) }
+        guard let url = try? AppURL(url.urlText), let link = finder.link(for: url), link.absentModule == nil
+        else {
+            return false
         }
+        return link.callers == .outside || callers == .inside
     }
 
-    private nonisolated(nonsending) func call(
-        _ text: String, _ passed: [String: any Sendable], isRemote: Bool, _ site: CallSite
-    ) async -> RouteResult {
-        let call = begin(text, passed, isRemote: isRemote, site)
-        switch call.next {
-        case .result(let result): return call.ended(result)
-        case .call(let handler, let input):
-            do { return call.ended(.success(try await handler.call(input))) } catch {
-                return call.failed(error)
-            }
-        }
+    private func call(_ call: consuming LinkCall) -> RouteResult {
+        do { return .success(try table.call(call, find: finder.find)) } catch { return RouteResult(error) }
     }
 
-    /// Parses the URL, finds its route, tells the observer, and asks the guard or the not-found handler.
-    private func begin(
-        _ text: String, _ passed: [String: any Sendable], isRemote: Bool, _ site: CallSite
-    ) -> BegunCall {
-        let (trie, hooks) = table.withLock { ($0.trie(), $0.hooks) }
-        let url: AppURL
-        do {
-            url = try AppURL(text)
-        } catch {
-            let end = hooks.observer?(LinkCall(site, text, nil, isRemote))
-            let failure = RouteError(.badURL(error), url: error.url)
-            return BegunCall(next: .result(.failure(failure)), pattern: nil, url: text, end: end)
+    private nonisolated(nonsending) func call(_ call: consuming LinkCall) async -> RouteResult {
+        do { return .success(try await table.call(call, find: finder.find)) } catch {
+            return RouteResult(error)
         }
-        let leaf = trie.match(url)
-        let end = hooks.observer?(LinkCall(site, text, leaf?.route, isRemote))
-        let next: BegunCall.Step =
-            if let leaf {
-                step(url, text, leaf, passed, isRemote, hooks)
-            } else {
-                .result(noMatch(url, text, passed, isRemote, trie, hooks))
-            }
-        return BegunCall(next: next, pattern: leaf?.route.text, url: text, end: end)
-    }
-
-    private func step(
-        _ url: AppURL, _ text: String, _ leaf: RouteTrie.Leaf, _ passed: [String: any Sendable],
-        _ isRemote: Bool, _ hooks: RouteTable.Hooks
-    ) -> BegunCall.Step {
-        let route = leaf.route
-        func refused(_ reason: RouteError.Reason) -> BegunCall.Step {
-            .result(.failure(RouteError(reason, pattern: route.text, url: text)))
-        }
-        guard case .handler(let handler) = route.answer else { return refused(.absentModule(route.module)) }
-        if isRemote, !route.isRemote { return refused(.localOnly) }
-        let parameters = parameters(url, leaf, passed, isRemote: isRemote)
-        if let check = hooks.check {
-            let request = RouteRequest(
-                url: url, pattern: route.text, parameters: parameters, isRemote: isRemote)
-            if let reason = check(request) { return refused(.denied(reason)) }
-        }
-        return .call(handler, Link.Call(parameters))
-    }
-
-    /// The parameters of a call. Path parameters take precedence over passed ones, which take precedence over the query.
-    private func parameters(
-        _ url: AppURL, _ leaf: RouteTrie.Leaf?, _ passed: [String: any Sendable], isRemote: Bool
-    ) -> Parameters {
-        var values = leaf?.values(in: url.segments).values ?? [:]
-        if !passed.isEmpty { values.merge(passed) { earlier, _ in earlier } }
-        if !url.query.isEmpty {
-            for (key, value) in url.queryValues()
-            where !(isRemote && AppURL.isReserved(key)) && values[key] == nil {
-                values[key] = value
-            }
-        }
-        if let fragment = url.fragment { values["@fragment"] = fragment }
-        return Parameters(values, of: leaf?.route.text)
-    }
-
-    private func noMatch(
-        _ url: AppURL, _ text: String, _ passed: [String: any Sendable], _ isRemote: Bool, _ trie: RouteTrie,
-        _ hooks: RouteTable.Hooks
-    ) -> RouteResult {
-        let similar = trie.matchLoosely(url)
-        if let similar, let rejected = similar.values(in: url.segments).rejected {
-            return .failure(RouteError(.badParameter(rejected), pattern: similar.route.text, url: text))
-        }
-        let error = RouteError(.noMatch, url: text, similar: similar?.route.text)
-        guard let notFound = hooks.notFound else { return .failure(error) }
-        let parameters = parameters(url, nil, passed, isRemote: isRemote)
-        let result = notFound(
-            RouteRequest(url: url, pattern: nil, parameters: parameters, isRemote: isRemote), error)
-        return result.error.map { .failure(RouteError(thrown: $0, pattern: nil, url: text)) } ?? result
-    }
-}
-
-extension LinkCall {
-    fileprivate init(_ site: CallSite, _ url: String, _ route: Route?, _ isRemote: Bool) {
-        self.init(
-            caller: site, requested: url, link: route.map { .route($0.text) }, module: route?.module,
-            isRemote: isRemote)
     }
 }

@@ -1,6 +1,4 @@
-import ApiCenter
 import Links
-import Locking
 
 /// Connects modules that call each other by URL: a module registers a handler for a pattern, and callers pass URLs.
 ///
@@ -27,27 +25,26 @@ public final class Routes: Sendable {
     /// Tests create their own registries.
     public static let globalRoutes = Routes()
 
-    let table = Locked(RouteTable())
+    /// The table with the links. Its guard, not-found handler and observers hear of every call.
+    public let table: LinkTable
+    let finder: PatternFinder
 
-    /// Creates a registry without routes.
-    public init() {}
+    /// Creates a registry of the routes in a table.
+    ///
+    /// - Parameter table: The table that the app's mediator uses too. By default, the registry has a table of its own.
+    public init(on table: LinkTable = LinkTable()) {
+        (self.table, finder) = (table, table.finder { PatternFinder() })
+    }
 
-    /// Installs all routes among a module's links, or none of them if one is invalid. Actions are ignored.
+    /// Installs all routes among a module's links, or none of them if one is invalid. Actions are ignored;
+    /// ``LinkTable/install(_:)`` installs both.
     ///
     /// The value that a handler returns becomes a success. Parameters and errors are treated as in `addRoute`.
     ///
     /// - Parameter links: The module's links.
     /// - Throws: ``RouteError`` with `badPattern` or `conflict`.
     public func install(_ links: [Link]) throws(RouteError) {
-        var new: [Route] = []
-        for link in links {
-            guard case .route(let pattern) = link.name else { continue }
-            new.append(
-                Route(
-                    try RoutePattern(pattern), isRemote: link.callers == .outside, site: link.site,
-                    answer: .handler(link.handler)))
-        }
-        try add(new)
+        try finder.add(links.filter { $0.name.kind == .route })
     }
 
     /// Adds a route (seed 4's registration). A route with an async or a main-actor handler is written as a `Link` and
@@ -69,9 +66,7 @@ public final class Routes: Sendable {
         fileID: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @Sendable (Parameters) throws -> RouteResult
     ) throws(RouteError) {
-        try install([
-            .route(pattern, from: callers, fileID: fileID, line: line) { try handler($0).get() }
-        ])
+        try finder.add([.route(pattern, from: callers, fileID: fileID, line: line) { try handler($0).get() }])
     }
 
     /// Declares a module's routes, so that calling one reports `absentModule` when the module is left out of
@@ -89,11 +84,7 @@ public final class Routes: Sendable {
     public func declareRoutes(
         _ patterns: [String], module: String, fileID: StaticString = #fileID, line: UInt = #line
     ) throws(RouteError) {
-        let site = CallSite(fileID: fileID, line: line)
-        try add(
-            patterns.map { (text) throws(RouteError) in
-                Route(try RoutePattern(text), isRemote: false, site: site, answer: .absent(module: module))
-            })
+        try finder.add(patterns.map { .route($0, ofAbsent: module, fileID: fileID, line: line) })
     }
 
     /// Removes the route with this pattern, however it was added.
@@ -102,45 +93,26 @@ public final class Routes: Sendable {
     /// - Returns: Whether such a route existed; false for an invalid pattern.
     @discardableResult
     public func removeRoute(_ pattern: String) -> Bool {
-        guard let pattern = try? RoutePattern(pattern) else { return false }
-        // The route is released outside the lock, because releasing it may run the app's deinitialisers.
-        let removed = table.withLock { $0.remove(pattern) }
-        return removed.route != nil
+        (try? RoutePattern(pattern)).map(finder.remove) ?? false
     }
 
-    /// Sets the guard of all calls, which runs after a route is found and before its handler.
-    ///
-    /// - Parameter check: Returns nil to allow the call, or the reason to deny it, as text for the error. Nil removes
-    ///   the current guard.
-    public func setGuard(_ check: (@Sendable (RouteRequest) -> String?)?) {
-        change { $0.check = check }
-    }
+    /// Sets the guard of the table, which hears of the calls of routes and of actions, from inside and outside the app.
+    /// See ``LinkTable/setGuard(_:)``.
+    public func setGuard(_ check: (@Sendable (LinkCall) -> String?)?) { table.setGuard(check) }
 
-    /// Sets the handler for URLs that no route matches.
+    /// Sets the table's handler for URLs that no route matches, and for actions that are not found.
     ///
     /// - Parameter handler: Gets the call, and the error that the caller would get without the handler. Its result
     ///   becomes the result of the call. Nil removes the current handler.
-    public func setNotFound(_ handler: (@Sendable (RouteRequest, RouteError) -> RouteResult)?) {
-        change { $0.notFound = handler }
+    public func setNotFound(_ handler: (@Sendable (LinkCall, RouteError) -> RouteResult)?) {
+        guard let handler else { return table.setNotFound(nil) }
+        table.setNotFound { try handler($0, $1).get() }
     }
 
-    /// Sets the observer of all calls; nil removes it. A registry without an observer has no overhead for this feature.
-    public func setObserver(_ observer: LinkObserver?) {
-        change { $0.observer = observer }
-    }
-
-    private func change(_ change: (inout RouteTable.Hooks) -> Void) {
-        // The old functions are released outside the lock, because releasing them may run the app's deinitialisers.
-        let old = table.withLock { table in
-            defer { change(&table.hooks) }
-            return table.hooks
-        }
-        _ = consume old
-    }
-
-    private func add(_ new: [Route]) throws(RouteError) {
-        // The stale trees are released outside the lock, because they may hold the last reference to a removed route.
-        let replaced = try table.withLock { (table) throws(RouteError) in try table.add(new) }
-        _ = consume replaced
+    /// All routes, including the declared routes of absent modules, sorted by pattern.
+    ///
+    /// - Complexity: O(n log n).
+    public func allRoutes() -> [LinkListing] {
+        finder.all().map(LinkListing.init).sorted { $0.name.description < $1.name.description }
     }
 }

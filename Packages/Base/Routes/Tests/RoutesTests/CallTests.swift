@@ -68,6 +68,57 @@ import Testing
         #expect(local == ["*", "@x"])
     }
 
+    @Test("A call from outside passes no control character or dot segment in a path, and no NUL in a query")
+    func unsafeText() throws {
+        try routes.addRoute("f/:name", from: .outside) { .success($0.values) }
+        try routes.addRoute("all/*rest", from: .outside) { .success($0.values) }
+        try routes.addRoute("./x/..", from: .outside) { .success($0.values) }
+        try routes.addRoute(":host", from: .outside) { .success($0.values) }
+        func key(_ url: String) -> String? {
+            if case .badParameter(let error)? = routes.openUrl(url).error?.reason { error.key } else { nil }
+        }
+        for text in [
+            "..", ".", "%2E%2E", ".%2e", "a%2F..", "..%2Fa", "a%2F.%2Fb", "%00", "a%0D%0Ab", "%7F", "%C2%85",
+        ] {
+            #expect(key("app://f/\(text)") == "name", "\(text)")
+            #expect(key("all/a/\(text)/b") == "rest", "\(text)")
+            #expect(routes.routeURL("f/\(text)").isSuccess, "\(text)")
+        }
+        #expect(key("app://..") == "host")
+        for text in ["...", "a..b", ".a", "a.", "%2F", "%C2%A0", "%E4%B9%98", "%20"] {
+            #expect(routes.openUrl("app://f/\(text)").isSuccess, "\(text)")
+        }
+        #expect(routes.openUrl("/./x/..").isSuccess)
+        #expect(key("f/a?x=1&y=%00") == "y")
+        let values = routes.openUrl("f/a?url=..%2F%0A&*=x").value as? [String: any Sendable]
+        #expect(values?.keys.sorted() == ["name", "url"])
+        #expect(
+            (routes.routeURL("f/a?*=x&y=%00").value as? [String: any Sendable])?.keys.sorted() == [
+                "name", "y",
+            ])
+        let message = routes.openUrl("app://f/%0A").error?.description
+        #expect(
+            message?.contains(#"parameter "name" is the text "\u{A}", expected text without control"#) == true
+        )
+    }
+
+    @Test("A parameter of the type id accepts letters, digits, -, _ and ., but neither . nor ..")
+    func identifiers() throws {
+        try routes.addRoute("ride/:id<id>", from: .outside) { .success($0["id"] as? String) }
+        for text in ["a", "Z-9_x.y", "...", "-", "01", "a.b"] {
+            #expect(routes.openUrl("ride/\(text)").value as? String == text)
+        }
+        for text in [".", "..", "a%20b", "a%2Fb", "%C3%A9", "a%00", "%40a", "a:b", "~"] {
+            let error = routes.openUrl("ride/\(text)").error
+            guard case .badParameter(let parameter)? = error?.reason else {
+                Issue.record("\(text): \(error as Any)")
+                continue
+            }
+            #expect(parameter.key == "id" && error?.pattern == "ride/:id<id>")
+            #expect(parameter.expected.hasPrefix("an identifier (letters, digits, "))
+        }
+    }
+
     @Test("The guard denies a call before its handler runs, and canRoute calls none of the app's functions")
     func guards() throws {
         let called = Shared<[String]>([])
@@ -77,12 +128,12 @@ import Testing
         }
         routes.setGuard { _ in "replaced by the next guard" }
         routes.setGuard { request in
-            called.update { $0.append("guard \(request.pattern ?? "") \(request.isRemote)") }
+            called.update { $0.append("guard \(request.link as Any) \(request.origin)") }
             return request.parameters.param("x", "") == "secret" ? "x is secret" : nil
         }
         routes.setNotFound { request, error in
-            called.update { $0.append("not found \(request.url.segments) \(error.reason)") }
-            return request.isRemote ? .denied("no links") : .success("fallback")
+            called.update { $0.append("not found \(request.url?.segments ?? []) \(error.reason)") }
+            return request.origin == .outside ? .denied("no links") : .success("fallback")
         }
         #expect(routes.canRoute("a/secret"))
         #expect(!routes.canRoute("b"))
@@ -92,7 +143,8 @@ import Testing
         #expect(routes.routeURL("b").value as? String == "fallback")
         #expect(
             called.value == [
-                "guard a/:x true", "guard a/:x false", "handler", #"not found ["b"] noMatch"#,
+                "guard Optional(a/:x) outside", "guard Optional(a/:x) inside", "handler",
+                #"not found ["b"] noMatch"#,
             ])
         let denied = routes.openUrl("b").error
         #expect(denied?.reason == .denied("no links") && denied?.url == "b")

@@ -19,7 +19,7 @@ import Testing
 
     private static let texts = [
         "a", "b", "c", "1", "-2", "true", "0.5", "01234567-89ab-cdef-0123-456789ABCDEF", "é",
-        "99999999999999999999", "A", "aB",
+        "99999999999999999999", "A", "aB", "..", "x-_.",
     ]
 
     @Test(
@@ -125,7 +125,7 @@ import Testing
         func segment(_ random: inout SeededRandom) -> String {
             switch Int.random(in: 0..<6, using: &random) {
             case 0...2: random.pick(["a", "b", "c", "1", "A", "aB"])
-            case 3: ":\(names.removeFirst())<\(random.pick(["int", "double", "bool"]))>"
+            case 3: ":\(names.removeFirst())<\(random.pick(["int", "double", "bool", "id"]))>"
             default: ":\(names.removeFirst())"
             }
         }

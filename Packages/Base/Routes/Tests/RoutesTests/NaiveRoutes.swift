@@ -16,7 +16,8 @@ struct NaiveRoutes {
             case .literal: "0"
             case .typed(_, "bool"): "2"
             case .typed(_, "int"): "3"
-            case .typed: "4"
+            case .typed(_, "double"): "4"
+            case .typed: "4i"
             case .parameter: "5"
             case .wildcard: "6"
             }
@@ -102,6 +103,9 @@ struct NaiveRoutes {
                     case "int":
                         text.wholeMatch(of: /-?[0-9]+/) == nil ? nil : Int(text).map { "\($0)" }
                     case "bool": ["true", "false"].contains(text) ? text : nil
+                    case "id":
+                        text.wholeMatch(of: /[A-Za-z0-9_.\-]+/) == nil || text == "." || text == ".."
+                            ? nil : text
                     default:
                         text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+\-]?[0-9]+)?/) == nil
                             ? nil : Double(text).flatMap { $0.isFinite ? "\($0)" : nil }

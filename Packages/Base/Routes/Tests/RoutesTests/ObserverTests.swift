@@ -6,6 +6,7 @@ import Testing
 @Suite("Observing calls of routes") struct ObserverTests {
     private let routes = Routes()
     private let heard = Shared<[String]>([])
+    private let observation: LinkObservation
 
     init() throws {
         let heard = heard
@@ -18,9 +19,9 @@ import Testing
             },
         ])
         try routes.declareRoutes(["pay_vc"], module: "PayType")
-        routes.setObserver { call in
+        observation = routes.table.addObserver { call in
             #expect(call.caller.fileID == "RoutesTests/ObserverTests.swift")
-            let line = "\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.isRemote)"
+            let line = "\(call.requested) \(call.link as Any) \(call.module ?? "-") \(call.origin)"
             heard.update { $0.append(line) }
             return { error in heard.update { $0.append(error.map { "failed \($0 is RouteError)" } ?? "end") }
             }
@@ -32,12 +33,12 @@ import Testing
         #expect(routes.canRoute("a/1"))
         await routes.openUrl("app://a/1")
         await routes.routeURL("slow")
-        routes.setObserver(nil)
+        routes.table.removeObserver(observation)
         await routes.routeURL("slow")
         #expect(
             heard.value == [
-                "app://a/1 Optional(a/:x) RoutesTests true", "handler", "end",
-                "slow Optional(slow) RoutesTests false", "handler", "end", "handler",
+                "app://a/1 Optional(a/:x) RoutesTests outside", "handler", "end",
+                "slow Optional(slow) RoutesTests inside", "handler", "end", "handler",
             ])
     }
 
@@ -48,9 +49,9 @@ import Testing
         #expect(throws: RouteError.self) { try routes.routeURL("slow", as: Int.self) }
         #expect(
             heard.value == [
-                "a/1 Optional(a/:x) RoutesTests false", "failed true",
-                "pay_vc Optional(pay_vc) PayType false", "failed true", "none nil - false", "failed true",
-                "% nil - false", "failed true", "slow Optional(slow) RoutesTests false", "failed true",
+                "a/1 Optional(a/:x) RoutesTests inside", "failed true",
+                "pay_vc Optional(pay_vc) PayType inside", "failed true", "none nil - inside", "failed true",
+                "% nil - inside", "failed true", "slow Optional(slow) RoutesTests inside", "failed true",
             ])
     }
 }

@@ -47,7 +47,7 @@ import Testing
             ])
         }
         #expect(error?.isConflict == true)
-        #expect(routes.allRoutes().map(\.pattern) == ["b/c"])
+        #expect(routes.allRoutes().map(\.name) == [.route("b/c")])
         #expect(!routes.canRoute("b"))
         let invalid = #expect(throws: RouteError.self) {
             try routes.install([.route("a") { _ in 1 }, .route("*/b") { _ in 2 }])
@@ -60,7 +60,7 @@ import Testing
         ])
         #expect(routes.openUrl("d").value as? Int == 3)
         #expect(routes.openUrl("a").error?.reason == .localOnly)
-        #expect(routes.allRoutes().map(\.pattern) == ["a", "b/c", "d"])
+        #expect(routes.allRoutes().map(\.name.description) == ["a", "b/c", "d"])
     }
 
     @Test("Calling a declared route reports the absent module unless a handler is registered for the route")
@@ -69,6 +69,7 @@ import Testing
         try routes.addRoute("pay/:kind") { .success($0.param("kind", "")) }
         #expect(routes.routeURL("pay/card").value as? String == "card")
         #expect(routes.allRoutes().map(\.isAbsent) == [false, true])
+        #expect(routes.allRoutes().map(\.callers) == [.inside, .inside])
         #expect(routes.removeRoute("pay/:kind"))
         #expect(routes.routeURL("pay/card").error?.reason == .absentModule("PayType"))
         let twice = #expect(throws: RouteError.self) {
@@ -96,8 +97,8 @@ import Testing
         try routes.addRoute("b/:x<int>(/c)", from: .outside) { _ in .success(nil) }
         try routes.addRoute("/a/") { _ in .success(nil) }
         let lines = routes.allRoutes()
-        #expect(lines.map(\.pattern) == ["/a/", "b/:x<int>(/c)"])
-        #expect(lines.map(\.isRemote) == [false, true])
+        #expect(lines.map(\.name.description) == ["/a/", "b/:x<int>(/c)"])
+        #expect(lines.map(\.callers) == [.inside, .outside])
         #expect(lines.allSatisfy { $0.site.fileID == "RoutesTests/RegistrationTests.swift" })
     }
 

@@ -33,7 +33,7 @@ import Testing
                     if n % 50 == 0 {
                         #expect(routes.allRoutes().count >= 50)
                         routes.setGuard { _ in nil }
-                        routes.setNotFound { request, _ in .denied("\(request.url)") }
+                        routes.setNotFound { call, _ in .denied(call.requested) }
                     }
                     done.add(1, ordering: .relaxed)
                 } catch {

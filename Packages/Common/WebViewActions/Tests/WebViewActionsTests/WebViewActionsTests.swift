@@ -41,7 +41,7 @@ struct WebViewActionsTests {
     func caller() throws {
         let callers = Mutex<[String]>([])
         let line = #line + 5
-        mediator.setObserver { call in
+        mediator.table.addObserver { call in
             callers.withLock { $0.append("\(call.caller.fileID):\(call.caller.line)") }
             return { _ in }
         }
