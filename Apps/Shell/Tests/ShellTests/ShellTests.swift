@@ -187,10 +187,10 @@ struct ShellTests {
             ("app://moduleA/describe?x=%4", "byte 25"),
             ("", "empty"),
             ("app://moduleA/\u{1B}[31m", "\\u{1B}[31m"),
-            ("app://web_vc?url=x.example", "calls from outside the app may not reach the route"),
+            ("app://web_vc?url=x.example", "calls from outside the app may not reach the link"),
             (
                 "app://hybridWebView/jsFetchHybridWebViewController?url=x",
-                "calls from outside the app may not reach the action"
+                "calls from outside the app may not reach the link"
             ),
             ("app://hybridWebView/jsFetch", "no route or action in this app matches"),
             (
