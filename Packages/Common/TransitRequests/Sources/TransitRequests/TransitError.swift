@@ -8,14 +8,6 @@ public enum TransitError: Error, Sendable, CustomStringConvertible {
     /// The request failed, or the response was not the expected JSON envelope.
     case network(APIError)
 
-    /// Whether the server has refused the request, so that sending it again would not help.
-    public var isRefusal: Bool {
-        switch self {
-        case .refused: true
-        case .network(let error): error.isRefusal
-        }
-    }
-
     /// A sentence that tells the passenger what happened and what to do. For logs, use the error in
     /// ``network(_:)``.
     public var description: String {

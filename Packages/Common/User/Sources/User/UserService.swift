@@ -73,12 +73,12 @@ final class UserService: UserApiProtocol {
         return session.session
     }
 
-    /// Requests a new token for a passenger's session. If the server refuses, ends the session: every request would only be
-    /// rejected, and a page would show a passenger who is not logged in any more.
+    /// Requests a new token for a passenger's session. If the server refuses for good, ends the session: every request would
+    /// only be rejected, and a page would show a passenger who is not logged in any more.
     ///
     /// - Returns: The token; nil if the passenger is not logged in.
-    /// - Throws: `APITokenRefusal` if the server refuses, or ``UserApiError``. If the server cannot be reached, the session
-    ///   stays unchanged.
+    /// - Throws: `APITokenRefusal` if the server refuses for good. After any other error, for example because the server
+    ///   cannot be reached or has failed, the session stays unchanged.
     func newToken(of user: String?) async throws -> String? {
         guard let parts = parts.value, let old = parts.saved.session, old.id == user else { return nil }
         let check = { () throws(UserApiError) in
@@ -88,7 +88,7 @@ final class UserService: UserApiProtocol {
             let token = try await parts.network.ask(RenewalRequest()).payload.token
             try check()
             return token
-        } catch let error as TransitError where error.isRefusal {
+        } catch let error as TransitError where error.endsSession {
             _ = try parts.saved.replace(with: nil, after: check)
             end(old, of: parts)
             throw APITokenRefusal(ErrorCode.sessionExpired.message)
@@ -135,5 +135,17 @@ final class UserService: UserApiProtocol {
     private func end(_ session: SignedSession, of parts: Parts) {
         parts.removeResponses(session.id)
         parts.notifications?.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
+    }
+}
+
+extension TransitError {
+    /// Whether this response to a renewal ends the session. A failure of the server does not end the session, nor does a
+    /// code that this version does not know.
+    fileprivate var endsSession: Bool {
+        switch self {
+        case .refused(.notLoggedIn), .refused(.wrongCredentials), .refused(.sessionExpired): true
+        case .refused: false
+        case .network(let error): error.isRefusal
+        }
     }
 }

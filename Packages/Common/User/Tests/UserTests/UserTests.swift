@@ -195,6 +195,8 @@ struct UserTests {
 
     private static let failures: [StubAPIClient.Answer] = [
         .failure(.unreachable(Unreachable())), .json("{}", statusCode: 503), .json("{}", statusCode: 429),
+        .json(#"{"code": 9999, "desc": "unknown server failure", "data": null}"#),
+        .json(#"{"code": 4711, "desc": "a code of a later server", "data": null}"#),
     ]
 
     private struct Unreachable: Error {}
