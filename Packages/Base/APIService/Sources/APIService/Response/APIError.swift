@@ -187,7 +187,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
     private static func text(_ error: any Error) -> String {
         guard let error = error as? URLError else { return "\(error)" }
         let url = error.failingURL.map { " \($0.withoutSecrets.absoluteString)" } ?? ""
-        return "\(error.localizedDescription) (URLError \(error.errorCode)\(url))"
+        return "\(error.localizedDescription) (URLError \(error.code.rawValue)\(url))"
     }
 
     /// The same text as ``description``.
