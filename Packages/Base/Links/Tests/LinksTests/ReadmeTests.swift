@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 @Suite("README of Links") struct ReadmeTests {
-    @Test("The parser returns the documented result for every row of the README's table of examples")
+    @Test("The parser returns the documented result for every row of the table in Grammar.md")
     func examples() throws {
-        let rows = try Readme().table(below: "### Examples")
+        let rows = try Readme("Grammar.md", in: Readme().root).table(below: "## Examples")
         #expect(rows.count >= 25)
         for row in rows {
             try #require(row.count == 2, "\(row)")
