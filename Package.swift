@@ -163,7 +163,7 @@ let package = Package(
         .executableTarget(
             name: "Shell",
             dependencies: ["AppModules", "Demo"]
-                + products(["ApiCenter", "ErrorCode", "GateLedger", "Launch", "Pages", "Routes", "Storage"]),
+                + products(["ApiCenter", "ErrorCode", "GateLedger", "Launch", "Links", "Pages", "Storage"]),
             path: "Apps/Shell/Sources/Shell"),
         // These tests start the Shell. It is no dependency, because SwiftPM would then compile them again after each
         // link of the Shell; `swift build` builds it anyway.
