@@ -2,8 +2,8 @@ extension AppURL {
     /// The text in this URL that a call from outside may not pass to a handler; nil if there is none.
     ///
     /// A handler may use a parameter of the path as a file's name or in a line of a log, so none contains a control
-    /// character or a dot segment (two dots between slashes). A value of the query is free text of several lines, in which only NUL is
-    /// refused, because C functions end a text there.
+    /// character or a dot segment, such as two dots between slashes. A value of the query is free text of several lines,
+    /// in which only NUL is refused, because C functions end a text there.
     ///
     /// - Parameter values: The parameters that a finder read from the path: texts and arrays of texts. A segment that
     ///   equals a literal of the pattern is no parameter.
