@@ -4,7 +4,10 @@ import SwiftSyntax
 final class FactVisitor: SyntaxVisitor {
     private var found = SourceFacts()
     private let lines: LineTable
-    private var bodies: [Syntax: Int] = [:]
+    /// The declarations around the visited node whose code is executed together, outermost first, with the index of the
+    /// body. A declaration without calls and uses has none. A walk to the root of the tree for each name would take time
+    /// that grows with the square of a chain's length.
+    private var enclosing: [(declaration: Syntax, body: Int?)] = []
 
     private let moduleSuffix: String
 
@@ -51,17 +54,37 @@ final class FactVisitor: SyntaxVisitor {
             .init(
                 kind: kind, type: type, argument: argument, position: lines.position(node),
                 condition: Condition(around: node), branch: kind.isRequest ? nil : lines.branch(around: node),
-                body: body(around: node)))
+                body: enclosingBody()))
     }
 
-    /// The index of the body around a node, which is added if it is new; nil at the top level.
-    private func body(around node: some SyntaxProtocol) -> Int? {
-        guard let (declaration, body) = Syntax(node).body else { return nil }
-        if let index = bodies[declaration] { return index }
-        bodies[declaration] = found.bodies.count
-        found.bodies.append(body)
+    /// The index of the body around the visited node, which is added if it is new; nil at the top level.
+    private func enclosingBody() -> Int? {
+        guard let (declaration, body) = enclosing.last else { return nil }
+        if let body { return body }
+        found.bodies.append(SourceFacts.Body(of: declaration))
+        enclosing[enclosing.count - 1].body = found.bodies.count - 1
         return found.bodies.count - 1
     }
+
+    private func enter(_ declaration: some DeclSyntaxProtocol) -> SyntaxVisitorContinueKind {
+        enclosing.append((Syntax(declaration), nil))
+        return .visitChildren
+    }
+
+    private func leave(_ declaration: some DeclSyntaxProtocol) {
+        if enclosing.last?.declaration == Syntax(declaration) { enclosing.removeLast() }
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { enter(node) }
+    override func visitPost(_ node: FunctionDeclSyntax) { leave(node) }
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { enter(node) }
+    override func visitPost(_ node: InitializerDeclSyntax) { leave(node) }
+
+    /// A local variable belongs to the function around it.
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        node.group?.path == "" ? .visitChildren : enter(node)
+    }
+    override func visitPost(_ node: VariableDeclSyntax) { leave(node) }
 
     /// Whether an expression is a registry by its spelling: `center`, `ApiCenter.shared`.
     private func isRegistry(_ expression: ExprSyntax?) -> Bool {
@@ -127,7 +150,7 @@ final class FactVisitor: SyntaxVisitor {
         let whole = access.map(Syntax.init) ?? Syntax(node)
         let call = whole.parent?.as(FunctionCallExprSyntax.self)
         guard call != nil || whole.parent?.is(LabeledExprSyntax.self) == true, call?.registryUse == nil,
-            let index = body(around: node)
+            let index = enclosingBody()
         else { return }
         found.bodies[index].uses.insert(node.baseName.text.unquoted)
     }
@@ -277,74 +300,5 @@ extension FunctionSignatureSyntax {
     fileprivate var labels: String {
         "(" + parameterClause.parameters.map { $0.firstName.text.unquoted + ":" }.joined() + ")"
             + (effectSpecifiers?.asyncSpecifier == nil ? "" : " async")
-    }
-}
-
-extension SyntaxProtocol {
-    /// The type, extension or body around a declaration; nil at the top level.
-    fileprivate var group: Syntax? {
-        var node = parent
-        while let current = node, current.kind != .sourceFile {
-            if current.kind == .codeBlock || current.kind == .closureExpr || current.kind == .accessorBlock
-                || current.kind == .switchCase || current.asProtocol((any DeclGroupSyntax).self) != nil
-            {
-                return current
-            }
-            node = current.parent
-        }
-        return nil
-    }
-}
-
-extension Syntax {
-    /// The innermost declaration around a node whose code is executed together; nil at the top level.
-    fileprivate var body: (declaration: Syntax, body: SourceFacts.Body)? {
-        for node in sequence(first: self, next: \.parent) {
-            let (group, variable) = (node.group, node.as(VariableDeclSyntax.self))
-            let path = group?.path
-            // A local variable belongs to the function around it.
-            guard
-                node.is(FunctionDeclSyntax.self) || node.is(InitializerDeclSyntax.self)
-                    || variable != nil && path != ""
-            else { continue }
-            let type = path?.split(separator: ".").last.map(String.init)
-            let isStored = variable.map { variable in
-                type != nil && !variable.modifiers.contains { ["static", "lazy"].contains($0.name.text) }
-                    && variable.bindings.allSatisfy { $0.accessorBlock == nil }
-            }
-            let own =
-                node.as(FunctionDeclSyntax.self)?.name.text.unquoted
-                ?? variable?.bindings.first?.pattern.trimmedDescription
-            let modifiers = node.asProtocol((any WithModifiersSyntax).self)?.modifiers
-            let outer = group?.as(ExtensionDeclSyntax.self)?.modifiers
-            return (
-                node,
-                .init(
-                    name: (isStored == true ? nil : own) ?? type ?? "", parent: path,
-                    isPublic: modifiers?.isPublic(in: outer) ?? false)
-            )
-        }
-        return nil
-    }
-
-    /// The types around a declaration, such as `RideModule.Inner`; empty inside a body.
-    var path: String? {
-        let name =
-            self.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
-            ?? asProtocol((any NamedDeclSyntax).self)?.name.text.unquoted
-        guard let name else { return "" }
-        guard let outer = group?.path else { return name }
-        return outer.isEmpty ? "" : outer + "." + name
-    }
-}
-
-extension Syntax {
-    /// The generic parameters of the declarations around the node. Only callers know the types of these parameters.
-    var genericParameters: [GenericParameterSyntax] {
-        sequence(first: self, next: \.parent).flatMap { node in
-            node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause.map {
-                Array($0.parameters)
-            } ?? []
-        }
     }
 }
