@@ -12,8 +12,8 @@ import Links
 /// ```
 ///
 /// - The initialiser registers the modules, and returns without waiting.
-/// - The launch begins with the first call of ``launch()``, ``post(_:)``, ``send(_:)`` or ``open(_:options:fileID:line:)``.
-///   The modules prepare; their links are installed; `beforeLaunch` runs; the modules get the event `launch`.
+/// - The launch begins with the first call of ``launch()``, ``post(_:fileID:line:)``, ``send(_:fileID:line:)`` or
+///   ``open(_:options:fileID:line:)``. The modules prepare; their links are installed; `beforeLaunch` runs; the modules get the event `launch`.
 /// - Events are delivered one at a time, in the order of the calls, and after `launch`.
 /// - A link waits for no module's handler. See ``open(_:options:fileID:line:)``.
 ///
@@ -106,14 +106,14 @@ public final class ModularApp: Sendable {
         }
     }
 
-    /// Sends an event to the services and the modules, and waits for the report: ``post(_:)`` and the wait.
+    /// Sends an event to the services and the modules, and waits for the report: ``post(_:fileID:line:)`` and the wait.
     ///
     /// Two exceptions prevent a wait without an end. An event that a module sends while it handles another event is
     /// delivered immediately. An event that a module sends while it prepares, or that `beforeLaunch` sends, is only
     /// posted, and the report has no entries.
     ///
     /// - Important: `Task { await app.send(event) }` begins at an unspecified time. Two such tasks may send their events
-    ///   in the reverse order. Use ``post(_:)`` where the caller cannot wait.
+    ///   in the reverse order. Where the caller cannot wait, use ``post(_:fileID:line:)``.
     @discardableResult
     public func send(
         _ event: LifecycleEvent, fileID: StaticString = #fileID, line: UInt = #line
