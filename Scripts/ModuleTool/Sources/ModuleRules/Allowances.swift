@@ -4,15 +4,20 @@ import ModuleTree
 struct Allowances {
     private let found: [(path: String, allowance: Allowance)]
 
-    init(_ context: RuleContext) throws {
-        let manifests = try context.packages.flatMap { package in
+    init(_ tree: Tree) throws {
+        let manifests = try tree.packages.flatMap { package in
             let path = package.manifestPath
-            return try Allowance.all(in: Array(context.tree.contents(of: path) ?? .init()), of: path).map {
+            return try Allowance.all(in: Array(tree.contents(of: path) ?? .init()), of: path).map {
                 (path, $0)
             }
         }
         found =
-            manifests + context.tree.files.flatMap { file in file.facts.allowances.map { (file.path, $0) } }
+            manifests + tree.files.flatMap { file in file.facts.allowances.map { (file.path, $0) } }
+    }
+
+    /// Whether a comment allows the findings of a rule at a place.
+    func allows(_ rule: String, at place: SourcePlace) -> Bool {
+        found.contains { $0.allowance.rule == rule && $0.allowance.covers(place, in: $0.path) }
     }
 
     /// Removes the findings that a comment allows, and adds an `allow-unneeded` finding for each comment that allows
@@ -42,16 +47,23 @@ struct Allowances {
             }
             let count = remaining.count
             remaining.removeAll { finding in
-                // A finding about a package stands in the first line of its manifest, above which no comment can stand, and
-                // one about a changed file in its first line.
-                let isFirst = finding.place.line == 1 && allowance.position.line <= 2
-                return finding.rule == rule && finding.place.path == path
-                    && (finding.place.line == allowance.line
-                        || isFirst && (path.hasSuffix("Package.swift") || rule == Rule.versionRaised.id))
+                finding.rule == rule && allowance.covers(finding.place, in: path)
             }
             return remaining.count == count && judged.contains(rule)
                 ? finding("\(rule) finds nothing that this comment allows", fix: "remove the comment") : nil
         }
         return remaining + unneeded
+    }
+}
+
+extension Allowance {
+    /// Whether the comment, which stands in a file, allows findings at a place.
+    func covers(_ place: SourcePlace, in path: String) -> Bool {
+        // A finding about a package stands in the first line of its manifest, above which no comment can stand, and one
+        // about a changed file in its first line. Two comments may stand there, for two rules.
+        let isFirst = place.line == 1 && position.line <= 3
+        return place.path == path
+            && (place.line == line
+                || isFirst && (path.hasSuffix("Package.swift") || rule == Rule.versionRaised.id))
     }
 }

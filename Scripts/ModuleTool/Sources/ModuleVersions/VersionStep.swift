@@ -1,10 +1,16 @@
-package enum VersionStep: String, Sendable, CaseIterable {
+package enum VersionStep: String, Sendable, CaseIterable, Comparable {
     /// Something that callers use was changed or removed.
     case major
     /// Something was added.
     case minor
     /// Nothing changed for callers.
     case patch
+
+    /// Whether a step is smaller than another: a patch is the smallest.
+    package static func < (left: VersionStep, right: VersionStep) -> Bool {
+        let all = [VersionStep.patch, .minor, .major]
+        return all.firstIndex(of: left) ?? 0 < all.firstIndex(of: right) ?? 0
+    }
 }
 
 extension SemanticVersion {

@@ -174,4 +174,16 @@ struct BumpModuleTests {
         #expect(try make(edit).plan.summary.hasSuffix(summary))
         #expect(try tree.read("VERSIONS.md").contains("| Ride | 2.0.0 | 1.1.0 | >= 1.1.0 |"))
     }
+
+    @Test("The bump command refuses a step that is too small, and names the declarations that need more")
+    func tooSmall() throws {
+        let needed = VersionRaise(name: "Ride", step: .major, imps: [], reasons: ["rides() has been removed"])
+        let error = #expect(throws: Diagnostic.self) {
+            try make(BumpModule("Ride", .minor, notes: ["x"]) { _ in [needed] })
+        }
+        #expect(error?.kind == .refused && error?.why.contains("rides() has been removed") == true)
+        #expect(error?.fix.contains("bump Ride major") == true)
+        try make(BumpModule("Ride", .major, notes: ["x"]) { _ in [needed] })
+        #expect(try tree.read("VERSIONS.md").contains("| Ride | 2.0.0 |"))
+    }
 }

@@ -64,6 +64,17 @@ package struct BumpModule: Edit {
                 fix: row == nil ? "Leave out --api-only." : "Bump \(owner) instead.")
         }
         if let step {
+            // Outside a repository, no release is known that a step could be too small for.
+            let due = try? needed(raises.tree).first { $0.name == owner }
+            if let due, let least = due.step, step < least {
+                throw Diagnostic(
+                    .refused, at: VersionsFile.path,
+                    "\(name) needs a \(least) step, and \(step) is too small.",
+                    why: due.reasons.joined(separator: "\n"),
+                    fix:
+                        "Scripts/modules bump \(name) \(least); or accept a break on purpose: at the declaration that "
+                        + "`check` names, write // modules:allow version-step: the reason")
+            }
             return VersionRaise(name: owner, step: step, imps: isApiOnly || row == nil ? [] : [name])
         }
         guard let needed = try needed(raises.tree).first(where: { $0.name == owner && $0.step != nil }) else {

@@ -25,7 +25,7 @@ extension RuleContext {
             // The newest base comes first: the commit that set the package's last committed version.
             let surface = changes.first {
                 $0.release.name == package.name && $0.base.commit == package.bases.first?.commit
-                    && !$0.isRaised && $0.surface.isChanged
+                    && !$0.isRaisedEnough && $0.surface.isChanged
             }
             let changed = (owned + (surface == nil ? [package] : [])).compactMap { release in
                 changes.first { $0.release.name == release.name && $0.isUnreleased }.map {

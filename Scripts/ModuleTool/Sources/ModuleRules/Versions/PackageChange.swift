@@ -10,10 +10,15 @@ struct PackageChange: Sendable {
     /// The files whose code changed, and the manifest if its code did. A removed file has its old path.
     let files: [String]
     /// What callers see of the change. Empty for an IMP, which has no callers.
-    let surface: ApiSurface.Changes
+    private(set) var surface: ApiSurface.Changes
+    /// Whether a comment accepts each of the breaks, which then need a minor step only.
+    private(set) var isAccepted = false
 
     /// The step that the change needs. Before 1.0.0, a minor step may break callers.
-    var step: VersionStep {
+    var step: VersionStep { isAccepted ? min(.minor, fullStep) : fullStep }
+
+    /// The step that the change needs if no comment accepts its breaks.
+    private var fullStep: VersionStep {
         if !surface.isChanged { return .patch }
         return surface.breaks.isEmpty || base.version.major == 0 ? .minor : .major
     }
@@ -28,8 +33,11 @@ struct PackageChange: Sendable {
             ? [("something was added or deprecated", surface.additions.min() ?? package.place)] : breaks
     }
 
+    /// Whether the version has risen by at least the step that the change needs if no comment accepts its breaks.
+    var isRaised: Bool { base.version.isRaised(to: release.version, by: fullStep) }
+
     /// Whether the version has risen by at least ``step``.
-    var isRaised: Bool { base.version.isRaised(to: release.version, by: step) }
+    var isRaisedEnough: Bool { base.version.isRaised(to: release.version, by: step) }
 }
 
 extension SemanticVersion {
@@ -59,10 +67,27 @@ extension PackageChange {
             }
         }
         let states = try reader.states(pasts.map { ($0.package, $0.base) })
-        return try zip(pasts, states).compactMap { past, state in
+        var changes = try zip(pasts, states).compactMap { past, state -> PackageChange? in
             guard let state else { return nil }
             return try PackageChange(past.release, past.package, past.base, state, tree)
         }
+        for index in changes.indices where !changes[index].isRaised && !changes[index].surface.breaks.isEmpty
+        {
+            let change = changes[index]
+            if let release = change.release.base, release.commit != change.base.commit {
+                // The release of the current version has accepted breaks for good, with the comments of its commit.
+                let both = try reader.states([change.base, release].map { (change.package, $0) })
+                guard let old = both[0], let new = both[1] else { continue }
+                let accepted = try new.accepted(since: old, of: change.package)
+                changes[index].surface.breaks.removeAll { accepted.contains($0.what) }
+            } else {
+                let allowances = try Allowances(tree)
+                changes[index].isAccepted = change.surface.breaks.allSatisfy {
+                    allowances.allows("version-step", at: $0.place ?? change.package.place)
+                }
+            }
+        }
+        return changes
     }
 
     /// Returns nil if no code changed.
@@ -108,6 +133,6 @@ extension PackageChange {
             + (isManifestChanged ? [package.manifestPath] : [])).sorted()
         surface =
             package.role == .imp
-            ? .init() : try past.surfaceChanges(of: package, new.compactMapValues(\.self), now)
+            ? .init() : try past.surfaceChanges(of: package, to: past.new, new.compactMapValues(\.self), now)
     }
 }

@@ -16,6 +16,7 @@ struct PastReader {
         let old: PackageFiles
         let new: PackageFiles
         let terms: ManifestTerms
+        let manifest: Data
         /// The contents of the old files, by name.
         let files: [String: Data]
         /// The names of the files that may have changed.
@@ -63,7 +64,7 @@ struct PastReader {
         // Two git processes read the old contents for all packages: first the manifests, then the sources.
         let manifests = try releases.git.contents(
             zip(items, folders).map { blob(PathText.join($1 ?? "", "Package.swift"), at: $0.base) })
-        var layouts: [(old: PackageFiles, terms: ManifestTerms, changed: Set<String>)?] = []
+        var layouts: [(old: PackageFiles, terms: ManifestTerms, manifest: Data, changed: Set<String>)?] = []
         for (index, (package, base)) in items.enumerated() {
             guard let folder = folders[index], let data = manifests[index] else {
                 layouts.append(nil)
@@ -77,7 +78,7 @@ struct PastReader {
                 isMoved(base)
                 ? Set(old.paths.values)
                 : Set(try releases.changes.value[base.commit, default: []].map(\.path))
-            layouts.append((old, terms, changed))
+            layouts.append((old, terms, data, changed))
         }
         let blobs = zip(items, layouts).flatMap { item, layout in
             (layout?.old.paths.values.filter { layout?.changed.contains($0) == true } ?? []).map {
@@ -86,7 +87,7 @@ struct PastReader {
         }
         let contents = Dictionary(zip(blobs, try releases.git.contents(blobs))) { first, _ in first }
         return try zip(items, layouts).map { item, layout in
-            guard let (old, terms, changed) = layout else { return nil }
+            guard let (old, terms, manifest, changed) = layout else { return nil }
             let files = old.paths.compactMapValues { path in
                 changed.contains(path) ? contents[blob(path, at: item.base)] ?? nil : tree.contents(of: path)
             }
@@ -96,15 +97,30 @@ struct PastReader {
                 old.paths[name] != new.paths[name] || old.paths[name].map(changed.contains) == true
                     || old.compiled.contains(name) != new.compiled.contains(name)
             }
-            return State(old: old, new: new, terms: terms, files: files, touched: touched)
+            return State(
+                old: old, new: new, terms: terms, manifest: manifest, files: files, touched: touched)
         }
     }
 }
 
 extension PastReader.State {
-    /// What callers see of the difference to these files, by name.
+    /// The breaks since an older state that comments in this state accept.
+    func accepted(since older: Self, of package: LocalPackage) throws -> Set<String> {
+        var texts = Dictionary(old.paths.map { ($1, files[$0]) }) { first, _ in first }
+        texts[package.manifestPath] = manifest
+        let breaks = try older.surfaceChanges(of: package, to: old, files, terms).breaks
+        return try Set(
+            breaks.filter { change in
+                let place = change.place ?? package.place
+                let comments = try Allowance.all(
+                    in: Array((texts[place.path] ?? nil) ?? Data()), of: place.path)
+                return comments.contains { $0.rule == "version-step" && $0.covers(place, in: place.path) }
+            }.map(\.what))
+    }
+
+    /// What callers see of the difference to these files of a later state, by name.
     func surfaceChanges(
-        of package: LocalPackage, _ files: [String: Data], _ terms: ManifestTerms
+        of package: LocalPackage, to new: PackageFiles, _ files: [String: Data], _ terms: ManifestTerms
     ) throws -> ApiSurface.Changes {
         let fakes = package.role == .api ? package.name + LocalPackage.fakesSuffix : ""
         func surface(

@@ -29,14 +29,14 @@ extension Rule {
         for change in try context.changes.value where change.isUnreleased {
             let release = change.release
             // The rule version-step reports what callers see of an Api.
-            let isStep = change.package.role == .api && change.surface.isChanged
+            let isStep = change.package.role == .api && change.surface.isChanged && !change.isAccepted
             if try isStep || context.awaitsRelease(release.row) { continue }
             // Commits and files are in notes, because a baseline identifies a finding by its message.
             let file = change.files.first { context.tree.contents(of: $0) != nil }
             report(
                 file.map { SourcePlace(path: $0) } ?? change.package.place,
                 "\(release.name)'s sources changed, but its version is still \(release.version)",
-                fix: try context.noting(release.row) + "Scripts/modules bump \(release.row) patch"
+                fix: try context.noting(release.row) + "Scripts/modules bump \(release.row) \(change.step)"
                     + (change.package.role == .api ? " --api-only" : "") + " --note \"what changed\"",
                 notes: change.files.prefix(5).map {
                     .init(SourcePlace(path: $0), "changed since \(change.base.commit.prefix(10))")

@@ -1,0 +1,64 @@
+import ModuleFixtures
+import ModuleTree
+import Testing
+
+@testable import ModuleRules
+
+@Suite("Breaks that a comment accepts")
+struct AcceptedBreakTests {
+    private static let comment = "// modules:allow version-step: nobody outside has called it yet\n"
+    private static let deprecation =
+        "// modules:allow version-deprecation: nobody outside has called it yet\n"
+
+    /// A change of RideApi, and the text above which the comment stands.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let old: String
+        let new: String
+        var file = File.rideApi
+        let place: String
+        var isRemoval = false
+    }
+
+    private static let rows = [
+        Row(
+            testDescription: "a changed declaration", old: "\"ride_vc\"", new: "\"ride_page\"",
+            place: "    public static let main"),
+        Row(
+            testDescription: "a removed member", old: "    public static let main = \"ride_vc\"\n", new: "",
+            place: "public enum RideRoute", isRemoval: true),
+        Row(
+            testDescription: "a removed type",
+            old: "public enum RideRoute {\n    public static let main = \"ride_vc\"\n}\n",
+            new: "", file: File.rideApiManifest, place: "import PackageDescription", isRemoval: true),
+    ]
+
+    private func step(_ tree: TemporaryTree) throws -> String? {
+        let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
+        return try RuleContext(read).neededRaises().first?.step?.rawValue
+    }
+
+    @Test(
+        "A break that a comment accepts needs a minor step, and after the release no comment", arguments: rows
+    )
+    func accepted(_ row: Row) throws {
+        let tree = try SmallTree.committed()
+        try tree.edit(File.rideApi, row.old, row.new)
+        #expect(try step(tree) == "major")
+        let comments = Self.comment + (row.isRemoval ? Self.deprecation : "")
+        let isManifest = row.file == File.rideApiManifest
+        let place = isManifest ? "import PackageDescription" : row.place
+        let indent = String(row.place.prefix { $0 == " " })
+        let lines = comments.split(separator: "\n").map { "\(indent)\($0)\n" }.joined()
+        try tree.edit(row.file, place, lines + place)
+        #expect(try step(tree) == "minor")
+        // The accepted break is an unreleased change.
+        try tree.expect("version-raised")
+        try tree.raiseRide("1.3.0", "1.1.0")
+        #expect(try tree.findings("versions").filter { $0.rule != "version-notes" } == [])
+        try tree.commit("Release")
+        #expect(Set(try tree.findings("versions").map(\.rule)) == ["allow-unneeded", "version-notes"])
+        try tree.edit(row.file, lines, "")
+        try tree.expect()
+    }
+}
