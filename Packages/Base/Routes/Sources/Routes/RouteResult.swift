@@ -14,7 +14,7 @@ public typealias ParameterError = Links.ParameterError
 public enum RouteResult: Sendable {
     /// A handler returned a value or nil.
     case success((any Sendable)?)
-    /// No handler was called, or the handler failed; ``RouteError/reason`` says which.
+    /// No handler was called, or the handler failed; `RouteError.reason` says which.
     case failure(RouteError)
 
     /// The result of a call that threw an error. Only a not-found handler's error is of another type.

@@ -37,7 +37,7 @@ public final class Routes: Sendable {
     }
 
     /// Installs all routes among a module's links, or none of them if one is invalid. Actions are ignored;
-    /// ``LinkTable/install(_:)`` installs both.
+    /// `LinkTable.install(_:)` installs both.
     ///
     /// The value that a handler returns becomes a success. Parameters and errors are treated as in `addRoute`.
     ///
@@ -97,7 +97,7 @@ public final class Routes: Sendable {
     }
 
     /// Sets the guard of the table, which hears of the calls of routes and of actions, from inside and outside the app.
-    /// See ``LinkTable/setGuard(_:)``.
+    /// See `LinkTable.setGuard(_:)`.
     public func setGuard(_ check: (@Sendable (LinkCall) -> String?)?) { table.setGuard(check) }
 
     /// Sets the table's handler for URLs that no route matches, and for actions that are not found.
