@@ -101,6 +101,10 @@ extension Button where Label == Text {
     ) {}
 }
 
+public struct ProgressView: View {
+    public init() {}
+}
+
 public struct Link: View {
     @_disfavoredOverload public init<Title: StringProtocol>(_ title: Title, destination: URL) {}
 }

@@ -39,7 +39,7 @@ struct DayStep: Sendable {
     /// A passenger's day with the app.
     static let day = [
         DayStep("The modules call each other", .modulesAsk),
-        DayStep("Start the app", .start, .open(HomeRoute.main, sees: "Welcome to the metro.")),
+        DayStep("Start the app", .open(HomeRoute.main, sees: "Welcome to the metro.")),
         DayStep(
             "Log in",
             .logIn(

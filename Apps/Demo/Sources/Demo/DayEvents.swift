@@ -8,9 +8,6 @@ import RideApi
 
 /// The events of the sample day.
 extension DayStep.Part {
-    /// The app connects to the operator's server.
-    static let start = event { try $0.start() }
-
     /// ModuleA, ModuleB and ModuleC, which have no pages, get answers from each other.
     static let modulesAsk = event { app in
         let answers = [

@@ -5,7 +5,6 @@ import Pages
 import PayTypeApi
 import RideApi
 import Routes
-import SDKManagerApi
 import UserApi
 
 extension DemoApp {
@@ -22,21 +21,12 @@ extension DemoApp {
     ///   - port: The port; 0 for any free one.
     ///   - complain: Receives the reasons of failures, which the passenger does not see.
     /// - Returns: The server. It stops when it is released.
-    /// - Throws: `POSIXError` if the port is taken; `SDKManagerApiError` if the configuration is invalid; `StorageError`
-    ///   if the operator's wallets cannot be read.
+    /// - Throws: `POSIXError` if the port is taken.
     public func browse(
         port: Int, complain: @escaping @Sendable (String) -> Void
     ) async throws -> PageServer {
         diary.observe(self)
-        try start()
         return try await PageServer(port: port, tabs: Self.tabs, diary: diary, complain: complain, find: page)
-    }
-
-    /// Gives the operator's server its wallets, and the SDK the server's address.
-    func start() throws {
-        try day.server.keepWallets(in: storage)
-        let configuration = SDKConfiguration(appID: "example.metro", baseURL: day.server.url)
-        try center.api(type: SDKManagerApiProtocol.self)?.initialise(configuration) { _ in }
     }
 
     /// Returns the page that a route answers with.

@@ -1,13 +1,17 @@
 import APIService
 import APITransport
+import ApiCenter
 import Foundation
 import GateLedger
 import Lifecycle
+import SDKManagerApi
+import Storage
 
 /// A passenger's sample day, which an app plays with its modules.
 ///
 /// The day depends only on the modules' Apis. An app creates its services with ``client`` and ``key``, wraps its modules with
-/// ``watching(_:explain:)``, registers ``gate``, launches them, and then plays the day as a ``DemoApp``.
+/// ``watching(_:explain:)``, registers ``gate``, launches them with ``connect(_:storage:)`` as the step before the launch,
+/// and then plays the day as a ``DemoApp``.
 public struct SampleDay: Sendable {
     /// An address that is not the URL of a server.
     public struct BadAddress: Error {
@@ -39,6 +43,19 @@ public struct SampleDay: Sendable {
     public init(environment: [String: String] = [:]) throws {
         server = try OperatorServer(environment: environment) { [clock] in clock.now }
         client = URLSessionAPIClient()
+    }
+
+    /// Connects an app to ``server``: gives the server its wallets, and SDKManager the server's address. An app does so
+    /// before its modules get the event `launch`.
+    ///
+    /// - Parameters:
+    ///   - center: The app's center.
+    ///   - storage: The app's storage, in which the server keeps the passengers' wallets, so that they survive the day.
+    /// - Throws: `StorageError` if the wallets cannot be read; `SDKManagerApiError` if SDKManager refuses the address.
+    public func connect(_ center: ApiCenter, storage: Storage) throws {
+        try server.keepWallets(in: storage)
+        let configuration = SDKConfiguration(appID: "example.metro", baseURL: server.url)
+        try center.api(type: SDKManagerApiProtocol.self)?.initialise(configuration) { _ in }
     }
 
     /// Wraps modules, so that the day records their registrations and calls.

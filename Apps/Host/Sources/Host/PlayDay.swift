@@ -82,7 +82,11 @@ struct PlayDay: AsyncParsableCommand {
     private func play(_ modules: [any Module]) async throws -> [String] {
         let day = try SampleDay(environment: ProcessInfo.processInfo.environment)
         let services = AppServices(storage: try storage(), client: day.client, key: day.key)
-        let app = try ModularApp(day.watching(modules), on: services, center: Main.center(gate: day.gate))
+        let app = try ModularApp(
+            day.watching(modules), on: services, center: Main.center(gate: day.gate)
+        ) { center in
+            try day.connect(center, storage: services.storage)
+        }
         let launch = await app.launch()
         let demo = DemoApp(
             day: day, app: app, launch: launch, names: Registrations.names, routes: services.routes,

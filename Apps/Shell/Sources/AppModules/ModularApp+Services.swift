@@ -20,13 +20,14 @@ extension ModularApp {
     ///   - modules: The app's modules: by default every pair whose trait is enabled in this build.
     ///   - services: The services for the modules.
     ///   - center: The center in which the services and the modules register.
-    ///   - beforeLaunch: Runs when the modules have prepared, and before they get the event `launch`.
+    ///   - beforeLaunch: Runs when the modules have prepared, and before they get the event `launch`, within the time
+    ///     limit of a module.
     /// - Throws: `LifecycleError` when two modules have the same name or the modules' `after` lists form a
     ///   cycle; `LinkError` when a route in an Api is invalid.
     public convenience init(
         _ modules: [any Module] = Registrations.modules, on services: AppServices,
         center: ApiCenter = ApiCenter(),
-        beforeLaunch: @escaping @Sendable (ApiCenter) async throws -> Void = { _ in }
+        beforeLaunch: (@Sendable (ApiCenter) async throws -> Void)? = nil
     ) throws {
         services.register(in: center)
         for (module, patterns) in Registrations.routes {

@@ -83,7 +83,9 @@ struct DayTests {
         let modules = Registrations.modules.filter { $0.name != module }
         let center = ApiCenter()
         center.register(GateSettings.self) { [gate = day.gate] in gate }
-        let app = try ModularApp(day.watching(modules), on: services, center: center)
+        let app = try ModularApp(day.watching(modules), on: services, center: center) {
+            try day.connect($0, storage: services.storage)
+        }
         let launch = await app.launch()
         #expect(launch.failureLines == [])
         let demo = DemoApp(

@@ -74,7 +74,9 @@ struct AppEventTests {
         let day = try SampleDay()
         let services = AppServices(storage: try Storage(folder: folder.url), client: day.client, key: day.key)
             .untimed
-        let app = try ModularApp(day.watching([]), on: services)
+        let app = try ModularApp(day.watching([]), on: services) {
+            try day.connect($0, storage: services.storage)
+        }
         let isFree = Shared<[Bool]>([])
         let demo = DemoApp(
             day: day, app: app, launch: await app.launch(), names: [], routes: services.routes,

@@ -19,7 +19,9 @@ import UIKit
 struct MetroApp: App {
     @Environment(\.scenePhase) private var phase
     @State private var failures: [String] = []
-    /// The pages that were shown so far, and the positions of those on the navigation stack above the first page.
+    /// The first page, which a link may precede.
+    @State private var home: (any Page)?
+    /// The other pages that were shown so far, and the positions of those on the navigation stack.
     @State private var pages: [(page: any Page, message: String?)] = []
     @State private var path: [Int] = []
     private let app: ModularApp?
@@ -29,7 +31,7 @@ struct MetroApp: App {
         WindowGroup {
             Text(failures.joined(separator: "\n"))
             NavigationStack(path: $path) {
-                page(at: 0).navigationDestination(for: Int.self) { page(at: $0) }
+                firstPage.navigationDestination(for: Int.self) { page(at: $0) }
             }
             .task { await show { try await start() } }
             .onOpenURL { url in open(url) }
@@ -37,6 +39,10 @@ struct MetroApp: App {
         .onChange(of: phase) { _, phase in
             if let event = LifecycleEvent(phase) { post(event) }
         }
+    }
+
+    @ViewBuilder private var firstPage: some View {
+        if let home { PageView(home, go: go) } else { ProgressView() }
     }
 
     @ViewBuilder private func page(at index: Int) -> some View {
@@ -67,7 +73,7 @@ struct MetroApp: App {
     private func start() async throws -> [String] {
         guard let app, let routes else { return [] }
         let launch = await app.launch()
-        pages = [(try await routes.routeURL(HomeRoute.main, as: (any Page).self), nil)]
+        home = try await routes.routeURL(HomeRoute.main, as: (any Page).self)
         return launch.failureLines
     }
 

@@ -21,7 +21,9 @@ struct AppPagesTests {
         let modules = Registrations.modules.filter { $0.name != absent }
         let center = ApiCenter()
         center.register(GateSettings.self) { [gate = day.gate] in gate }
-        let app = try ModularApp(day.watching(modules), on: services, center: center)
+        let app = try ModularApp(day.watching(modules), on: services, center: center) {
+            try day.connect($0, storage: services.storage)
+        }
         let demo = DemoApp(
             day: day, app: app, launch: await app.launch(), names: Registrations.names,
             routes: services.routes, mediator: services.mediator, notifications: services.notifications,

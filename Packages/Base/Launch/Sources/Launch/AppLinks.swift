@@ -21,29 +21,32 @@ public struct AppLinks: Sendable {
     /// Installs the links of one module: all of them, or none if it throws.
     public typealias Installer = @Sendable (_ links: [Link], _ module: String) throws -> Void
 
-    /// Looks a link from outside up before its first suspension, and calls its handler. Links are looked up one at a
-    /// time; a handler that suspends does not hold up the next link.
+    /// Looks a link from outside up, and returns the call of its handler. Links are looked up one at a time, in the order
+    /// in which they were opened; a handler does not hold up the next link.
     ///
-    /// Returns the link's value, such as a page, or nil if it has none. Throws the reason why the link was refused.
-    public typealias Opener = nonisolated(nonsending) @Sendable (Request) async throws -> (any Sendable)?
+    /// Throws the reason why the link is refused.
+    public typealias Finder = @Sendable (Request) throws -> Answer
+
+    /// Calls the handler of a link. Returns the link's value, such as a page, or nil if it has none.
+    public typealias Answer = @Sendable () async throws -> (any Sendable)?
 
     let install: Installer
-    let open: Opener
+    let find: Finder
 
     /// Creates a value that an app passes to ``ModularApp``.
     ///
     /// - Parameters:
     ///   - install: Installs the links of one module. If it throws, the module is left out of the app.
-    ///   - open: Opens a link from outside.
-    public init(install: @escaping Installer, open: @escaping Opener) {
-        (self.install, self.open) = (install, open)
+    ///   - find: Looks a link from outside up, and returns the call of its handler.
+    public init(install: @escaping Installer, find: @escaping Finder) {
+        (self.install, self.find) = (install, find)
     }
 
     /// Installs and opens the links in a table. No call sees a part of a module's links.
     public init(_ table: LinkTable) {
         self.init(
             install: { links, _ in try table.install(links) },
-            open: { try await table.open($0.url, options: $0.options, fileID: $0.fileID, line: $0.line) })
+            find: { try table.find($0.url, options: $0.options, fileID: $0.fileID, line: $0.line) })
     }
 }
 

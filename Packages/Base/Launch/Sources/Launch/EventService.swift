@@ -1,17 +1,21 @@
+import Lifecycle
+
 /// A service of the app that follows the app's events, such as a storage that closes its files in the background.
 ///
 /// ```swift
 /// EventService("Storage", active: { try storage.resume() }, background: { await storage.suspend() })
 /// ```
 ///
-/// The closures run on no particular actor, without a time limit. If one throws, the event's report contains the error as
-/// a warning.
+/// The closures run on no particular actor, on a thread outside the pool that Swift shares among all tasks. Each has the
+/// time limit of a module. If one throws or exceeds its limit, the event's report contains a warning. Later events wait
+/// for the closures, so one that waits for the report of an event that it posts waits until its limit expires.
+/// `ModularApp.send` and the value of a link do not wait.
 public struct EventService: Sendable {
-    /// Reacts to an event.
+    /// Reacts to an event. The task is cancelled when the time limit expires.
     public typealias Action = @Sendable () async throws -> Void
 
     let name: String
-    let active, background, memoryWarning: Action?
+    private let active, background, memoryWarning: Action?
 
     /// Creates a service.
     ///
@@ -26,5 +30,29 @@ public struct EventService: Sendable {
         (self.name, self.active, self.background, self.memoryWarning) = (
             name, active, background, memoryWarning
         )
+    }
+
+    /// What the service does before the modules handle an event.
+    func before(_ event: LifecycleEvent) -> Action? {
+        event == .active ? active : event == .memoryWarning ? memoryWarning : nil
+    }
+
+    /// What the service does after the modules have handled an event.
+    func after(_ event: LifecycleEvent) -> Action? { event == .background ? background : nil }
+}
+
+extension [EventService] {
+    /// Tells the services of an event, and returns one line for each service that failed.
+    func tell(
+        _ event: LifecycleEvent, through host: ModuleHost,
+        _ action: (EventService) -> (LifecycleEvent) -> EventService.Action?
+    ) async -> [String] {
+        var failures: [String] = []
+        for service in self {
+            guard let action = action(service)(event) else { continue }
+            let entry = await host.run(service.name, in: event.description, action)
+            if let failure = entry.failure(in: event.description) { failures.append(failure) }
+        }
+        return failures
     }
 }

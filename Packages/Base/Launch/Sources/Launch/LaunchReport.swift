@@ -10,8 +10,11 @@ public struct LaunchReport: Sendable {
     public let links: LifecycleReport
     /// How each module handled the event `launch`.
     public let launch: LifecycleReport
-    /// The error of the app's own step before the launch; nil if it succeeded.
-    public let beforeLaunch: (any Error)?
+    /// How the app's own step before the launch ended; nil for an app without such a step.
+    public let beforeLaunch: LifecycleReport.Entry?
+
+    /// The phase of the app's own step.
+    static let step = "beforeLaunch"
 
     private var phases: [LifecycleReport] { [registration, preparation, links, launch] }
 
@@ -19,7 +22,7 @@ public struct LaunchReport: Sendable {
     public var failureLines: [String] {
         let names = registration.entries.map(\.module)
         return names.compactMap(failure(of:)) + preparation.warnings + launch.warnings
-            + (beforeLaunch.map { ["The step before the launch failed: \($0)"] } ?? [])
+            + [beforeLaunch?.failure(in: Self.step)].compactMap(\.self)
     }
 
     /// Returns one line about the first failure of a module; nil if the module succeeded or is not in the app.

@@ -15,7 +15,8 @@ import Links
 /// - The launch begins with the first call of ``launch()``, ``post(_:fileID:line:)``, ``send(_:fileID:line:)`` or
 ///   ``open(_:options:fileID:line:)``. The modules prepare; their links are installed; `beforeLaunch` runs; the modules get the event `launch`.
 /// - Events are delivered one at a time, in the order of the calls, and after `launch`.
-/// - A link waits for no module's handler. See ``open(_:options:fileID:line:)``.
+/// - A link waits for the preparation, and for the delivery of an `active` that was posted before it. See
+///   ``open(_:options:fileID:line:)``.
 ///
 /// Thread-safe. The app lives as long as a reference to it.
 public final class ModularApp: Sendable {
@@ -26,7 +27,11 @@ public final class ModularApp: Sendable {
     /// The names in `Module.after` that match no module of the app.
     public var absent: [ModuleHost.AbsentModule] { host.absent }
     let host: ModuleHost
-    let flow: AppFlow
+    /// The modules in the order of the app's list.
+    let listed: [any Module]
+    let links: AppLinks?
+    let beforeLaunch: (@Sendable (ApiCenter) async throws -> Void)?
+    let state: AppState
 
     /// Registers modules.
     ///
@@ -42,8 +47,10 @@ public final class ModularApp: Sendable {
     ///   - observers: Hear of each module's part in the registration, the preparation and the events. On Apple's
     ///     platforms, the default writes signposts and log lines (``SystemLog``).
     ///   - beforeLaunch: Runs when the modules have prepared and answer links, and before they get the event `launch`:
-    ///     the place to pass on the app's settings, such as a server's URL. Events wait for this closure. If it throws,
-    ///     the launch continues, and the report contains the error.
+    ///     the place to pass on the app's settings, such as a server's URL. Events and links wait for this closure, which
+    ///     has the time limit of a module. If it throws or exceeds its limit, the launch continues, and the report says
+    ///     so. An event that it sends is only posted. If it waits for ``launch()``, for a link, or for the report of an
+    ///     event, it waits until its limit expires.
     /// - Throws: `LifecycleError` if two modules have the same name or the modules' `after` lists form a cycle. No module
     ///   is registered then.
     public init(
@@ -51,15 +58,27 @@ public final class ModularApp: Sendable {
         services: [EventService] = [], timeLimit: Duration = .seconds(10),
         eventLimit: Duration = .seconds(30),
         clock: some Clock<Duration> = ContinuousClock(), observers: [LifecycleObserver] = SystemLog.lifecycle,
-        beforeLaunch: @escaping @Sendable (ApiCenter) async throws -> Void = { _ in }
+        beforeLaunch: (@Sendable (ApiCenter) async throws -> Void)? = nil
     ) throws(LifecycleError) {
-        let flow = AppFlow(modules, links, services, beforeLaunch)
-        self.flow = flow
-        self.center = center
+        let state = AppState()
+        (listed, self.center, self.links, self.beforeLaunch, self.state) = (
+            modules, center, links, beforeLaunch, state
+        )
         host = try ModuleHost(
             modules, center: center, timeLimit: timeLimit, eventLimit: eventLimit, clock: clock,
             observers: observers
-        ) { event, deliver in await flow.deliver(event, deliver) }
+        ) { host, event, deliver in
+            // The first event in the queue is `launch`, so all others wait for the end of the preparation too.
+            if event == .launch { _ = await state.withLock { $0.start }?.ready.value }
+            var failures = await services.tell(event, through: host, EventService.before)
+            var report = await deliver()
+            // The services stay active if the app has become active again.
+            if !state.withLock({ $0.isActive }) {
+                failures += await services.tell(event, through: host, EventService.after)
+            }
+            report.warnings += failures
+            return report
+        }
     }
 
     /// Launches the app, unless that has begun, and waits until the modules have handled the event `launch`.
@@ -69,15 +88,16 @@ public final class ModularApp: Sendable {
     /// - Returns: How the modules registered, prepared, answered links and launched.
     @discardableResult
     public func launch() async -> LaunchReport {
-        let start = flow.begin(host, center)
-        let started = await start.ready.value
+        let start = state.withLock { begin(&$0) }
+        let ready = await start.ready.value
         return LaunchReport(
-            registration: host.registration, preparation: started.preparation, links: started.links,
-            launch: await start.launch.report, beforeLaunch: started.error)
+            registration: host.registration, preparation: ready.preparation, links: ready.links,
+            launch: await start.event.report, beforeLaunch: ready.beforeLaunch)
     }
 
     /// Sends an event to the services and the modules: takes the next place in the queue of events before it returns,
-    /// so events are delivered in the order in which a caller posts them. The event `openURL` also opens the link.
+    /// so events are delivered in the order in which a caller posts them. The event `openURL` also opens the link. The
+    /// event `launch` is delivered once: this method returns the delivery with which the launch began.
     ///
     /// ```swift
     /// .onChange(of: scenePhase) { _, phase in
@@ -95,14 +115,23 @@ public final class ModularApp: Sendable {
     public func post(
         _ event: LifecycleEvent, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Delivery {
-        guard case .openURL(let url) = event else { return flow.post(event, host, center) }
-        let link = open(url, fileID: fileID, line: line)
-        return Delivery {
-            await withTaskCancellationHandler {
-                await link.report
-            } onCancel: {
-                link.delivery.cancel()
+        if case .openURL(let url) = event {
+            let link = open(url, fileID: fileID, line: line)
+            return Delivery {
+                await withTaskCancellationHandler {
+                    await link.report
+                } onCancel: {
+                    link.cancel()
+                }
             }
+        }
+        return state.withLock { state in
+            let launch = begin(&state).event
+            if event == .launch { return launch }
+            state.note(event)
+            let delivery = host.post(event)
+            if event == .active { state.activation = delivery }
+            return delivery
         }
     }
 
@@ -110,7 +139,7 @@ public final class ModularApp: Sendable {
     ///
     /// Two exceptions prevent a wait without an end. An event that a module sends while it handles another event is
     /// delivered immediately. An event that a module sends while it prepares, or that `beforeLaunch` sends, is only
-    /// posted, and the report has no entries.
+    /// posted, and the report has no entries. (So is `launch`, which has begun, while a module handles an event.)
     ///
     /// - Important: `Task { await app.send(event) }` begins at an unspecified time. Two such tasks may send their events
     ///   in the reverse order. Where the caller cannot wait, use ``post(_:fileID:line:)``.
@@ -118,7 +147,7 @@ public final class ModularApp: Sendable {
     public func send(
         _ event: LifecycleEvent, fileID: StaticString = #fileID, line: UInt = #line
     ) async -> LifecycleReport {
-        if host.isPreparing {
+        if host.isPreparing || (host.isDelivering && event == .launch) {
             post(event, fileID: fileID, line: line)
             return LifecycleReport(phase: event.description, entries: [])
         }
@@ -131,10 +160,11 @@ public final class ModularApp: Sendable {
             }
         }
         guard case .openURL(let url) = event else {
-            flow.note(event)
+            state.withLock { $0.note(event) }
             return await host.send(event)
         }
-        let answer = flow.answer(to: AppLinks.Request(url, fileID: fileID, line: line), host, center)
+        let request = AppLinks.Request(url, fileID: fileID, line: line)
+        let answer = state.withLock { self.answer(to: request, &$0) }
         return await OpenedLink.add(answer, to: host.send(event))
     }
 }

@@ -21,6 +21,25 @@ struct LaunchTests {
         #expect(journal.all == ["A prepare", "A launch"])
     }
 
+    @Test("An app that posts or sends `launch` itself launches once, and gets the report of this launch")
+    func launchEvent() async throws {
+        let app = Shared<ModularApp?>(nil)
+        let module = TestModule(
+            name: "A", journal: journal,
+            onEvent: { event in
+                guard event == .active else { return }
+                #expect(await app.value?.send(.launch).entries == [])
+            })
+        app.update { $0 = try? makeApp([module]) }
+        let posted = await app.value?.post(.launch).report
+        #expect(posted?.entries.map(\.module) == ["A"])
+        #expect(await app.value?.send(.launch) == posted)
+        #expect(await app.value?.launch().launch == posted)
+        await app.value?.send(.active)
+        #expect(journal.all == ["A prepare", "A launch", "A active"])
+        app.update { $0 = nil }
+    }
+
     @Test("Events that are posted before the launch are delivered after `launch`, in order")
     func early() async throws {
         let app = try makeApp([TestModule(name: "A", journal: journal)])
@@ -52,8 +71,44 @@ struct LaunchTests {
             throw Failure(description: "no server")
         }
         let report = await app.launch()
-        #expect(report.failureLines == ["The step before the launch failed: no server"])
+        #expect(report.failureLines == ["The app failed at beforeLaunch: no server"])
         #expect(journal.all == ["A prepare", "A launch"])
+    }
+
+    /// What the app's own step or a service waits for, although it is waited for.
+    enum Wait: CaseIterable {
+        case launch, report, link
+
+        func wait(in app: ModularApp?) async throws {
+            switch self {
+            case .launch: _ = await app?.launch()
+            case .report: _ = await app?.post(.memoryWarning).report
+            case .link: _ = try await app?.open("a").value
+            }
+        }
+    }
+
+    @Test(
+        "If the app's own step waits for what waits for the step, its time limit ends the wait, and the launch continues",
+        arguments: Wait.allCases)
+    func stuckStep(wait: Wait) async throws {
+        let (app, clock) = (Shared<ModularApp?>(nil), HandClock())
+        let module = TestModule(name: "A", journal: journal, routes: ["a"])
+        app.update {
+            $0 = try? ModularApp([module], links: TestRouter().links, clock: clock, observers: []) { _ in
+                try await wait.wait(in: app.value)
+            }
+        }
+        async let report = app.value?.launch()
+        // The limits of the module's preparation and of the step.
+        await clock.untilAsleep(2)
+        clock.advance(by: .seconds(10))
+        #expect(
+            await report?.failureLines == [
+                "The app was still handling beforeLaunch after 10.0 seconds, and the app continued without waiting"
+            ])
+        #expect(journal.all.prefix(2) == ["A prepare", "A launch"])
+        app.update { $0 = nil }
     }
 
     @Test(

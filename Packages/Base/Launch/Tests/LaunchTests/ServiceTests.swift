@@ -62,6 +62,27 @@ struct ServiceTests {
         app.update { $0 = nil }
     }
 
+    @Test("If a service waits for an event that waits for the service, its time limit ends the wait")
+    func stuck() async throws {
+        let (app, clock) = (Shared<ModularApp?>(nil), HandClock())
+        let service = EventService(
+            "Storage", active: { _ = await app.value?.post(.memoryWarning).report })
+        app.update {
+            $0 = try? ModularApp(
+                [TestModule(name: "A", journal: journal)], services: [service], clock: clock, observers: [])
+        }
+        async let report = app.value?.send(.active)
+        // The limits of the module's preparation, of `launch`, and of the service.
+        await clock.untilAsleep(3)
+        clock.advance(by: .seconds(10))
+        #expect(
+            await report?.failureLines == [
+                "Storage was still handling active after 10.0 seconds, and the app continued without waiting"
+            ])
+        #expect(journal.all.prefix(3) == ["A prepare", "A launch", "A active"])
+        app.update { $0 = nil }
+    }
+
     @Test("A service that fails is a warning of the event's report, and the modules still get the event")
     func failure() async throws {
         let service = EventService("Storage", active: { throw Failure(description: "in use") })

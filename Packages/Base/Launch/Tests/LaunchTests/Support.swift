@@ -71,18 +71,21 @@ final class TestRouter: Sendable {
         handlers.update { for link in links { $0[link.name] = link.handler } }
     }
 
-    nonisolated(nonsending) func open(_ url: String) async throws -> (any Sendable)? {
+    /// Looks a URL up, and returns the call of its handler.
+    func find(_ url: String) throws -> @Sendable () async -> (any Sendable)? {
         journal.note("found \(url)")
         guard has(url) else { throw Failure(description: "no route \(url)") }
-        await onCall(url)
-        return url
+        return { [onCall] in
+            await onCall(url)
+            return url
+        }
     }
 
     var links: AppLinks {
         let router = self
         return AppLinks(
             install: { links, _ in try router.install(links) },
-            open: { link in try await router.open(link.url) })
+            find: { link in try router.find(link.url) })
     }
 }
 
@@ -90,7 +93,7 @@ final class TestRouter: Sendable {
 func makeApp(
     _ modules: [any Module], center: ApiCenter = ApiCenter(), router: TestRouter? = nil,
     services: [EventService] = [],
-    beforeLaunch: @escaping @Sendable (ApiCenter) async throws -> Void = { _ in }
+    beforeLaunch: (@Sendable (ApiCenter) async throws -> Void)? = nil
 ) throws -> ModularApp {
     try ModularApp(
         modules, center: center, links: router?.links, services: services, timeLimit: .seconds(3600),

@@ -4,11 +4,9 @@ extension ModuleHost {
         var preparing: [String: Task<LifecycleReport.Entry, Never>] = [:]
         for module in modules {
             // The order of `modules` puts them first.
-            let earlier = modules.filter { module.after.contains($0.name) }
-            let tasks = earlier.compactMap { preparing[$0.name] }
+            let earlier = module.after.compactMap { preparing[$0] }
             preparing[module.name] = Task(executorPreference: lane) {
-                for task in tasks { _ = await task.value }
-                await self.preparation.rollBackFailed(earlier)
+                for task in earlier { _ = await task.value }
                 return await self.prepare(module)
             }
         }
@@ -16,19 +14,22 @@ extension ModuleHost {
         for module in modules {
             if let entry = await preparing[module.name]?.value { report.entries.append(entry) }
         }
-        // In reverse order, so that an Api which a later module replaced does not return.
-        await preparation.rollBackFailed(modules.reversed())
         // A module may have loaded a library with a second copy since the registration.
         report.warnings = Self.warnings
         return report
     }
 
     private func prepare(_ module: any Module) async -> LifecycleReport.Entry {
-        let isReady = await preparation.hasRegistered(module.name)
-        let entry = await run("prepare", module, within: isReady ? timeLimit : nil) { [center] in
+        let registrations = await preparation.registrations(of: module.name)
+        let limit = registrations == nil ? nil : timeLimit
+        let entry = await run("prepare", module.name, within: limit) { [center] in
             try await module.prepare(in: center)
         }
-        if entry.outcome == .succeeded { await preparation.succeeded(module.name) }
+        if entry.outcome == .succeeded {
+            await preparation.succeeded(module.name)
+        } else {
+            await preparation.leaveOut(module.name)
+        }
         return entry
     }
 
@@ -40,28 +41,28 @@ extension ModuleHost {
             let limit = min(timeLimit, end - stopwatch.now())
             let isCalled = if limit > .zero { await preparation.isReady(module.name) } else { false }
             report.entries.append(
-                await run(report.phase, module, within: isCalled ? limit : nil) { [center] in
+                await run(report.phase, module.name, within: isCalled ? limit : nil) { [center] in
                     try await module.handle(event, in: center)
                 })
         }
         return report
     }
 
-    /// Runs a module's part in a phase.
+    /// Runs the part of a module, or of a step of the app, in a phase.
     ///
     /// - Parameter limit: The time limit; nil to skip the module.
-    private func run(
-        _ phase: String, _ module: any Module, within limit: Duration?,
+    func run(
+        _ phase: String, _ module: String, within limit: Duration?,
         work: @escaping @Sendable () async throws -> Void
     ) async -> LifecycleReport.Entry {
         let start = stopwatch.now()
         var outcome = LifecycleReport.Outcome.skipped
         if let limit {
-            let ended = observers.map { $0(phase, module.name) }
-            outcome = await finished(within: limit, on: Lane("\(module.name) \(phase)"), work)
+            let ended = observers.map { $0(phase, module) }
+            outcome = await finished(within: limit, on: Lane("\(module) \(phase)"), work)
             for end in ended { end(outcome) }
         }
-        return .init(module: module.name, duration: stopwatch.now() - start, outcome: outcome)
+        return .init(module: module, duration: stopwatch.now() - start, outcome: outcome)
     }
 
     /// Runs one module's work, and waits until it finishes or the time limit expires. Work that ignores the

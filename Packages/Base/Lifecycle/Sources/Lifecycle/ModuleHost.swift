@@ -32,12 +32,13 @@ public final class ModuleHost: Sendable {
     /// Delivers an event to the modules by calling `deliver`, and does something else before or after that.
     ///
     /// - Parameters:
+    ///   - host: The host that delivers the event.
     ///   - event: The event, whose turn has come.
     ///   - deliver: Lets all modules handle the event. Call it once.
     /// - Returns: The report for the event's sender.
     public typealias EventWrapper =
         @Sendable (
-            _ event: LifecycleEvent, _ deliver: () async -> LifecycleReport
+            _ host: ModuleHost, _ event: LifecycleEvent, _ deliver: () async -> LifecycleReport
         ) async -> LifecycleReport
 
     /// The modules in the order they get events.
@@ -77,18 +78,19 @@ public final class ModuleHost: Sendable {
         _ modules: [any Module], center: ApiCenter,
         timeLimit: Duration = .seconds(10), eventLimit: Duration = .seconds(30),
         clock: some Clock<Duration> = ContinuousClock(), observers: [LifecycleObserver] = [],
-        wrapper: @escaping EventWrapper = { _, deliver in await deliver() }
+        wrapper: @escaping EventWrapper = { _, _, deliver in await deliver() }
     ) throws(LifecycleError) {
         let order = try ModuleOrder(modules)
         let stopwatch = Stopwatch(clock)
-        var registrations: [String: ApiRegistrations] = [:]
+        var registrations: [(module: String, made: ApiRegistrations)] = []
         registration = LifecycleReport(
             phase: "register",
             entries: order.modules.map { module in
                 let (start, ended) = (stopwatch.now(), observers.map { $0("register", module.name) })
                 let outcome: LifecycleReport.Outcome
                 do {
-                    registrations[module.name] = try center.allOrNothing { try module.register(in: center) }
+                    let made = try center.allOrNothing { try module.register(in: center) }
+                    registrations.append((module.name, made))
                     outcome = .succeeded
                 } catch {
                     outcome = .failed(String(describing: error))
@@ -114,21 +116,31 @@ public final class ModuleHost: Sendable {
     /// Whether the current task is part of the preparation of this host's modules, as a module's `prepare` is.
     public var isPreparing: Bool { HostWork.underWay(of: self) == .preparation }
 
-    /// Runs a step of the app after ``prepare()`` and before the first event, such as the installation of links. An event
-    /// that the step sends is only posted, as if a module had sent it while it prepares.
+    /// Runs a step of the app within the time limit of a module, on a thread of its own. The observers hear of the step.
     ///
-    /// - Parameter step: The step.
-    /// - Returns: The step's result.
-    public func whilePreparing<Result>(_ step: () async -> Result) async -> Result {
-        await HostWork.run(.preparation, of: self, operation: step)
+    /// A step is, for example, a service's part in an event, or the app's own part between ``prepare()`` and the first
+    /// event. Outside the delivery of an event, the step counts as part of the preparation: an event that it sends is
+    /// only posted.
+    ///
+    /// - Parameters:
+    ///   - step: The name of the step in the report.
+    ///   - phase: The phase to which the step belongs, such as an event's description.
+    ///   - work: The step. Its task is cancelled when the time limit expires.
+    /// - Returns: How the step ended.
+    public func run(
+        _ step: String, in phase: String, _ work: @escaping @Sendable () async throws -> Void
+    ) async -> LifecycleReport.Entry {
+        await HostWork.run(isDelivering ? .delivery : .preparation, of: self) {
+            await run(phase, step, within: timeLimit, work: work)
+        }
     }
 
     /// Lets every module prepare, and reports how each module did. Later calls return the same report.
     ///
     /// A module that fails or exceeds its time limit is left out of the app (see ``Module/prepare(in:)``). Its
-    /// registrations are rolled back before the modules prepare that name it in ``Module/after``, and otherwise when
-    /// all modules have prepared, in reverse order. Cancelling the caller does not cancel the preparation, because the
-    /// app needs its result.
+    /// registrations are rolled back at once, so before the modules prepare that name it in ``Module/after``. If it
+    /// replaced an Api of another module that is left out, neither IMP stays. Cancelling the caller does not cancel the
+    /// preparation, because the app needs its result.
     @discardableResult
     public func prepare() async -> LifecycleReport {
         await preparation.run(on: lane) {
@@ -197,7 +209,7 @@ public final class ModuleHost: Sendable {
     }
 
     private func deliver(_ event: LifecycleEvent) async -> LifecycleReport {
-        await wrapper(event) { await deliverToModules(event) }
+        await wrapper(self, event) { await deliverToModules(event) }
     }
 
     static var warnings: [String] { ApiCenter.linkedTwice.map { [$0] } ?? [] }

@@ -4,10 +4,11 @@ import ApiCenter
 actor Preparation {
     private var task: Task<LifecycleReport, Never>?
     private var ready: Set<String> = []
-    /// What each module registered, unless it has been rolled back.
-    private var registrations: [String: ApiRegistrations]
+    private var leftOut: Set<String> = []
+    /// What each module registered, in the order of the registration.
+    private let registrations: [(module: String, made: ApiRegistrations)]
 
-    init(_ registrations: [String: ApiRegistrations]) {
+    init(_ registrations: [(module: String, made: ApiRegistrations)]) {
         self.registrations = registrations
     }
 
@@ -20,8 +21,10 @@ actor Preparation {
         return await task.value
     }
 
-    /// Whether the module has registered.
-    func hasRegistered(_ module: String) -> Bool { registrations[module] != nil }
+    /// What the module registered; nil if that failed.
+    func registrations(of module: String) -> ApiRegistrations? {
+        registrations.first { $0.module == module }?.made
+    }
 
     /// Whether the module has prepared.
     func isReady(_ module: String) -> Bool { ready.contains(module) }
@@ -29,14 +32,12 @@ actor Preparation {
     /// Notes that a module has prepared.
     func succeeded(_ module: String) { ready.insert(module) }
 
-    /// Removes the Apis of those of the modules that have not prepared, in this order.
-    func rollBackFailed(_ modules: [any Module]) {
-        for module in modules where !isReady(module.name) { leaveOut(module.name) }
-    }
-
     /// Removes a module's Apis, and sends it no further events.
     func leaveOut(_ module: String) {
         ready.remove(module)
-        registrations.removeValue(forKey: module)?.rollBack()
+        leftOut.insert(module)
+        // The rollback of a module that replaced an Api restores the replaced IMP. So all modules that are left out are
+        // rolled back again, the last one first: an IMP of an earlier one does not stay.
+        for (module, made) in registrations.reversed() where leftOut.contains(module) { made.rollBack() }
     }
 }

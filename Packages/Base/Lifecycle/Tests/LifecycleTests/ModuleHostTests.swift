@@ -1,4 +1,5 @@
 import ApiCenter
+import TestSupport
 import Testing
 
 @testable import Lifecycle

@@ -1,5 +1,6 @@
 import ApiCenter
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Lifecycle
@@ -104,6 +105,39 @@ struct ParallelPreparationTests {
         ])
         #expect(center.api(type: Int.self) == 2)
         #expect(await host.prepare().failures.count == 2)
+        #expect(center.api(type: Int.self) == nil)
+    }
+
+    @Test("An Api of a failed module does not return when the module that replaced it fails later")
+    func replacedByLater() async throws {
+        let (dependent, hasBegun) = AsyncStream<Never>.makeStream()
+        let failure = Failure(description: "no disk")
+        let host = try makeHost([
+            Recorder(
+                name: "A", journal: journal, onRegister: { $0.register(Int.self) { 1 } },
+                onPrepare: { _ in throw failure }),
+            Recorder(
+                name: "C", journal: journal, onRegister: { $0.replaceApi(type: Int.self) { 2 } },
+                onPrepare: { _ in
+                    for await _ in dependent {}
+                    throw failure
+                }),
+            module("D", after: ["A"]) { hasBegun.finish() },
+        ])
+        #expect(await host.prepare().failures.map(\.module) == ["A", "C"])
+        #expect(center.api(type: Int.self) == nil)
+    }
+
+    @Test(
+        "An Api does not return when the modules that registered and replaced it are left out, in either order",
+        arguments: [["A", "B"], ["B", "A"]])
+    func replacedAndLeftOut(names: [String]) async throws {
+        let host = try makeHost([
+            Recorder(name: "A", journal: journal, onRegister: { $0.register(Int.self) { 1 } }),
+            Recorder(name: "B", journal: journal, onRegister: { $0.replaceApi(type: Int.self) { 2 } }),
+        ])
+        await host.prepare()
+        for name in names { await host.leaveOut(name) }
         #expect(center.api(type: Int.self) == nil)
     }
 

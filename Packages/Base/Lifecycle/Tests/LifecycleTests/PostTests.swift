@@ -1,4 +1,5 @@
 import ApiCenter
+import TestSupport
 import Testing
 
 @testable import Lifecycle
@@ -10,7 +11,7 @@ struct PostTests {
     private func makeHost(
         onPrepare: @escaping @Sendable () async throws -> Void = {},
         onEvent: @escaping @Sendable (LifecycleEvent) async throws -> Void = { _ in },
-        wrapper: @escaping ModuleHost.EventWrapper = { _, deliver in await deliver() }
+        wrapper: @escaping ModuleHost.EventWrapper = { _, _, deliver in await deliver() }
     ) throws -> ModuleHost {
         let module = Recorder(
             name: "A", journal: journal, onPrepare: { _ in try await onPrepare() }, onEvent: onEvent)
@@ -75,7 +76,7 @@ struct PostTests {
     @Test("A wrapper is called with each event when its turn has come, and can add to the report")
     func wrapper() async throws {
         let journal = journal
-        let host = try makeHost(wrapper: { event, deliver in
+        let host = try makeHost(wrapper: { _, event, deliver in
             journal.note("before \(event)")
             var report = await deliver()
             journal.note("after \(event)")
@@ -85,6 +86,37 @@ struct PostTests {
         #expect(await host.send(.launch).warnings == ["told"])
         #expect(journal.all.dropFirst(2) == ["before launch", "A launch", "after launch"])
         #expect(!host.isDelivering)
+    }
+
+    @Test("A step of the app has the time limit of a module, and the observers hear of it")
+    func step() async throws {
+        let (heard, clock) = (Journal(), HandClock())
+        let host = try ModuleHost(
+            [], center: ApiCenter(), clock: clock,
+            observers: [{ phase, step in { heard.note("\(step) \(phase): \($0)") } }])
+        async let stuck = host.run("Storage", in: "active") { try await untilCancelled() }
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(10))
+        #expect(await stuck.outcome == .timedOut(.seconds(10)))
+        let failed = await host.run("Storage", in: "active") { throw Failure(description: "in use") }
+        #expect(failed.failure(in: "active") == "Storage failed at active: in use")
+        #expect(
+            heard.all == [
+                "Storage active: timedOut(10.0 seconds)", #"Storage active: failed("in use")"#,
+            ])
+    }
+
+    @Test("An event that a step of the app sends before the first event is only posted")
+    func sentByStep() async throws {
+        let host = try makeHost()
+        await host.prepare()
+        let journal = journal
+        _ = await host.run("The app", in: "settings") {
+            #expect(await host.send(.active).entries == [])
+            journal.note("sent")
+        }
+        await host.send(.background)
+        #expect(journal.all.filter { $0 != "sent" }.suffix(2) == ["A active", "A background"])
     }
 
     @Test("An observer hears of each module's part in each phase, and of its outcome")

@@ -1,6 +1,7 @@
 import ApiCenter
 import Foundation
 import Lifecycle
+import TestSupport
 
 struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -60,51 +61,12 @@ struct StillClock: Clock {
     }
 }
 
-/// A clock that only the test advances.
-///
-/// Unchecked: the state is accessed only while the lock is held.
-final class HandClock: Clock, @unchecked Sendable {
-    typealias Instant = StillClock.Instant
-
-    private let lock = NSLock()
-    private var time = Instant()
-    private var sleepers: [(deadline: Instant, wake: CheckedContinuation<Void, Never>)] = []
-    private let slept = AsyncStream<Void>.makeStream()
-
-    var now: Instant { lock.withLock { time } }
-    var minimumResolution: Duration { .zero }
-    /// The number of sleeping tasks.
-    var sleeperCount: Int { lock.withLock { sleepers.count } }
-
-    /// Advances the time and wakes the tasks whose deadline has passed.
-    func advance(by duration: Duration) {
-        let woken = lock.withLock {
-            time = time.advanced(by: duration)
-            defer { sleepers.removeAll { $0.deadline <= time } }
-            return sleepers.filter { $0.deadline <= time }
-        }
-        for sleeper in woken { sleeper.wake.resume() }
-    }
-
-    /// Waits until another task has gone to sleep.
-    func untilAsleep() async {
-        for await _ in slept.stream { break }
-    }
-
+extension HandClock {
     /// Prepares the host's modules, and ends the sleep of each module's time limit.
     func passPreparation(of host: ModuleHost) async {
         await host.prepare()
         for _ in host.modules { await untilAsleep() }
         advance(by: .seconds(10))
-    }
-
-    /// Ignores cancellation: only ``advance(by:)`` wakes a sleeping task.
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        await withCheckedContinuation { wake in
-            lock.withLock { sleepers.append((deadline, wake)) }
-            slept.continuation.yield()
-        }
-        try Task.checkCancellation()
     }
 }
 

@@ -147,6 +147,26 @@ extension LinkTable {
         do throws(LinkError) { found = try begin(&call, &ends, find) } catch {
             return try refused(&call, ends, error)
         }
+        return try await finish(call, found, ends)
+    }
+
+    /// Finds a link, and returns the rest of the call.
+    func found(
+        _ call: consuming LinkCall, find: (LinkCall) throws(LinkError) -> FoundLink
+    ) throws -> @Sendable () async throws -> (any Sendable)? {
+        var ends: Ends = []
+        do throws(LinkError) {
+            let found = try begin(&call, &ends, find)
+            return { [call, ends] in try await self.finish(call, found, ends) }
+        } catch {
+            let value = try refused(&call, ends, error)
+            return { value }
+        }
+    }
+
+    private nonisolated(nonsending) func finish(
+        _ call: consuming LinkCall, _ found: FoundLink, _ ends: Ends
+    ) async throws -> (any Sendable)? {
         do {
             let value = try await found.link.handler.call(
                 Link.Call(call.parameters, state: found.makeState?()))

@@ -91,7 +91,7 @@ public final class LinkTable: Sendable {
         _ url: some URLText, options: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> (any Sendable)? {
-        try call(LinkCall(opening: url.urlText, options: options, fileID: fileID, line: line), find: find)
+        try call(LinkCall(opening: url.urlText, options: options, fileID: fileID, line: line), find: search)
     }
 
     /// Opens a URL from outside the app. The link's handler may be async, or run on the main actor.
@@ -101,10 +101,22 @@ public final class LinkTable: Sendable {
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> (any Sendable)? {
         try await call(
-            LinkCall(opening: url.urlText, options: options, fileID: fileID, line: line), find: find)
+            LinkCall(opening: url.urlText, options: options, fileID: fileID, line: line), find: search)
     }
 
-    private func find(_ call: LinkCall) throws(LinkError) -> FoundLink {
+    /// Looks a URL from outside up, and returns the call of its handler, for an app that opens several URLs in order.
+    ///
+    /// - Returns: Calls the handler, and ends the call for the observers. Call it once.
+    /// - Throws: ``LinkError`` if the call finds no link or is refused, or the error of the not-found handler.
+    public func find(
+        _ url: some URLText, options: [String: any Sendable] = [:],
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) throws -> @Sendable () async throws -> (any Sendable)? {
+        try found(
+            LinkCall(opening: url.urlText, options: options, fileID: fileID, line: line), find: search)
+    }
+
+    private func search(_ call: LinkCall) throws(LinkError) -> FoundLink {
         var failure: LinkError?
         for finder in finders.withLock({ $0 }) {
             do { return try finder.find(call) } catch {

@@ -1,0 +1,84 @@
+import Lifecycle
+import Links
+import Locking
+
+extension ModularApp {
+    /// A launch that has begun.
+    struct Start: Sendable {
+        /// Ends when links can be opened.
+        let ready: Task<Ready, Never>
+        /// The event `launch`, which has the first place in the host's queue.
+        let event: Delivery
+    }
+
+    /// The results of the steps between the registration and the event `launch`.
+    struct Ready: Sendable {
+        let preparation, links: LifecycleReport
+        let beforeLaunch: LifecycleReport.Entry?
+    }
+
+    /// Begins the launch, unless that has happened.
+    func begin(_ state: inout AppState.Value) -> Start {
+        if let start = state.start { return start }
+        let start = Start(ready: Task { await self.start() }, event: host.post(.launch))
+        state.start = start
+        return start
+    }
+
+    /// Prepares the modules, installs their links, and runs the app's own step.
+    private func start() async -> Ready {
+        let preparation = await host.prepare()
+        let links = await installLinks(leftOut: Set(preparation.failures.map(\.module)))
+        var step: LifecycleReport.Entry?
+        if let beforeLaunch {
+            step = await host.run("The app", in: LaunchReport.step) { [center] in
+                try await beforeLaunch(center)
+            }
+        }
+        return Ready(preparation: preparation, links: links, beforeLaunch: step)
+    }
+
+    /// Installs the links of each module, in the order of the app's list. A module whose links collide is left out.
+    private func installLinks(leftOut: Set<String>) async -> LifecycleReport {
+        var report = LifecycleReport(phase: "links", entries: [])
+        guard let links else { return report }
+        for module in listed where !leftOut.contains(module.name) {
+            guard let answering = module.conformance(to: (any LinkAnswering).self) else { continue }
+            var outcome = LifecycleReport.Outcome.succeeded
+            do {
+                try links.install(answering.links(in: center), module.name)
+            } catch {
+                outcome = .failed(String(describing: error))
+                await host.leaveOut(module.name)
+            }
+            report.entries.append(.init(module: module.name, duration: .zero, outcome: outcome))
+        }
+        return report
+    }
+}
+
+/// What has happened to an app.
+final class AppState: Sendable {
+    struct Value: Sendable {
+        var start: ModularApp.Start?
+        /// Whether `active` or `background` was posted last.
+        var isActive = true
+        /// The last `active` that was posted.
+        var activation: Delivery?
+        /// Ends when the last opened link from outside has been looked up.
+        var lookup: Task<Void, Never>?
+        /// The same for links that modules open while they handle an event.
+        var innerLookup: Task<Void, Never>?
+
+        mutating func note(_ event: LifecycleEvent) {
+            if event == .active { isActive = true }
+            if event == .background { isActive = false }
+        }
+    }
+
+    private let value = Locked(Value())
+
+    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        value.withLock { body(&$0) }
+    }
+}
