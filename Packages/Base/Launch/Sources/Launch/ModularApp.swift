@@ -13,7 +13,8 @@ import Links
 ///
 /// - The initialiser registers the modules, and returns without waiting.
 /// - The launch begins with the first call of ``launch()``, ``post(_:fileID:line:)``, ``send(_:fileID:line:)`` or
-///   ``open(_:options:fileID:line:)``. The modules prepare; their links are installed; `beforeLaunch` runs; the modules get the event `launch`.
+///   ``open(_:options:fileID:line:)``. The modules prepare; their links are installed; `beforeLaunch` runs; the modules
+///   get the event `launch`.
 /// - Events are delivered one at a time, in the order of the calls, and after `launch`.
 /// - A link waits for the preparation, and for the delivery of an `active` that was posted before it. See
 ///   ``open(_:options:fileID:line:)``.
