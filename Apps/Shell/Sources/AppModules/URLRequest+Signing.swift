@@ -17,7 +17,10 @@ extension URLRequest {
     func signed(with key: Data, at time: Date = Date(), number: String = UUID().uuidString) -> URLRequest {
         guard let url, let host = url.host(percentEncoded: true) else { return self }
         var request = self
-        let site = (host + (url.port.map { ":\($0)" } ?? "")).lowercased()
+        // The Host field: without the scheme's default port, even if the URL contains it (RFC 9110, 4.2.3 and 7.2).
+        let isDefault = url.port == (url.scheme?.lowercased() == "https" ? 443 : 80)
+        let port = isDefault ? "" : url.port.map { ":\($0)" } ?? ""
+        let site = (host.contains(":") ? "[\(host)]" : host).lowercased() + port
         let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
         let seconds = "\(Int(time.timeIntervalSince1970))"
         let lines = [

@@ -56,6 +56,22 @@ struct SignatureTests {
         #expect(await status(signed) == (abs(seconds) < 300 ? 200 : 403))
     }
 
+    @Test(
+        "A signature covers the host as clients send it: without the default port, and an IPv6 address in brackets",
+        arguments: [
+            ("http://h:80/a", "h"), ("HTTP://H:80/a", "h"), ("https://h:443/a", "h"),
+            ("http://h:443/a", "h:443"), ("https://h:80/a", "h:80"), ("http://[::1]:8080/a", "[::1]:8080"),
+            ("http://[::1]:80/a", "[::1]"),
+        ])
+    func host(address: String, host: String) async throws {
+        for (field, expected) in [(host, 200), ("\(host):80", 403)] {
+            var signed = URLRequest(url: try #require(URL(string: address))).signed(with: key, at: date)
+            signed.url = try request("/a").url
+            signed.setValue(field, forHTTPHeaderField: "Host")
+            #expect(await status(signed) == expected)
+        }
+    }
+
     @Test("A signature is invalid for any other request, at another host, too")
     func altered() async throws {
         let changes: [(inout URLRequest) throws -> Void] = [
