@@ -81,12 +81,12 @@ struct HostileServerTests {
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     @Test(
         "AsyncHTTPAPIClient passes the conformance checks that measure or stall the process",
-        arguments: APIClientConformance.isolated.indices)
+        arguments: APIClientConformance.isolated().indices)
     func isolated(index: Int) async {
-        await #expect(processExitsWith: .success, "\(APIClientConformance.isolated[index])") {
+        await #expect(processExitsWith: .success, "\(APIClientConformance.isolated()[index])") {
             [index = index as Int] in
             do {
-                try await APIClientConformance.isolated[index].run(AsyncHTTPAPIClient())
+                try await APIClientConformance.isolated()[index].run(AsyncHTTPAPIClient())
                 exit(EXIT_SUCCESS)
             } catch {
                 Issue.record(error)

@@ -10,18 +10,50 @@ import FoundationNetworking
 /// Checks that need a process of their own, because they measure the process or stall it. Their exchanges may still be
 /// running afterwards, so the process must then exit.
 extension APIClientConformance {
-    /// The checks for a process of their own.
-    public static let isolated: [Check] = [
-        stall("within a chunk extension", "\(chunked)1;", "extension=value;"),
-        stall("within the trailer fields", "\(chunked)0\r\n", "X-Trailer: value\r\n", buffer: 1 << 18),
-        memory("a compressed body", "\(ok)Content-Encoding: gzip\r\n\r\n", Zeros.start, Zeros.more),
-        memory("a body of one-byte chunks", chunked, Data(), repeating("1\r\na\r\n", 10_000)),
-        memory(
-            "an event stream of comments",
-            "\(ok)Content-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n", Data(),
-            repeating("2\r\n:\n\r\n", 10_000)),
-    ]
+    /// Returns the checks for a process of their own.
+    ///
+    /// - Parameter smallPieces: The number of bytes by which the memory of the process may grow while a body of a million
+    ///   small pieces arrives. By default, as for any other body, the service's limit and 64 MiB.
+    public static func isolated(smallPieces: Int = allowed) -> [Check] {
+        [
+            stall("within a chunk extension", "\(chunked)1;", "extension=value;"),
+            stall("within the trailer fields", "\(chunked)0\r\n", "X-Trailer: value\r\n", buffer: 1 << 18),
+            manyFields,
+            memory(
+                "a compressed body", allowed, "\(ok)Content-Encoding: gzip\r\n\r\n", Zeros.more,
+                after: Zeros.start
+            ) {
+                let error = await limited($0).response(to: Plain(baseURL: $1)).result.error
+                try expect(error == .responseError(.tooLarge(limit)), "\(String(describing: error))")
+            },
+            memory("a body of one-byte chunks", smallPieces, chunked, repeating("1\r\na\r\n", 10_000)) {
+                let body = await limited($0).response(to: Plain(baseURL: $1)).result
+                try expect(body.value?.count == 1_000_000, "\(body)")
+            },
+            memory(
+                "an event stream of comments", smallPieces,
+                "\(ok)Content-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
+                repeating("2\r\n:\n\r\n", 10_000)
+            ) { client, url in
+                let count = Recorded(0)
+                let error: APITransportError? = await withCheckedContinuation { waiter in
+                    client.createStreamRequest(
+                        request: request(url), upload: nil, progressHandler: nil
+                    ) { event in
+                        if case .piece(let piece) = event { count.update { $0 += piece.count } }
+                        if case .end(let error) = event { waiter.resume(returning: error) }
+                    }.resume()
+                }
+                try expect(
+                    error == nil && count.value == 2_000_000,
+                    "\(count.value) bytes, \(String(describing: error))")
+            },
+        ]
+    }
 
+    private static let limit = 8 << 20
+    /// The number of bytes by which the memory of the process may grow.
+    public static let allowed = limit + 64 << 20
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let chunked = "\(ok)Transfer-Encoding: chunked\r\n\r\n"
 
@@ -36,9 +68,14 @@ extension APIClientConformance {
         var timeout: Duration?
     }
 
+    private static func limited(_ client: any APIClient) -> APIService {
+        APIService(client: client, config: .forTests { $0.responseLimit = limit })
+    }
+
     // MARK: Time
 
-    /// Checks that limits and cancellation work while a client reads a response without an end.
+    /// Checks that limits and cancellation work while a client reads a response without an end, unless the client refuses
+    /// the response.
     ///
     /// - Parameter buffer: The number of bytes that the client receives before the other requests start.
     private static func stall(
@@ -48,7 +85,7 @@ extension APIClientConformance {
             "requests end at their limits or when they are cancelled, while a response does not end \(place)"
         ) {
             client, front in
-            let ready = AsyncStream<Never>.makeStream()
+            let isUnderWay = AsyncStream<Never>.makeStream()
             let server = try LoopbackServer(front: front) { _, connection in
                 connection.send(start)
                 // Large pieces, so that the server is faster than the client.
@@ -56,40 +93,76 @@ extension APIClientConformance {
                 var sent = 0
                 while connection.send(piece) {
                     sent += piece.count
-                    if sent > buffer { ready.continuation.finish() }
+                    if sent > buffer { isUnderWay.continuation.finish() }
                 }
                 return false
             }
-            let other = try LoopbackServer.faulty(front: front)
-            // A client's process may end when one of these responses does.
-            kept.update { $0 += [server, other] }
-            let service = APIService(client: client, config: .forTests())
+            // A client's process may end when this response does.
+            kept.update { $0.append(server) }
+            let outcome = Recorded<APIResult<Data>?>(nil)
             Task {
-                _ = await service.response(to: Plain(baseURL: server.url("/")))
-                ready.continuation.finish()
+                let result = await limited(client).response(to: Plain(baseURL: server.url("/"))).result
+                outcome.update { $0 = result }
+                isUnderWay.continuation.finish()
             }
-            for await _ in ready.stream {}
-            let cancelled = (0..<100).map { _ in
-                Task { await service.response(to: Plain(baseURL: other.url("/hang"))).result.error }
-            }
-            let timedOut = (0..<100).map { number in
-                let request = Plain(baseURL: other.url("/hang"), timeout: .milliseconds(100 + number))
-                return Task { await service.response(to: request).result.error }
-            }
-            for task in timedOut {
-                let error = await task.value
-                try expect(error == .timedOut, "\(String(describing: error))")
-            }
-            #if os(Linux)
-            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
-            let allowed = 14 + ProcessInfo.processInfo.activeProcessorCount + other.requests.count
-            try expect(threads <= allowed, "\(threads) threads, \(allowed) allowed")
-            #endif
-            for task in cancelled { task.cancel() }
-            for task in cancelled {
-                let error = await task.value
-                try expect(error == .cancelled, "\(String(describing: error))")
-            }
+            for await _ in isUnderWay.stream {}
+            try await expectEnds(client, front)
+            // A response that has ended has checked nothing, unless the client refuses it.
+            if let result = outcome.value { try expect(isRefused(result), "the response ended: \(result)") }
+        }
+    }
+
+    /// Checks that limits and cancellation work while a client reads a very large head.
+    private static let manyFields = Check(
+        "a head of 20,000 fields is read whole or refused, and meanwhile requests end at their limits or when they are cancelled"
+    ) { client, front in
+        let isUnderWay = AsyncStream<Never>.makeStream()
+        let server = try LoopbackServer(front: front) { _, connection in
+            connection.send("HTTP/1.1 200 OK\r\n" + (1...20_000).map { "X-\($0): a\r\n" }.joined())
+            isUnderWay.continuation.finish()
+            return connection.send("Content-Length: 2\r\n\r\nok")
+        }
+        async let answer = service(client).response(to: Plain(baseURL: server.url("/")))
+        for await _ in isUnderWay.stream {}
+        try await expectEnds(client, front)
+        let response = await answer
+        let fields = response.response?.allHeaderFields.count ?? 0
+        try expect(
+            isRefused(response.result) || response.result.value == Data("ok".utf8) && fields > 20_000,
+            "\(fields) fields, \(response.result)")
+    }
+
+    private static func isRefused(_ result: APIResult<Data>) -> Bool {
+        if case .connectionError? = result.error { true } else { false }
+    }
+
+    /// Checks that 200 requests end at their limits or when they are cancelled, and that none of them needs a thread.
+    private static func expectEnds(
+        _ client: any APIStreamingClient, _ front: LoopbackServer.Front.Maker?
+    ) async throws {
+        let server = try LoopbackServer.faulty(front: front)
+        kept.update { $0.append(server) }
+        let service = limited(client)
+        let cancelled = (0..<100).map { _ in
+            Task { await service.response(to: Plain(baseURL: server.url("/hang"))).result.error }
+        }
+        let timedOut = (0..<100).map { number in
+            let request = Plain(baseURL: server.url("/hang"), timeout: .milliseconds(100 + number))
+            return Task { await service.response(to: request).result.error }
+        }
+        for task in timedOut {
+            let error = await task.value
+            try expect(error == .timedOut, "\(String(describing: error))")
+        }
+        #if os(Linux)
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+        let allowed = 14 + ProcessInfo.processInfo.activeProcessorCount + server.requests.count
+        try expect(threads <= allowed, "\(threads) threads, \(allowed) allowed")
+        #endif
+        for task in cancelled { task.cancel() }
+        for task in cancelled {
+            let error = await task.value
+            try expect(error == .cancelled, "\(String(describing: error))")
         }
     }
 
@@ -97,32 +170,26 @@ extension APIClientConformance {
 
     // MARK: Memory
 
-    /// Checks that memory grows by little more than the service's limit.
-    private static func memory(_ body: String, _ head: String, _ start: Data, _ more: Data) -> Check {
-        Check("\(body) takes no more memory than the service's limit and 64 MB") { client, front in
+    /// Checks that memory grows by a limited number of bytes while `receive` gets a body and checks the result.
+    private static func memory(
+        _ body: String, _ allowed: Int, _ head: String, _ more: Data, after start: Data = Data(),
+        receive: @escaping @Sendable (any APIStreamingClient, URL) async throws -> Void
+    ) -> Check {
+        Check("\(body) takes at most \(allowed >> 20) MiB of memory") { client, front in
             let over = AsyncStream<Never>.makeStream()
             let server = try LoopbackServer(front: front) { _, connection in
                 connection.send(Data(head.utf8) + start)
                 for _ in 0..<100 where connection.send(more) {}
+                if head.contains("chunked") { connection.send("0\r\n\r\n") }
                 over.continuation.finish()
                 return false
             }
-            let limit = 8 << 20
             let before = try peak()
-            if head.contains("event-stream") {
-                let _: APITransportError? = await withCheckedContinuation { waiter in
-                    client.createStreamRequest(
-                        request: request(server.url("/")), upload: nil, progressHandler: nil
-                    ) { if case .end(let error) = $0 { waiter.resume(returning: error) } }.resume()
-                }
-            } else {
-                let service = APIService(client: client, config: .forTests { $0.responseLimit = limit })
-                _ = await service.response(to: Plain(baseURL: server.url("/")))
-            }
+            try await receive(client, server.url("/"))
             // The rest of a refused body must not pile up either.
             for await _ in over.stream {}
             let growth = try peak() - before
-            try expect(growth < limit + 64 << 20, "memory grew by \(growth >> 20) MB")
+            try expect(growth < allowed, "memory grew by \(growth >> 20) MiB")
         }
     }
 

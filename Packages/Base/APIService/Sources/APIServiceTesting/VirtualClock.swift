@@ -29,7 +29,12 @@ public final class VirtualClock: Clock {
         var next = 0
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
-        var watchers: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
+        var watchers: [(id: Int, count: Int, waiter: CheckedContinuation<Void, Never>)] = []
+
+        mutating func newID() -> Int {
+            next += 1
+            return next
+        }
     }
 
     private let state = Recorded(State())
@@ -53,10 +58,7 @@ public final class VirtualClock: Clock {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let id = state.update { state in
-            state.next += 1
-            return state.next
-        }
+        let id = state.update { $0.newID() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 enter(id, deadline.offset, waiter)
@@ -96,15 +98,28 @@ public final class VirtualClock: Clock {
         for sleeper in woken { sleeper.waiter.resume() }
     }
 
-    /// Waits until at least this number of tasks are sleeping.
+    /// Waits until at least this number of tasks are sleeping, or until the current task is cancelled: a test with a time
+    /// limit ends even if too few tasks sleep.
     public func waitForSleepers(_ count: Int) async {
-        await withCheckedContinuation { waiter in
-            let isThere = state.update { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append((count, waiter))
-                return false
+        let id = state.update { $0.newID() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isOver = state.update { state in
+                    if state.sleepers.count >= count || state.cancelled.remove(id) != nil { return true }
+                    state.watchers.append((id, count, waiter))
+                    return false
+                }
+                if isOver { waiter.resume() }
             }
-            if isThere { waiter.resume() }
+        } onCancel: {
+            state.update { state -> CheckedContinuation<Void, Never>? in
+                // If the task is not waiting yet, remember the cancellation.
+                guard let index = state.watchers.firstIndex(where: { $0.id == id }) else {
+                    state.cancelled.insert(id)
+                    return nil
+                }
+                return state.watchers.remove(at: index).waiter
+            }?.resume()
         }
     }
 }
