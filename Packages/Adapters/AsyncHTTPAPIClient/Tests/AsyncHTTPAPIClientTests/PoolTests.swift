@@ -120,7 +120,7 @@ struct PoolTests {
         let server = try LoopbackServer { _, _ in false }
         let response = await service(AsyncHTTPAPIClient(), attempts: attempts).response(
             to: Request(baseURL: server.url("")))
-        guard case .connectionError(let error as APIClosedConnection) = response.result.error else {
+        guard case .connectionError(let error as APIClosedConnection, _) = response.result.error else {
             Issue.record("\(response.result)")
             return
         }

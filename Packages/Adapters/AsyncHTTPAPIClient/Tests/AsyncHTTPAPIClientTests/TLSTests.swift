@@ -75,7 +75,7 @@ struct TLSTests {
     func untrusted(transport: Transport) async throws {
         try await TLSFront.serve(certificate, before: server) { url in
             let response = await service(transport.client()).response(to: TextRequest(baseURL: url))
-            guard case .connectionError(let error as APIUntrustedServer) = response.result.error else {
+            guard case .connectionError(let error as APIUntrustedServer, _) = response.result.error else {
                 Issue.record("\(response.result)")
                 return
             }
@@ -97,7 +97,7 @@ struct TLSTests {
         func status(_ keys: Set<String>, _ url: URL) async -> Int? {
             let client = AsyncHTTPAPIClient(configuration: configuration, pinnedKeys: keys)
             let response = await service(client).response(to: TextRequest(baseURL: url))
-            guard case .connectionError(is APIUntrustedServer) = response.result.error else {
+            guard case .connectionError(is APIUntrustedServer, _) = response.result.error else {
                 return response.response?.statusCode
             }
             return nil
@@ -122,7 +122,7 @@ struct TLSTests {
         try await TLSFront.serve(other, before: server) { url in
             let client = try AsyncHTTPAPIClient(trustedCertificates: other.file)
             let response = await service(client).response(to: TextRequest(baseURL: url))
-            guard case .connectionError(is APIUntrustedServer) = response.result.error else {
+            guard case .connectionError(is APIUntrustedServer, _) = response.result.error else {
                 Issue.record("\(response.result)")
                 return
             }

@@ -91,8 +91,8 @@ private struct EventLoop: Sendable {
             let refresh = APITokenRefresh.isRunning ? nil : settings.tokenRefresh
             let moment = refresh?.moment
             // An accessory's error ends the stream, because reconnecting would not help.
-            let (adapted, rules) = try await adapted(hop, lastID, followed)
-            let rejected = settings.rejected(adapted, of: accounts)
+            let adapted = try await adapted(hop, lastID, followed)
+            let rejected = APITokenRefresh.Rejected(adapted)
             let mayRefresh =
                 refresh.map { !hasRefreshed && $0.mayHelp(rejected, now: settings.now()) } ?? false
             @Sendable func isRefused(_ head: HTTPURLResponse) -> Bool {
@@ -103,7 +103,9 @@ private struct EventLoop: Sendable {
                 accepts: { [acceptable] head in
                     acceptable.contains(head.statusCode) && !(mayRefresh && isRefused(head))
                 }, handler: handler)
-            let error = await RedirectRules.$current.withValue(rules) { await reader.read(client, adapted) }
+            let error = await RedirectRules.$current.withValue(adapted.rules) {
+                await reader.read(client, adapted.request)
+            }
             try Task.checkCancellation()
             if let error, error.allowsResend(method, after: resends) {
                 resends += 1
@@ -111,7 +113,7 @@ private struct EventLoop: Sendable {
             }
             resends = 0
             let end = reader.end
-            if let head = end.head, let target = rules?.redirected(hop, head) {
+            if let head = end.head, let target = adapted.rules?.redirected(hop, head) {
                 (hop, followed) = (target, followed + 1)
                 continue
             }
@@ -132,7 +134,10 @@ private struct EventLoop: Sendable {
             if wasRefused == false { hasRefreshed = false }
             guard !end.isFinal, let wait = source.wait(failures: failures, retry: retry) else {
                 // A final end is caused by the server's response, so the error is not reported as a missing network.
-                if let error { throw end.isFinal ? error : settings.diagnosed(error, adapted.url) }
+                if let error {
+                    throw end.isFinal
+                        ? error.naming(adapted.request.url) : settings.diagnosed(error, adapted.request.url)
+                }
                 return
             }
             failures += 1
@@ -142,7 +147,7 @@ private struct EventLoop: Sendable {
 
     private func adapted(
         _ request: URLRequest, _ lastID: String, _ followed: Int
-    ) async throws -> (URLRequest, RedirectRules?) {
+    ) async throws -> Adapted {
         var request = request
         if request.value(forHTTPHeaderField: "Accept") == nil {
             request.setValue("text/event-stream", forHTTPHeaderField: "Accept")

@@ -25,7 +25,6 @@ final class EventReader: Sendable {
 
     private struct State {
         var parser: ServerEventParser
-        var task: (any APIRequestTask)?
         var hadEvents = false
         var head: HTTPURLResponse?
         /// Whether to ignore all further events.
@@ -64,13 +63,14 @@ final class EventReader: Sendable {
     /// ended it.
     func read(_ client: any APIStreamingClient, _ request: URLRequest) async -> APIError? {
         // The server may still be sending when this method stops reading.
-        defer { state.withLock { $0.task }?.cancel() }
+        var task: (any APIRequestTask)?
+        defer { task?.cancel() }
         return await client.exchange { answer in
-            let task = client.createStreamRequest(request: request, upload: nil, progressHandler: nil) {
+            let created = client.createStreamRequest(request: request, upload: nil, progressHandler: nil) {
                 self.take($0, answer)
             }
-            state.withLock { $0.task = task }
-            return task
+            task = created
+            return created
         }
     }
 
@@ -80,9 +80,8 @@ final class EventReader: Sendable {
             state.withLock { ($0.head, $0.isFinal) = (head, head.statusCode == 204) }
             if !accepts(head) {
                 // Do not wait for the body, which is not needed and may never end.
-                over(
-                    .responseError(.unacceptableStatus(APIStatusFailure(statusCode: head.statusCode))), answer
-                )
+                let failure = APIStatusFailure(statusCode: head.statusCode, url: head.url)
+                over(.responseError(.unacceptableStatus(failure)), answer)
             } else if !Self.isEventStream(head), head.statusCode != 204 {
                 // WHATWG HTML, 9.2.2: the connection fails, and the client does not reconnect.
                 let type = head.value(forHTTPHeaderField: "Content-Type") ?? ""

@@ -16,7 +16,7 @@ public struct APIDownload: Sendable {
     public var partial: URL?
 
     /// The maximum size of the file in bytes; `nil` for no limit. A larger file is refused as
-    /// `APIResponseError.tooLarge(_:)`, and its partial file is removed. A client that cannot stream ignores the limit.
+    /// `APIResponseError.tooLarge(_:url:)`, and its partial file is removed. A client that cannot stream ignores the limit.
     public var limit: Int?
 
     /// Creates a download to this file.

@@ -25,7 +25,7 @@ public enum APITransportError: Error, Sendable, CustomStringConvertible {
 /// The server's certificate is not trusted: its issuer is unknown, it was issued for another name, or it has expired.
 ///
 /// Clients report this error inside ``APITransportError/broken(_:)``, and callers receive it inside
-/// `APIError.connectionError(_:)`. The request is not retried, because the certificate would be the same.
+/// `APIError.connectionError(_:url:)`. The request is not retried, because the certificate would be the same.
 public struct APIUntrustedServer: Error, Sendable, CustomStringConvertible {
     /// The requested host; empty if it is unknown.
     public let host: String
@@ -46,7 +46,7 @@ public struct APIUntrustedServer: Error, Sendable, CustomStringConvertible {
 ///
 /// Clients report this error inside ``APITransportError/broken(_:)``. The service may then send the request again: see
 /// `APIRetryPolicy`. If the request is not sent again, or fails the same way again, callers receive the error inside
-/// `APIError.connectionError(_:)`.
+/// `APIError.connectionError(_:url:)`.
 public struct APIClosedConnection: Error, Sendable, CustomStringConvertible {
     /// Whether it is certain that the server has not processed the request. If so, a request with any method may be
     /// sent again; otherwise, only a request with an idempotent method may.

@@ -32,10 +32,23 @@ package final class FileDownload: Sendable {
 
     /// Creates the exchange with `client`.
     package func task(_ client: any APIStreamingClient, _ request: URLRequest) -> any APIRequestTask {
-        let task = client.createStreamRequest(
-            request: request, upload: nil, progressHandler: nil, eventHandler: { self.take($0) })
-        state.withLock { $0.task = task }
-        return task
+        Exchange(
+            download: self,
+            task: client.createStreamRequest(
+                request: request, upload: nil, progressHandler: nil, eventHandler: { self.take($0) }))
+    }
+
+    /// The exchange of a download, which the download can cancel once it has started.
+    private struct Exchange: APIRequestTask {
+        let download: FileDownload
+        let task: any APIRequestTask
+
+        func resume() {
+            download.state.withLock { $0.start(task) }
+            task.resume()
+        }
+
+        func cancel() { task.cancel() }
     }
 
     private func take(_ event: APIStreamEvent) {
@@ -82,7 +95,8 @@ package final class FileDownload: Sendable {
         _ error: APITransportError?, _ body: inout StreamedBody
     ) -> Result<APIDownloadResponse.Body, APITransportError> {
         let handle = body.handle
-        (body.handle, body.task) = (nil, nil)
+        body.handle = nil
+        body.end()
         do { try handle?.close() } catch { body.failure = body.failure ?? error }
         let result = result(error, &body, isFile: handle != nil)
         file.end(body, wasOpen: handle != nil, result)

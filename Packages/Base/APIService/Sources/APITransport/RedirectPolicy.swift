@@ -63,6 +63,7 @@ public struct RedirectPolicy: Sendable, Hashable {
             if let rules, rules.leaves(redirectFrom: source) { return nil }
         } else {
             if let rules, rules.hasSecretBody, next.httpBody != nil { return nil }
+            rules?.cross()
             for field in Array((proposed.allHTTPHeaderFields ?? [:]).keys)
             where fields.contains(field.lowercased()) || field.isSameField(as: "host") {
                 next.setValue(nil, forHTTPHeaderField: field)

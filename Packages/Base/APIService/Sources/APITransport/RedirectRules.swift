@@ -15,7 +15,7 @@ package final class RedirectRules: Sendable, Hashable {
     /// The URL of a request that the accessories must adapt again for each redirect to the same origin, for example
     /// because they have signed it; `nil` if there is no such accessory.
     private let signed: URL?
-    private let isLeft = Locked(false)
+    private let state = Locked((isLeft: false, hasCrossed: false))
 
     package init(credentialFields: Set<String>, hasSecretBody: Bool, signed: URL?, followed: Int) {
         (self.credentialFields, self.hasSecretBody) = (credentialFields, hasSecretBody)
@@ -23,15 +23,24 @@ package final class RedirectRules: Sendable, Hashable {
     }
 
     /// Whether the client has left a redirect to the service, which the client would have followed without these rules.
-    package var leavesRedirect: Bool { isLeft.withLock { $0 } }
+    package var leavesRedirect: Bool { state.withLock { $0.isLeft } }
+
+    /// Whether the client has followed a redirect to another origin, and has dropped the credentials there. Even if further
+    /// redirects have led back, the request does not carry them again.
+    package var hasCrossed: Bool { state.withLock { $0.hasCrossed } }
 
     /// Whether a redirect from this URL to the same origin is left to the service. After a redirect to another origin,
     /// nothing is left to the service: the accessories must not sign what another origin has chosen.
     func leaves(redirectFrom source: URL) -> Bool {
         guard let signed, signed == source.forHTTP else { return false }
-        isLeft.withLock { $0 = true }
-        return true
+        return state.withLock { state in
+            state.isLeft = !state.hasCrossed
+            return state.isLeft
+        }
     }
+
+    /// Records that a redirect to another origin is followed.
+    func cross() { state.withLock { $0.hasCrossed = true } }
 
     package static func == (one: RedirectRules, other: RedirectRules) -> Bool { one === other }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

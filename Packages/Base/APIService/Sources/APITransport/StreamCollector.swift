@@ -71,9 +71,9 @@ final class StreamCollector: Sendable {
         (self.progressHandler, self.completionHandler) = (progressHandler, completionHandler)
     }
 
-    /// Returns an exchange that is cancelled when its body exceeds the limit.
+    /// Returns an exchange that is cancelled when its body exceeds the limit. It must be started or cancelled.
     func collect(_ task: any APIRequestTask) -> any APIRequestTask {
-        state.withLock { $0.task = task }
+        state.withLock { $0.start(task) }
         return task
     }
 
@@ -91,7 +91,7 @@ final class StreamCollector: Sendable {
                 APIProgress(.download, completed: Int64(count), total: head?.expectedLength(beyond: count)))
         case .end(let error):
             let response = state.withLock { state in
-                state.task = nil
+                state.end()
                 return APIDataResponse(
                     response: state.head,
                     result: state.error(after: error).map { .failure($0) } ?? .success(state.other))

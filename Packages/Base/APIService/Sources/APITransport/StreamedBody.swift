@@ -17,8 +17,9 @@ package struct StreamedBody {
     /// The error of a failed write to the file, or an error of the body itself. After an error, further
     /// pieces are dropped.
     package var failure: (any Error)?
-    /// The exchange, until it ends.
-    package var task: (any APIRequestTask)?
+    /// The exchange, from its start to its end.
+    private var task: (any APIRequestTask)?
+    private var hasEnded = false
     private let limit: Int?
     private let fileLimit: Int?
 
@@ -26,6 +27,13 @@ package struct StreamedBody {
     ///   - limit: The maximum size of a body in memory.
     ///   - fileLimit: The maximum size of the file.
     package init(limit: Int?, fileLimit: Int? = nil) { (self.limit, self.fileLimit) = (limit, fileLimit) }
+
+    /// Holds an exchange that starts, unless it has already been cancelled. An exchange that never starts is not held: it
+    /// holds the receiver of its events, which holds this body.
+    package mutating func start(_ exchange: any APIRequestTask) { if !hasEnded { task = exchange } }
+
+    /// Releases the exchange, which has ended.
+    package mutating func end() { (task, hasEnded) = (nil, true) }
 
     /// The exchange to cancel, if the rest of its body is not needed.
     package var unneeded: (any APIRequestTask)? { failure == nil ? nil : task }

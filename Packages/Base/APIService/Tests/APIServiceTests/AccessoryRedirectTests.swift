@@ -72,19 +72,21 @@ struct AccessoryRedirectTests {
     }
 
     @Test(
-        "Nothing that an accessory has added follows a redirect to another origin, except what is no credential"
-    )
-    func otherOrigin() async throws {
+        "Nothing that an accessory has added follows a redirect to another origin, except what is no credential",
+        arguments: [
+            (APIHeaderAccessory(["X-App": "app", "X-Key": "key"]), "-"),
+            (APIHeaderAccessory(["X-App": "app", "X-Key": "key"], credentials: ["X-KEY"]), "app"),
+        ])
+    func otherOrigin(headers: APIHeaderAccessory, app: String) async throws {
         let (server, other) = (try Self.server(), try Self.server())
         let service = service([
-            APIHeaderAccessory(["X-App": "app"]),
-            APIHeaderAccessory(["X-Key": "key"], credentials: ["X-KEY"]),
+            headers,
             APITokenAccessory(user: { "ann" }, header: "X-Session", scheme: "", token: { "token" }),
             Signature(),
         ])
         for status in [301, 302, 303, 307, 308] {
             let request = request(server, "/to/", status, to: "\(other.url("/echo"))")
-            #expect(try await service.sendRequest(request) == Text("GET app, -, -, -"))
+            #expect(try await service.sendRequest(request) == Text("GET \(app), -, -, -"))
         }
         #expect(
             server.requests.allSatisfy { $0.fields["x-session"] == "token" && $0.fields["x-key"] == "key" })
@@ -118,12 +120,62 @@ struct AccessoryRedirectTests {
         #expect(server.requests.count == limit + 1)
     }
 
+    @Test("A redirect from another origin back to the same URL is not signed, nor is one that follows it")
+    func backToSameURL() async throws {
+        let (other, first) = (Recorded<LoopbackServer?>(nil), Recorded<URL?>(nil))
+        let visits = Recorded(0)
+        let server = try LoopbackServer { request, connection in
+            guard request.path == "/to/302" else {
+                return connection.answer(200, [:], Data((request.fields["x-signature"] ?? "-").utf8))
+            }
+            let away = other.value?.url("/").absoluteString ?? ""
+            return connection.answer(302, ["Location": visits.next() == 1 ? away : "/echo"])
+        }
+        let redirecting = try LoopbackServer { _, connection in
+            connection.answer(302, ["Location": first.value?.absoluteString ?? ""])
+        }
+        other.update { $0 = redirecting }
+        first.update { $0 = server.url("/to/302?x") }
+        let result = try await service([Signature()]).sendRequest(request(server, "/to/", 302, to: "x"))
+        #expect(result == Text("-"))
+        #expect(visits.value == 2)
+    }
+
     @Test("A redirect from another origin back to the first one is not signed")
     func back() async throws {
         let (server, other) = (try Self.server(), try Self.server())
         let target = "\(other.url("/to/307"))?\(server.url("/to/307"))?/echo"
         let result = try await service([Signature()]).sendRequest(request(server, "/to/", 307, to: target))
         #expect(result == Text("GET -, -, -, -"))
+    }
+
+    @Test(
+        "A 401 after a redirect to another origin and back refreshes no token, because the token was dropped",
+        arguments: [true, false])
+    func refusedBack(hasAccessory: Bool) async throws {
+        let other = try Self.server()
+        let server = try LoopbackServer { request, connection in
+            guard request.path == "/to/307" else { return connection.answer(401) }
+            return connection.answer(307, ["Location": String(request.target.dropFirst("/to/307?".count))])
+        }
+        let service = service(hasAccessory ? [APITokenAccessory(user: { "ann" }, token: { "token" })] : [])
+        let refreshes = Recorded(0)
+        service.config.update {
+            $0.tokenRefresh = APITokenRefresh { _ in
+                refreshes.update { $0 += 1 }
+                return nil
+            } store: { _, _ in
+            }
+        }
+        for (target, count) in [("\(other.url("/to/307"))?\(server.url("/echo"))", 0), ("/echo", 1)] {
+            var request = request(server, "/to/", 307, to: target)
+            if !hasAccessory { request.headers = ["Authorization": "Bearer token"] }
+            let response = await service.response(to: request)
+            #expect(response.response?.statusCode == 401)
+            #expect(refreshes.value == count)
+            await #expect(throws: APIError.self) { for try await _ in service.events(of: request) {} }
+            #expect(refreshes.value == 2 * count)
+        }
     }
 
     @Test("A body that an accessory has changed does not follow a redirect to another origin")

@@ -221,7 +221,9 @@ struct CacheModeTests {
         #expect(await send(request) == "cache: missing, network: 1")
         #expect(
             await send(request).hasPrefix("cache: missing, network: http://test.example/thing answered 404"))
-        #expect(await send(request).hasPrefix("cache: missing, network: the response could not be parsed"))
+        #expect(
+            await send(request).hasPrefix(
+                "cache: missing, network: the response of http://test.example/thing could not be parsed"))
         #expect(await send(request) == "cache: missing, network: 3")
         #expect(await send(request) == "cache: 3, cache: 3")
     }

@@ -1,3 +1,4 @@
+import APIEvents
 import APIService
 import APIServiceTesting
 import APITransfers
@@ -14,7 +15,9 @@ struct ErrorTextTests {
     private func error(
         _ client: any APIClient, _ server: String, change: (inout TestRequest<Text>) -> Void = { _ in }
     ) async throws -> APIError {
-        let service = APIService(client: client, config: testSettings { $0.timeout = nil })
+        let service = APIService(
+            client: client,
+            config: testSettings { ($0.timeout, $0.responseLimit) = (nil, 20) })
         let request = TestRequest(Text.self) {
             $0.baseURL = url(server)
             $0.parameters = ["token": "secret"]
@@ -51,6 +54,53 @@ struct ErrorTextTests {
             .networkConnectionLost, userInfo: [NSURLErrorFailingURLErrorKey: url("http://h/a?secret")])
         let text = APIError.connectionError(failing).description
         #expect(text.contains("http://h/a") && !text.contains("secret"))
+    }
+
+    @Test(
+        "The text of a broken connection, a time-out, and an unusable response names the URL without secrets")
+    func named() async throws {
+        let hanging = StubAPIClient { _ in
+            await untilCancelled()
+            return .text("")
+        }
+        let server = "http://ann:secret@h"
+        #expect(
+            try await error(hanging, server) { $0.timeout = .nanoseconds(1) }.description
+                == "the request to http://h/thing exceeded its time limit")
+        let late = try await error(StubAPIClient { _ in .text("") }, server) {
+            ($0.timeout, $0.onResponse) = (.milliseconds(1), { _, _ in })
+        }
+        #expect(late.description == "the request to http://h/thing exceeded its time limit")
+        for (answer, text) in [
+            (.failure(.broken(Failure("cut"))), "the connection to http://h/thing failed: cut"),
+            (.text("unparsable"), "the response of http://h/thing could not be parsed: unparsable"),
+            (.text("longer than the limit"), "the response of http://h/thing is larger than 20 bytes"),
+        ] as [(StubAPIClient.Answer, String)] {
+            let error = try await error(StubAPIClient { _ in answer }, server)
+            #expect(error.description == text && error.localizedDescription == text)
+        }
+        #expect(APIError.timedOut.description == "the request to the server exceeded its time limit")
+    }
+
+    @Test("The text of an event stream's error names the URL without secrets")
+    func events() async throws {
+        for (answer, text) in [
+            (.text("", statusCode: 503), "http://h/thing answered 503"),
+            (
+                .text("a", headers: ["Content-Type": "text/plain"]),
+                "http://h/thing answered with the content type \"text/plain\""
+            ),
+            (.failure(.broken(Failure("cut"))), "the connection to http://h/thing failed: cut"),
+        ] as [(StubAPIClient.Answer, String)] {
+            let service = APIService(client: StubAPIClient { _ in answer }, config: testSettings())
+            let request = TestRequest(Text.self) {
+                ($0.baseURL, $0.parameters) = (url("http://ann:secret@h"), ["token": "secret"])
+            }
+            let error = await #expect(throws: APIError.self) {
+                for try await _ in service.events(of: request) {}
+            }
+            #expect(error?.description == text)
+        }
     }
 
     @Test(

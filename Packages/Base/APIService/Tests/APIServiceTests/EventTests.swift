@@ -7,6 +7,10 @@ import Testing
 @testable import APIService
 @testable import APITransport
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite("Server-sent events")
 struct EventTests {
     private func parse(_ text: String) -> [APIServerEvent] {
@@ -52,6 +56,30 @@ struct EventTests {
             }
             #expect(events == parse(text))
         }
+    }
+
+    @Test("The exchange of a connection is released when its stream has ended")
+    func released() async throws {
+        final class Exchange: APIRequestTask {
+            let (handler, released): (@Sendable (APIStreamEvent) -> Void, Recorded<Int>)
+            init(_ handler: @escaping @Sendable (APIStreamEvent) -> Void, _ released: Recorded<Int>) {
+                (self.handler, self.released) = (handler, released)
+            }
+            deinit { _ = released.next() }
+            func resume() { handler(.end(nil)) }
+            func cancel() {}
+        }
+        struct Client: APIStreamingClient {
+            let released = Recorded(0)
+            func createStreamRequest(
+                request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
+                eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
+            ) -> any APIRequestTask { Exchange(eventHandler, released) }
+        }
+        let client = Client()
+        let service = APIService(client: client, config: testSettings())
+        for try await _ in service.events(of: TestRequest(Text.self)) {}
+        #expect(client.released.value == 1)
     }
 
     // A parser that copied the earlier lines for each new line would take minutes.

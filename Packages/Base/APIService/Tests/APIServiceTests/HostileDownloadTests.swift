@@ -34,6 +34,21 @@ struct HostileDownloadTests {
         "202 Accepted\r\nContent-Length: 0\r\n\r\n",
     ]
 
+    @Test("A download that is never started is released with its handlers")
+    func neverStarted() {
+        final class Token: Sendable {}
+        weak var token: Token?
+        do {
+            let held = Token()
+            token = held
+            _ = URLSessionAPIClient().createDownloadRequest(
+                request: URLRequest(url: url("http://h/")), to: { [file] _ in file }, progressHandler: nil
+            ) { _ in withExtendedLifetime(held) {} }
+        }
+        let isReleased = token == nil
+        #expect(isReleased)
+    }
+
     @Test(
         "A resumed download whose file is not whole fails, keeps what it has, and can be resumed",
         arguments: incomplete)
@@ -110,7 +125,7 @@ struct HostileDownloadTests {
         }
         try Data("earlier".utf8).write(to: file)
         let response = await service.response(to: download(server, "/a", isResumable: isResumable))
-        guard case .connectionError(is NoFile) = response.result.error else {
+        guard case .connectionError(is NoFile, _) = response.result.error else {
             Issue.record("\(response.result)")
             return
         }

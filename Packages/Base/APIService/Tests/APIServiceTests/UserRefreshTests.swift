@@ -180,6 +180,85 @@ struct UserRefreshTests {
         #expect(refreshes.value == ["ann"])
     }
 
+    @Test(
+        "A refused refresh is not repeated for the token of an accessory of the app's own, whatever others sign"
+    )
+    func refusedSigned() async {
+        let (session, signature) = (session, Recorded(0))
+        let refusal = APITokenRefusal("the session has ended")
+        let (service, _) = service {
+            $0.accessories = [
+                OwnToken(session: session),
+                APISigningAccessory { request in
+                    var request = request
+                    request.setValue("\(signature.next())", forHTTPHeaderField: "X-Signature")
+                    return request
+                },
+            ]
+        } refresh: { _ in
+            throw refusal
+        }
+        for _ in 1...3 { #expect(await result(service).error == .refreshFailed(refusal)) }
+        await #expect(throws: APIError.refreshFailed(refusal)) { try await event(service) }
+        #expect(refreshes.value == ["ann"])
+        session.update { $0.token = "ann newer" }
+        #expect(await result(service).error == .refreshFailed(refusal))
+        #expect(refreshes.value == ["ann", "ann"])
+    }
+
+    /// Where an accessory puts its token.
+    enum Place: CaseIterable { case field, query, form, json }
+
+    @Test(
+        "A refused refresh is repeated for another token, wherever the accessory puts it, and for no other request",
+        arguments: Place.allCases, [nil, []] as [Set<String>?])
+    func refusedElsewhere(place: Place, fields: Set<String>?) async {
+        if place == .field, fields != nil { return }
+        let session = session
+        let refusal = APITokenRefusal("the session has ended")
+        let (service, _) = service {
+            $0.accessories = [OwnToken(session: session, place: place, credentialFields: fields)]
+        } refresh: { _ in
+            throw refusal
+        }
+        // Tokens may have many bytes in common.
+        let start = String(repeating: "a", count: 200)
+        for count in 1...3 {
+            session.update { $0.token = "\(start)\(count)" }
+            for (number, path) in ["/a", "/b", "/a"].enumerated() {
+                let request = TestRequest(Text.self) {
+                    ($0.path, $0.method) = (path, .post)
+                    $0.parameters = ["number": .init(number)]
+                    $0.encoding = place == .json ? APIJSONEncoding.default : APIURLEncoding.httpBody
+                    if place == .query { $0.encoding = APIURLEncoding.queryString }
+                }
+                #expect(await service.response(to: request).result.error == .refreshFailed(refusal))
+            }
+            #expect(refreshes.value.count == count)
+        }
+    }
+
+    private struct OwnToken: APIAccessory {
+        let session: Recorded<(user: String?, token: String)>
+        var place = Place.field
+        var credentialFields: Set<String>?
+        var user: String? { session.value.user }
+
+        func adapt(_ request: URLRequest) -> URLRequest {
+            var request = request
+            let (token, body) = (
+                session.value.token, String(decoding: request.httpBody ?? Data(), as: UTF8.self)
+            )
+            switch place {
+            case .field: request.setValue(token, forHTTPHeaderField: "Authorization")
+            case .query: request.url?.append(queryItems: [URLQueryItem(name: "token", value: token)])
+            case .form: request.httpBody = Data("\(body)&token=\(token)".utf8)
+            case .json: request.httpBody = Data(body.replacing("{", with: "{\"token\":\"\(token)\",").utf8)
+            }
+            return request
+        }
+    }
+
     @Test("The user of a refresh is the user of the token accessory, whatever the other accessories add")
     func owner() async {
         let session = session

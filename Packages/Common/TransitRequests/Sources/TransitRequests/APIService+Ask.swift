@@ -12,7 +12,9 @@ extension APIService {
         do {
             return (try response.result.get().data, response.source != .network)
         } catch {
-            if case .responseError(.invalidParseResponse(let error as TransitError)) = error { throw error }
+            if case .responseError(.invalidParseResponse(let error as TransitError, _)) = error {
+                throw error
+            }
             throw .network(error)
         }
     }

@@ -16,8 +16,8 @@ package struct APIAnswer: Sendable {
     package var source = APIResponseSource.network
     /// The parsed value or the parser's error; `nil` if the body has not been parsed yet.
     package var value: Result<any Sendable, APIError>?
-    /// How the accessories restricted the redirects of the exchange.
-    var rules: RedirectRules?
+    /// The request of the exchange, and the one that the redirects have led from; `nil` if no exchange took place.
+    var sent: Authorised?
 
     package init(request: URLRequest, response: HTTPURLResponse, body: Data, file: URL? = nil) {
         (self.request, self.response, self.body, self.file) = (request, response, body, file)

@@ -6,12 +6,29 @@ import FoundationNetworking
 #endif
 
 /// A request that the accessories have adapted.
-struct Authorised {
-    let request: URLRequest
+package struct Adapted: Sendable {
+    /// What one accessory has made of a request: its token is the difference.
+    struct TokenStep {
+        let user: String?
+        let (before, after): (URLRequest, URLRequest)
+        /// The names of the header fields that carry the token; `nil` if all those do that have changed.
+        let fields: Set<String>?
+    }
+
+    package let request: URLRequest
     /// How the accessories restrict the redirects of the request.
-    let rules: RedirectRules?
+    package let rules: RedirectRules?
+    /// The request before the accessories adapted it.
+    let plain: URLRequest
+    /// The step that has added the token; `nil` if no accessory has a user.
+    let token: TokenStep?
+}
+
+/// A request that is ready to be sent.
+struct Authorised {
+    let adapted: Adapted
     /// The first request of the attempt, which the redirects have led from.
-    let origin: URLRequest
+    let origin: Adapted
     /// Whether no redirect has led to the request.
     let isFirst: Bool
 }
@@ -21,7 +38,7 @@ struct Hop {
     private(set) var request: URLRequest
     private(set) var followed = 0
     /// The first request of the attempt as it was sent.
-    fileprivate var origin: URLRequest?
+    fileprivate var origin: Adapted?
 
     init(_ request: URLRequest) { self.request = request }
 
@@ -29,7 +46,7 @@ struct Hop {
     /// then the request that follows the redirect.
     mutating func follows(_ result: Result<APIAnswer, any Error>) -> Bool {
         guard case .success(let answer) = result,
-            let next = answer.rules?.redirected(request, answer.response)
+            let next = answer.sent?.adapted.rules?.redirected(request, answer.response)
         else { return false }
         (request, followed) = (next, followed + 1)
         return true
@@ -43,16 +60,15 @@ extension Call {
     /// - Throws: The error of an accessory, ``APIError/userChanged``, or the reason of the signal.
     func authorise(_ hop: inout Hop, _ signal: CancelSignal) async throws -> Authorised {
         let (request, followed) = (hop.request, hop.followed)
-        var adapted: (request: URLRequest, rules: RedirectRules?) = (request, nil)
-        if !settings.accessories.isEmpty {
+        var adapted = Adapted(request: request, rules: nil, plain: request, token: nil)
+        if settings.mustAdapt {
             adapted = try await signal.run {
                 try await self.settings.adapted(request, for: self.accounts, followed, self.journal)
             }.get()
         }
-        let origin = hop.origin ?? adapted.request
+        let origin = hop.origin ?? adapted
         hop.origin = origin
-        return Authorised(
-            request: adapted.request, rules: adapted.rules, origin: origin, isFirst: followed == 0)
+        return Authorised(adapted: adapted, origin: origin, isFirst: followed == 0)
     }
 }
 
@@ -67,8 +83,10 @@ extension RedirectRules {
 }
 
 extension APISettings {
-    /// Returns the request after all accessories have adapted it, and the rules of its redirects, for an exchange outside
-    /// a call.
+    /// Whether requests must pass ``adapted(_:for:_:_:)``.
+    fileprivate var mustAdapt: Bool { !accessories.isEmpty || tokenRefresh != nil }
+
+    /// Returns the request after all accessories have adapted it, for an exchange outside a call.
     ///
     /// - Parameters:
     ///   - accounts: The ``accounts`` of when the request was made.
@@ -76,48 +94,56 @@ extension APISettings {
     /// - Throws: The error of an accessory, or an error if the request must not be sent.
     package func ready(
         _ request: URLRequest, for accounts: [String?], _ followed: Int
-    ) async throws -> (URLRequest, RedirectRules?) {
+    ) async throws -> Adapted {
         let adapted = try await adapted(request, for: accounts, followed)
-        try adapted.0.check()
+        try adapted.request.check()
         return adapted
     }
 
-    /// Returns the request after all accessories have adapted it, and the rules of its redirects.
+    /// Returns the request after all accessories have adapted it.
     ///
     /// - Throws: The error of an accessory, or ``APIError/userChanged``.
     func adapted(
-        _ request: URLRequest, for accounts: [String?], _ followed: Int, _ journal: Journal? = nil
-    ) async throws -> (URLRequest, RedirectRules?) {
-        guard !accessories.isEmpty else { return (request, nil) }
-        journal?.note(.accessories, accessories.map { "\(type(of: $0))" }.joined(separator: ", "))
-        var (request, credentials, hasSecretBody) = (request, Set<String>(), false)
+        _ plain: URLRequest, for accounts: [String?], _ followed: Int, _ journal: Journal? = nil
+    ) async throws -> Adapted {
+        if !accessories.isEmpty {
+            journal?.note(.accessories, accessories.map { "\(type(of: $0))" }.joined(separator: ", "))
+        }
+        var (request, credentials, hasSecretBody) = (plain, Set<String>(), false)
+        let owner = accessories.firstIndex { $0 is APITokenAccessory } ?? accounts.firstIndex { $0 != nil }
+        var token: Adapted.TokenStep?
         try check(accounts)
-        for accessory in accessories {
-            let before = request
+        for (index, accessory) in accessories.enumerated() {
+            let (before, fields) = (request, accessory.credentialFields)
             request = try await accessory.adapt(request)
-            if let fields = accessory.credentialFields {
+            if index == owner {
+                token = .init(user: accounts[index], before: before, after: request, fields: fields)
+            }
+            if let fields {
                 credentials.formUnion(fields.map { $0.lowercased() })
             } else {
-                credentials.formUnion(request.fields(changedFrom: before))
+                credentials.formUnion(
+                    request.fields(changedFrom: before.allHTTPHeaderFields).map { $0.lowercased() })
                 hasSecretBody = hasSecretBody || request.httpBody != before.httpBody
             }
         }
         // The user may have changed while an accessory fetched the token.
         try check(accounts)
         let signed = accessories.contains(where: \.dependsOnURL) ? request.url : nil
-        guard !credentials.isEmpty || hasSecretBody || signed != nil else { return (request, nil) }
-        let rules = RedirectRules(
-            credentialFields: credentials, hasSecretBody: hasSecretBody, signed: signed, followed: followed)
-        return (request, rules)
+        let hasRules = !credentials.isEmpty || hasSecretBody || signed != nil || tokenRefresh != nil
+        let rules =
+            hasRules
+            ? RedirectRules(
+                credentialFields: credentials, hasSecretBody: hasSecretBody, signed: signed,
+                followed: followed)
+            : nil
+        return Adapted(request: request, rules: rules, plain: plain, token: token)
     }
 }
 
 extension URLRequest {
-    /// Returns the names, in lower case, of the header fields that differ from those of another request.
-    fileprivate func fields(changedFrom other: URLRequest) -> [String] {
-        let before = other.allHTTPHeaderFields ?? [:]
-        return (allHTTPHeaderFields ?? [:]).compactMap {
-            before[$0.key] == $0.value ? nil : $0.key.lowercased()
-        }
+    /// Returns the names of the header fields that differ from others.
+    func fields(changedFrom others: [String: String]?) -> [String] {
+        (allHTTPHeaderFields ?? [:]).compactMap { others?[$0.key] == $0.value ? nil : $0.key }
     }
 }

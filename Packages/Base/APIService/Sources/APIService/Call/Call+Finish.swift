@@ -1,4 +1,9 @@
+import Foundation
 import Locking
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// The step that delivers the response.
 extension Call {
@@ -8,6 +13,7 @@ extension Call {
         _ deliver: nonisolated(nonsending) (APIResponse<T.Response>) async -> Void
     ) async -> APIResponse<T.Response> {
         var response = received
+        if let error = response.result.error { response.result = .failure(error.naming(response.url)) }
         let wasSent = departure.close()
         response.explanation = journal.explanation
         if wasSent {
@@ -24,7 +30,7 @@ extension Call {
                     return {}
                 }
             } catch {
-                (response.result, response.source) = (.failure(error), .network)
+                (response.result, response.source) = (.failure(error.naming(response.url)), .network)
             }
         }
         journal.note(.delivery)
@@ -35,6 +41,11 @@ extension Call {
         for plugin in plugins { plugin.didReceive(response, targetRequest: request) }
         return response
     }
+}
+
+extension APIResponse {
+    /// The URL that gave the response, or that the request was for.
+    fileprivate var url: URL? { response?.url ?? request?.url }
 }
 
 /// Records whether a request has been sent to the network, so that each `willSend` is followed by a `didReceive`.

@@ -15,20 +15,19 @@ extension Call {
         // A redirect belongs to the attempt that it continues.
         if ready.isFirst { journal.note(.transport) }
         do {
-            try ready.request.check()
+            let (request, rules) = (ready.adapted.request, ready.adapted.rules)
+            try request.check()
             var answer =
-                if let rules = ready.rules {
-                    try await RedirectRules.$current.withValue(rules) {
-                        try await exchanged(ready.request, signal)
-                    }
+                if let rules {
+                    try await RedirectRules.$current.withValue(rules) { try await exchanged(request, signal) }
                 } else {
-                    try await exchanged(ready.request, signal)
+                    try await exchanged(request, signal)
                 }
-            (answer.request, answer.rules) = (ready.origin, ready.rules)
+            (answer.request, answer.sent) = (ready.origin.request, ready)
             journal.note(.statusCheck, "\(answer.response.statusCode)")
             return answer
         } catch {
-            let error = settings.diagnosed(APIError(building: error), ready.request.url)
+            let error = settings.diagnosed(APIError(building: error), ready.adapted.request.url)
             journal.note(.statusCheck, error.description)
             throw error
         }

@@ -21,7 +21,7 @@ struct Retries {
         if case .failure(let error as APIError) = result, error.allowsResend(method, after: resends) {
             resends += 1
             // An unprocessed attempt does not count, because the server has not seen the request.
-            if case .connectionError(let error as APIClosedConnection) = error, error.isUnprocessed {
+            if case .connectionError(let error as APIClosedConnection, _) = error, error.isUnprocessed {
                 attempts -= 1
             }
             return true
@@ -46,7 +46,7 @@ struct Retries {
         switch result {
         case .success(let answer): call.retry.statusCodes.contains(answer.response.statusCode)
         case .failure(APIError.unreachable): true
-        case .failure(APIError.connectionError(let error)): !(error is APIUntrustedServer)
+        case .failure(APIError.connectionError(let error, _)): !(error is APIUntrustedServer)
         case .failure: false
         }
     }
@@ -63,7 +63,7 @@ extension APIError {
     /// happens at most twice: a pool may hand out a second closed connection before it notices that the connection is
     /// closed.
     package func allowsResend(_ method: APIRequestMethod, after resends: Int) -> Bool {
-        guard case .connectionError(let error as APIClosedConnection) = self, resends < 2 else {
+        guard case .connectionError(let error as APIClosedConnection, _) = self, resends < 2 else {
             return false
         }
         return error.isUnprocessed || method.isIdempotent

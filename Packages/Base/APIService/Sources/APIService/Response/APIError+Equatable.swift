@@ -1,7 +1,7 @@
 import Foundation
 
 extension APIError: Equatable {
-    /// Whether the cases and the payloads are equal.
+    /// Whether the cases and the payloads, except URLs, are equal.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.unreachable, .unreachable), (.cancelled, .cancelled), (.timedOut, .timedOut),
@@ -11,7 +11,7 @@ extension APIError: Equatable {
         case (.responseError(let left), .responseError(let right)): left == right
         case (.cacheError(let left), .cacheError(let right)): left == right
         case (.vetoed(let left), .vetoed(let right)): left == right
-        case (.connectionError(let left), .connectionError(let right)): areEqual(left, right)
+        case (.connectionError(let left, _), .connectionError(let right, _)): areEqual(left, right)
         case (.localError(let left), .localError(let right)): areEqual(left, right)
         case (.refreshFailed(let left), .refreshFailed(let right)): areEqual(left, right)
         default: false
@@ -51,9 +51,9 @@ extension APIResponseError: Equatable {
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.unacceptableStatus(let left), .unacceptableStatus(let right)): left == right
-        case (.unacceptableContentType(let left), .unacceptableContentType(let right)): left == right
-        case (.tooLarge(let left), .tooLarge(let right)): left == right
-        case (.invalidParseResponse(let left), .invalidParseResponse(let right)):
+        case (.unacceptableContentType(let left, _), .unacceptableContentType(let right, _)): left == right
+        case (.tooLarge(let left, _), .tooLarge(let right, _)): left == right
+        case (.invalidParseResponse(let left, _), .invalidParseResponse(let right, _)):
             APIError.areEqual(left, right)
         default: false
         }

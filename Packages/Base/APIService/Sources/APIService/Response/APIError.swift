@@ -8,7 +8,10 @@ import FoundationNetworking
 /// The reason why a request produced no value. The cases separate the failures that callers handle
 /// differently.
 ///
-/// Two errors are equal if their cases and their payloads are equal. Underlying errors are equal if they have the same type
+/// A URL in an error is the URL of the request or of the response, without its user, query and fragment, which may be
+/// secrets; `nil` if it is unknown. A service adds it before it delivers an error.
+///
+/// Two errors are equal if their cases and their payloads, except URLs, are equal. Underlying errors are equal if they have the same type
 /// and are equal values, or, if the type is not `Equatable`, have the same domain and code.
 public enum APIError: Error, Sendable {
     /// The server is unreachable: there is no network, the host does not exist, or it does not accept
@@ -17,12 +20,12 @@ public enum APIError: Error, Sendable {
     /// The request could not be built; nothing was sent.
     case requestError(APIRequestError)
     /// The connection to the server broke. The payload is the transport's error.
-    case connectionError(any Error)
+    case connectionError(any Error, url: URL? = nil)
     /// A file on this machine could not be read or written, for example the destination of a download. The
     /// request is not retried.
     case localError(any Error)
     /// The token refresh that the request waited for has failed. The payload is the error of the refresh, or
-    /// ``timedOut``.
+    /// ``timedOut(url:)``.
     case refreshFailed(any Error)
     /// The server responded, but the response is unusable.
     case responseError(APIResponseError)
@@ -33,8 +36,8 @@ public enum APIError: Error, Sendable {
     /// The caller cancelled the request.
     case cancelled
     /// The time limit of the request was exceeded. (A transport's own timeout, such as `URLRequest.timeoutInterval`,
-    /// is a ``connectionError(_:)``, which may be retried.)
-    case timedOut
+    /// is a ``connectionError(_:url:)``, which may be retried.)
+    case timedOut(url: URL? = nil)
     /// An interceptor, plugin or accessory refused the request.
     case vetoed(APIVeto)
     /// The user who was logged in when the request was made logged out, or another user logged in, before the request could
@@ -43,6 +46,9 @@ public enum APIError: Error, Sendable {
 }
 
 extension APIError {
+    /// The error of a request that has exceeded its time limit, to compare with: `error == .timedOut`.
+    public static var timedOut: APIError { .timedOut(url: nil) }
+
     /// The error of an unreachable server, to compare with: `error == .networkError`, or `case .networkError:`.
     ///
     /// Source: seed 5, "APIResult 扩展".
@@ -51,7 +57,7 @@ extension APIError {
 
 /// A server that could not be reached.
 public struct APIUnreachable: Error, Sendable {
-    /// The URL of the request, without its user, query and fragment, which may be secrets; `nil` if it is unknown.
+    /// The URL of the request.
     public let url: URL?
     /// The transport's error; `nil` if there is none.
     public let underlying: (any Error)?
@@ -85,12 +91,12 @@ public enum APIResponseError: Error, Sendable {
     /// The status is not acceptable. The payload includes the body.
     case unacceptableStatus(APIStatusFailure)
     /// The body does not have the requested type. The payload is the Content-Type; empty if it is missing.
-    case unacceptableContentType(String)
+    case unacceptableContentType(String, url: URL? = nil)
     /// The body is larger than ``APISettings/responseLimit``, or a file is larger than the download's limit. The payload
     /// is the limit in bytes.
-    case tooLarge(Int)
+    case tooLarge(Int, url: URL? = nil)
     /// The body could not be parsed. The payload is the parser's error.
-    case invalidParseResponse(any Error)
+    case invalidParseResponse(any Error, url: URL? = nil)
 }
 
 /// A response whose status is not acceptable.
@@ -101,8 +107,7 @@ public struct APIStatusFailure: Error, Sendable, Hashable {
     public let headers: APIHeaders
     /// The body.
     public let body: Data
-    /// The URL that gave the response, without its user, query and fragment, which may be secrets; `nil` if it is unknown.
-    /// Two failures with different URLs may be equal.
+    /// The URL that gave the response.
     public let url: URL?
 
     /// Creates a failure with this status.
@@ -154,8 +159,8 @@ extension APIError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable(let failure):
-            (failure.url?.absoluteString ?? "the server") + " is unreachable"
-                + (failure.underlying.map { ": \(Self.text($0))" } ?? "")
+            "\(Self.server(failure.url)) is unreachable"
+                + (failure.underlying.map { ": \(Self.text($0, failure.url))" } ?? "")
         case .requestError(.invalidURL(let text)): "invalid URL: \(text)"
         case .requestError(.invalidMethod(let text)): "invalid method: \(text)"
         case .requestError(.invalidParameters(let text)): "a parameter cannot be encoded: \(text)"
@@ -163,35 +168,59 @@ extension APIError: LocalizedError, CustomStringConvertible {
         case .requestError(.invalidHeader(let text)): "a header field is not valid: \(text)"
         case .requestError(.failed(let error)): "the request could not be built: \(error)"
         case .requestError(.unsupported(let text)): text
-        case .connectionError(let error): "the connection failed: \(Self.text(error))"
+        case .connectionError(let error, let url):
+            "the connection to \(Self.server(url)) failed: \(Self.text(error, url))"
         case .localError(let error): "a file could not be read or written: \(Self.text(error))"
         case .refreshFailed(let error): "the token refresh failed: \(error)"
-        case .responseError(.unacceptableContentType(let type)):
-            "the server answered with the content type \(type.debugDescription)"
-        case .responseError(.tooLarge(let limit)): "the response is larger than \(limit) bytes"
+        case .responseError(.unacceptableContentType(let type, let url)):
+            "\(Self.server(url)) answered with the content type \(type.debugDescription)"
+        case .responseError(.tooLarge(let limit, let url)):
+            "the response of \(Self.server(url)) is larger than \(limit) bytes"
         case .responseError(.unacceptableStatus(let failure)):
-            (failure.url?.absoluteString ?? "the server") + " answered \(failure.statusCode)"
-        case .responseError(.invalidParseResponse(let error)): "the response could not be parsed: \(error)"
+            "\(Self.server(failure.url)) answered \(failure.statusCode)"
+        case .responseError(.invalidParseResponse(let error, let url)):
+            "the response of \(Self.server(url)) could not be parsed: \(error)"
         case .cacheError(.missing): "nothing is cached"
         case .cacheError(.expired): "the cached response has expired"
         case .cacheError(.unusable(let why)): "the cache has no usable response: \(why)"
         case .cancelled: "the request was cancelled"
-        case .timedOut: "the time limit was exceeded"
+        case .timedOut(let url): "the request to \(Self.server(url)) exceeded its time limit"
         case .vetoed(let veto): "the request was refused: \(veto.reason)"
         case .userChanged:
             "the user logged out, or another user logged in, before the request could be sent, or sent again"
         }
     }
 
-    /// Returns an error's text without the query of its URL, which the text of a `URLError` contains.
-    private static func text(_ error: any Error) -> String {
+    private static func server(_ url: URL?) -> String { url?.absoluteString ?? "the server" }
+
+    /// Returns an error's text without the query of its URL, which the text of a `URLError` contains. The text contains the
+    /// URL only if it is not `url`, which the caller names.
+    private static func text(_ error: any Error, _ url: URL? = nil) -> String {
         guard let error = error as? URLError else { return "\(error)" }
-        let url = error.failingURL.map { " \($0.withoutSecrets.absoluteString)" } ?? ""
-        return "\(error.localizedDescription) (URLError \(error.code.rawValue)\(url))"
+        let failing = error.failingURL?.withoutSecrets
+        let other = failing == url ? "" : failing.map { " \($0.absoluteString)" } ?? ""
+        return "\(error.localizedDescription) (URLError \(error.code.rawValue)\(other))"
     }
 
     /// The same text as ``description``.
     public var errorDescription: String? { description }
+
+    /// Returns the error with the URL of its request or response, unless it names one.
+    package func naming(_ url: URL?) -> APIError {
+        let url = url?.withoutSecrets
+        return switch self {
+        case .unreachable(let failure) where failure.url == nil:
+            .unreachable(APIUnreachable(url: url, underlying: failure.underlying))
+        case .connectionError(let error, nil): .connectionError(error, url: url)
+        case .timedOut(nil): .timedOut(url: url)
+        case .responseError(.unacceptableContentType(let type, nil)):
+            .responseError(.unacceptableContentType(type, url: url))
+        case .responseError(.tooLarge(let limit, nil)): .responseError(.tooLarge(limit, url: url))
+        case .responseError(.invalidParseResponse(let error, nil)):
+            .responseError(.invalidParseResponse(error, url: url))
+        default: self
+        }
+    }
 
     /// Converts an error that was thrown while the request was built.
     package init(building error: any Error) {

@@ -107,7 +107,7 @@ public protocol APIParsable: Sendable {
     ///
     /// Called on any thread. For a download, `data` is the path of the file in UTF-8.
     ///
-    /// - Throws: ``APIResponseError/invalidParseResponse(_:)``, or any other error, which the library then
+    /// - Throws: ``APIResponseError/invalidParseResponse(_:url:)``, or any other error, which the library then
     ///   wraps in an `invalidParseResponse`.
     static func parse(data: Data) throws -> Self
 }
@@ -125,7 +125,7 @@ public protocol APIJSONParsable: APIParsable {}
 extension APIJSONParsable where Self: Decodable {
     /// Decodes the value from JSON, with ``APISettings/decoder`` when called by a service.
     ///
-    /// - Throws: ``APIResponseError/invalidParseResponse(_:)`` with the decoder's error.
+    /// - Throws: ``APIResponseError/invalidParseResponse(_:url:)`` with the decoder's error.
     public static func parse(data: Data) throws -> Self {
         do {
             return try APIDecoder.current.decode(self, from: data)

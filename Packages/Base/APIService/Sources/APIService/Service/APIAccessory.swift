@@ -31,8 +31,9 @@ public protocol APIAccessory: Sendable {
     /// A redirect to another origin drops these fields. If the property is `nil`, it drops every field that ``adapt(_:)``
     /// has added or changed, and is not followed if ``adapt(_:)`` has changed the body and the redirect keeps it.
     ///
-    /// When a token refresh remembers a rejected token, it identifies the token by these fields: name a field that differs in each
-    /// request, for example the time, only if it belongs to a signature.
+    /// When a token refresh remembers a rejected token, it identifies the token by these fields and by what ``adapt(_:)`` has
+    /// added to the URL and to the body: name a field that differs in each request, for example the time, only if it belongs
+    /// to a signature.
     var credentialFields: Set<String>? { get }
 
     /// Whether ``adapt(_:)`` depends on the request's URL or method, as a signature does. True by default.
@@ -59,7 +60,7 @@ extension APIAccessory {
 /// Adds header fields to requests that do not have them yet.
 public struct APIHeaderAccessory: APIAccessory {
     private let headers: APIHeaders
-    /// The names of the fields that carry credentials; none by default.
+    /// The names of the fields that carry credentials; `nil`, the default, if all fields do.
     public let credentialFields: Set<String>?
     /// False: the fields are the same in each request.
     public var dependsOnURL: Bool { false }
@@ -68,9 +69,9 @@ public struct APIHeaderAccessory: APIAccessory {
     ///
     /// - Parameters:
     ///   - headers: The fields.
-    ///   - credentials: The names of the fields that carry credentials, for example `X-API-Key`. A redirect to another
-    ///     origin drops them.
-    public init(_ headers: APIHeaders, credentials: Set<String> = []) {
+    ///   - credentials: The names of the fields that carry credentials, for example `X-API-Key`; `nil` if all fields do. A
+    ///     redirect to another origin drops them. Pass `[]` if the fields are no secrets and every server may get them.
+    public init(_ headers: APIHeaders, credentials: Set<String>? = nil) {
         (self.headers, credentialFields) = (headers, credentials)
     }
 

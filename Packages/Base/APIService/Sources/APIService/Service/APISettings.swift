@@ -19,7 +19,7 @@ public struct APISettings: Sendable {
     /// minute by default.
     public var timeout: Duration? = .seconds(60)
     /// The maximum size in bytes, after decompression, of a response that is kept in memory; `nil` means no limit. 64
-    /// MiB by default. A larger response fails with ``APIResponseError/tooLarge(_:)`` as soon as it exceeds the limit.
+    /// MiB by default. A larger response fails with ``APIResponseError/tooLarge(_:url:)`` as soon as it exceeds the limit.
     /// The limit does not apply to the file of a download.
     public var responseLimit: Int? = 64 << 20
     /// The cache, which the module APICache exposes as `cacheTool`.
@@ -73,16 +73,13 @@ public struct APISettings: Sendable {
         }
     }
 
-    /// Converts a broken connection to ``APIError/unreachable(_:)`` if the network is known to be unreachable, adds the URL
-    /// to the error of an unreachable server, and returns other errors unchanged.
+    /// Returns the error with its URL. A broken connection becomes ``APIError/unreachable(_:)`` if the network is known to be
+    /// unreachable.
     package func diagnosed(_ error: APIError, _ url: URL?) -> APIError {
-        switch error {
-        case .unreachable(let failure) where failure.url == nil:
-            .unreachable(APIUnreachable(url: url, underlying: failure.underlying))
-        case .connectionError(let cause) where isReachable() == false:
-            .unreachable(APIUnreachable(url: url, underlying: cause))
-        default: error
+        if case .connectionError(let cause, _) = error, isReachable() == false {
+            return .unreachable(APIUnreachable(url: url, underlying: cause))
         }
+        return error.naming(url)
     }
 }
 

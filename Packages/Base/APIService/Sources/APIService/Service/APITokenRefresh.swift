@@ -23,7 +23,8 @@ import FoundationNetworking
 /// is forbidden to its user does not cost a refresh each time. With another token, for example after a log-in, the request
 /// refreshes again.
 ///
-/// A rejection by another origin, which a redirect led to, refreshes nothing, because that origin never got the token.
+/// A rejection by another origin, which a redirect led to, refreshes nothing, because that origin never got the token. Nor
+/// does a rejection by the first origin if the redirects have led to another one and back, which drops the token.
 ///
 /// Requests that the first closure itself sends, through any service, neither wait for a refresh nor start one. The
 /// closure must send them before it returns, in its own task or in one that inherits its task-local values.
@@ -116,9 +117,9 @@ public final class APITokenRefresh: Sendable {
 
     /// Whether the response to a request requires a refresh. Always false in the task of a refresh, so that the
     /// refresh's own requests do not start another refresh.
-    package func isNeeded(for response: HTTPURLResponse, to request: URLRequest) -> Bool {
-        !Self.isRunning && isRejection(response.statusCode)
-            && RedirectPolicy.isSameOrigin(request.url, response.url)
+    package func isNeeded(for response: HTTPURLResponse, to adapted: Adapted) -> Bool {
+        !Self.isRunning && isRejection(response.statusCode) && adapted.rules?.hasCrossed != true
+            && RedirectPolicy.isSameOrigin(adapted.request.url, response.url)
     }
 
     /// Whether a new token may help a request: this token was not rejected for it recently, when it was new.
