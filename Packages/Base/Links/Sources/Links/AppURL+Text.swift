@@ -49,28 +49,4 @@ extension AppURL {
         var parser = AppURLParser(Array(text.utf8))
         return try parser.text()
     }
-
-    /// The query as a dictionary.
-    ///
-    /// The value of a name that occurs once is a `String`. The value of a repeated name is a `[String]`, in
-    /// order.
-    ///
-    /// - Complexity: O(number of items).
-    public func queryValues() -> [String: any Sendable] {
-        var values: [String: any Sendable] = [:]
-        addQuery(to: &values) { _ in true }
-        return values
-    }
-
-    /// Adds the items of the query whose names are accepted, and for which there is no value yet.
-    func addQuery(to values: inout [String: any Sendable], where accepts: (String) -> Bool) {
-        let given = values
-        // The arrays are separate from `values`, so that they grow in place: a URL may repeat a name 30,000 times.
-        var repeated: [String: [String]] = [:]
-        for item in query where accepts(item.name) && given[item.name] == nil {
-            guard let earlier = values.updateValue(item.value, forKey: item.name) as? String else { continue }
-            repeated[item.name, default: [earlier]].append(item.value)
-        }
-        for (name, texts) in repeated { values[name] = texts }
-    }
 }

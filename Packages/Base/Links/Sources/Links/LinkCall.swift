@@ -10,20 +10,23 @@ public struct LinkCall: Sendable {
     public let origin: Link.Callers
     /// The file and line of the caller.
     public let caller: CallSite
+    // The initialisers set all variables, none of which has a default value (as a `?` would give), because they would copy
+    // the whole call otherwise: 260 instructions.
     /// The parsed URL; nil for a call without one, and in an observer for a text that is no URL.
-    public private(set) var url: AppURL?
+    public private(set) var url: Optional<AppURL>
     /// The parameters that the handler gets. A finder and an observer see those that the caller passed, without those
     /// in the URL.
     public private(set) var parameters: Parameters
-    private var isSuspect = false
-    fileprivate var found: Link?
+    private var isSuspect: Bool
+    fileprivate var found: Optional<Link>
 
     /// Creates a call of a URL. A test of an observer passes the `link` that answers; calls set it when they have found it.
     public init(
         url text: String, parameters: [String: any Sendable], from origin: Link.Callers,
         fileID: StaticString, line: UInt, link: Link? = nil
     ) {
-        (self.text, action, self.origin, found) = (text, nil, origin, link)
+        (self.text, action, self.origin) = (text, nil, origin)
+        (url, found, isSuspect) = (nil, link, false)
         (self.parameters, caller) = (Parameters(parameters), CallSite(fileID: fileID, line: line))
     }
 
@@ -32,6 +35,7 @@ public struct LinkCall: Sendable {
         target: String, action: String, parameters: [String: any Sendable], fileID: StaticString, line: UInt
     ) {
         (text, self.action, origin) = (target, action, .inside)
+        (url, found, isSuspect) = (nil, nil, false)
         (self.parameters, caller) = (Parameters(parameters), CallSite(fileID: fileID, line: line))
     }
 
@@ -105,6 +109,43 @@ public struct LinkCall: Sendable {
     }
 }
 
+extension AppURL {
+    /// Adds the items of the query whose names are accepted, and for which there is no value yet.
+    func addQuery(to values: inout [String: any Sendable], where accepts: (String) -> Bool) {
+        let given = values
+        // The arrays are separate from `values`, so that they grow in place: a URL may repeat a name 30,000 times.
+        var repeated: [String: [String]] = [:]
+        for item in query where accepts(item.name) && given[item.name] == nil {
+            guard let earlier = values.updateValue(item.value, forKey: item.name) as? String else { continue }
+            repeated[item.name, default: [earlier]].append(item.value)
+        }
+        for (name, texts) in repeated { values[name] = texts }
+    }
+}
+
+/// A link that a finder found for a call.
+public struct FoundLink: Sendable {
+    /// The link.
+    public let link: Link
+    /// The parameters in the name of the link, such as those of a path. Optional, because nil costs less than a dictionary.
+    fileprivate var values: [String: any Sendable]?
+    /// Makes the state for the call, or gets it from a cache. It runs after the guard.
+    public let makeState: (@Sendable () -> any Sendable)?
+
+    /// Creates a result of a finder.
+    public init(
+        _ link: Link, values: [String: any Sendable]? = nil, makeState: (@Sendable () -> any Sendable)? = nil
+    ) {
+        (self.link, self.values, self.makeState) = (link, values, makeState)
+    }
+
+    /// Moves the values out, so that the table can add to them without a copy.
+    fileprivate mutating func takeValues() -> [String: any Sendable] {
+        defer { values = nil }
+        return values ?? [:]
+    }
+}
+
 /// Tells the observers how a call ended.
 private typealias Ends = [@Sendable ((any Error)?) -> Void]
 
@@ -175,6 +216,9 @@ extension LinkTable {
         } catch { throw ended(ends, call.forCaller(error, found.link.name)) }
     }
 
+    /// The app's functions; nil if it has set none.
+    private var hooks: Hooks? { hasHooks.load(ordering: .acquiring) ? lockedHooks.withLock { $0 } : nil }
+
     /// Finds the link, tells the observers, checks the caller and the parameters, and asks the guard.
     private func begin(
         _ call: inout LinkCall, _ ends: inout Ends, _ find: (LinkCall) throws(LinkError) -> FoundLink
@@ -193,7 +237,7 @@ extension LinkTable {
         let link = found.link
         if let module = link.absentModule { throw call.error(.absentModule(module), link.name) }
         if call.origin == .outside, link.callers == .inside { throw call.error(.localOnly, link.name) }
-        if call.action == nil || !found.values.isEmpty { try call.complete(found.takeValues(), link.name) }
+        if call.action == nil || found.values != nil { try call.complete(found.takeValues(), link.name) }
         if let reason = hooks?.check?(call) { throw call.error(.denied(reason), link.name) }
         return found
     }

@@ -22,11 +22,9 @@ public final class LinkTable: Sendable {
         var observers: [LinkObservation] = []
     }
 
-    private let lockedHooks = Locked(Hooks())
+    let lockedHooks = Locked(Hooks())
     /// False until the app sets a function, so that a call of a table without any takes no lock for them.
-    private let hasHooks = Atomic(false)
-
-    var hooks: Hooks? { hasHooks.load(ordering: .acquiring) ? lockedHooks.withLock { $0 } : nil }
+    let hasHooks = Atomic(false)
 
     /// The finders, in the order of their kinds.
     private let finders = Locked([any LinkFinder]())
@@ -204,29 +202,6 @@ public protocol LinkFinder: AnyObject, Sendable {
     ///
     /// - Throws: ``LinkError`` that says why no link was found.
     func find(_ call: LinkCall) throws(LinkError) -> FoundLink
-}
-
-/// A link that a finder found for a call.
-public struct FoundLink: Sendable {
-    /// The link.
-    public let link: Link
-    /// The parameters in the name of the link, such as those of a path.
-    public private(set) var values: [String: any Sendable]
-    /// Makes the state for the call, or gets it from a cache. It runs after the guard.
-    public let makeState: (@Sendable () -> any Sendable)?
-
-    /// Creates a result of a finder.
-    public init(
-        _ link: Link, values: [String: any Sendable] = [:], makeState: (@Sendable () -> any Sendable)? = nil
-    ) {
-        (self.link, self.values, self.makeState) = (link, values, makeState)
-    }
-
-    /// Moves the values out, so that the table can add to them without a copy.
-    mutating func takeValues() -> [String: any Sendable] {
-        defer { values = [:] }
-        return values
-    }
 }
 
 /// One entry in a list of installed links.

@@ -25,33 +25,3 @@ public struct RoutePattern: Sendable, CustomStringConvertible {
         (description, shapes) = (text, try parser.parse())
     }
 }
-
-/// The segments of a pattern for one combination of its optional groups.
-struct RouteShape: Hashable, Sendable {
-    enum Segment: Hashable, Sendable {
-        case literal(String)
-        case parameter(String, ParameterType?)
-        case wildcard(String)
-    }
-
-    let scheme: String?
-    var segments: [Segment]
-
-    /// The first segment if it is a literal, which may be matched by a host.
-    var first: String? { if case .literal(let text) = segments.first { text } else { nil } }
-
-    /// The shape without its parameters' names. Shapes with equal keys match the same URLs.
-    ///
-    /// The first literal is compared without case, because a URL may have it as its host.
-    var key: RouteShape {
-        var key = self
-        for (index, segment) in segments.enumerated() {
-            switch segment {
-            case .literal(let text): if index == 0 { key.segments[0] = .literal(text.lowercased()) }
-            case .parameter(_, let type): key.segments[index] = .parameter("", type)
-            case .wildcard: key.segments[index] = .wildcard("")
-            }
-        }
-        return key
-    }
-}

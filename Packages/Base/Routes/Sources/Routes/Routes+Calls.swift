@@ -17,7 +17,7 @@ extension Routes {
         _ url: some URLText, parameters: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> RouteResult {
-        call(LinkCall(url: url.urlText, parameters: parameters, from: .inside, fileID: fileID, line: line))
+        call(url.urlText, parameters, from: .inside, fileID, line)
     }
 
     /// Makes a call from inside the app to the route that matches a URL. The handler may be async, or run on the main
@@ -29,8 +29,7 @@ extension Routes {
         _ url: some URLText, parameters: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> RouteResult {
-        await call(
-            LinkCall(url: url.urlText, parameters: parameters, from: .inside, fileID: fileID, line: line))
+        await call(url.urlText, parameters, from: .inside, fileID, line)
     }
 
     /// Makes a call from inside the app to the route that matches a URL, and casts the handler's value to a type.
@@ -85,7 +84,7 @@ extension Routes {
         _ url: some URLText, parameters: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> RouteResult {
-        call(LinkCall(url: url.urlText, parameters: parameters, from: .outside, fileID: fileID, line: line))
+        call(url.urlText, parameters, from: .outside, fileID, line)
     }
 
     /// Opens a URL from outside the app by calling the matching route. The handler may be async, or run on the main
@@ -95,8 +94,7 @@ extension Routes {
         _ url: some URLText, parameters: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> RouteResult {
-        await call(
-            LinkCall(url: url.urlText, parameters: parameters, from: .outside, fileID: fileID, line: line))
+        await call(url.urlText, parameters, from: .outside, fileID, line)
     }
 
     /// Whether a URL leads to a handler. Calls neither the handler nor the guard nor the observer.
@@ -113,13 +111,27 @@ extension Routes {
         return link.callers == .outside || callers == .inside
     }
 
-    private func call(_ call: consuming LinkCall) -> RouteResult {
-        do { return .success(try table.call(call, find: finder.find)) } catch { return RouteResult(error) }
+    private func call(
+        _ url: String, _ parameters: [String: any Sendable], from origin: Link.Callers,
+        _ fileID: StaticString, _ line: UInt
+    ) -> RouteResult {
+        do {
+            return .success(
+                try table.call(
+                    LinkCall(url: url, parameters: parameters, from: origin, fileID: fileID, line: line),
+                    find: finder.find))
+        } catch { return RouteResult(error) }
     }
 
-    private nonisolated(nonsending) func call(_ call: consuming LinkCall) async -> RouteResult {
-        do { return .success(try await table.call(call, find: finder.find)) } catch {
-            return RouteResult(error)
-        }
+    private nonisolated(nonsending) func call(
+        _ url: String, _ parameters: [String: any Sendable], from origin: Link.Callers,
+        _ fileID: StaticString, _ line: UInt
+    ) async -> RouteResult {
+        do {
+            return .success(
+                try await table.call(
+                    LinkCall(url: url, parameters: parameters, from: origin, fileID: fileID, line: line),
+                    find: finder.find))
+        } catch { return RouteResult(error) }
     }
 }
