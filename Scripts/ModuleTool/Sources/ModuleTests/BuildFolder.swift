@@ -4,8 +4,8 @@ import ModuleTree
 /// The folder in which SwiftPM builds a package with some options, locked until this object is destroyed: a run with
 /// other options in the same folder would replace the tests while they run.
 package final class BuildFolder {
-    /// The absolute paths of the package and of its build folder.
-    private let package: String, path: String
+    /// The absolute paths of the package, of its build folder, and of what is built there.
+    private let package: String, path: String, products: String
     private let options: SwiftOptions
     private let lock: FolderLock
     /// The built tests.
@@ -17,9 +17,9 @@ package final class BuildFolder {
     ) throws {
         self.package = PathText.join(root, package.path)
         path = PathText.join(self.package, options.scratchPath)
-        (self.options, bundle) = (
-            options, "\(path)/\(options.configuration)/\(package.manifest.name)PackageTests.xctest"
-        )
+        self.options = options
+        products = "\(path)/\(options.configuration)"
+        bundle = "\(products)/\(package.manifest.name)PackageTests.xctest"
         let url = URL(filePath: path, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         let folder = options.scratchPath
@@ -27,17 +27,16 @@ package final class BuildFolder {
     }
 
     /// Gives a new time to each file whose time a program has set: SwiftPM compares only sizes and times, so it may have
-    /// compiled the file with other contents.
+    /// compiled the file with other contents. If this is not permitted, deletes what was built.
     ///
     /// - Parameter all: All test targets of the package.
     /// - Returns: Whether a file has a new time.
-    package func touch(_ all: [TestTarget], in root: String) -> Bool {
+    package func touch(_ all: [TestTarget], in root: String) throws -> Bool {
         guard FileManager.default.fileExists(atPath: path + "/build.db") else { return false }
-        let restored = Set(all.flatMap { $0.times.filter(\.value.isSet).keys })
-        for path in restored {
-            // Whoever may not change the time has not written the file.
-            try? FileManager.default.setAttributes(
-                [.modificationDate: Date()], ofItemAtPath: root + "/" + path)
+        let restored = all.reduce(into: Set()) { $0.formUnion($1.restored) }
+        let failed = restored.filter { unsafe utimes(root + "/" + $0, nil) != 0 }
+        if !failed.isEmpty {
+            try FileManager.default.removeItem(at: URL(filePath: products).resolvingSymlinksInPath())
         }
         return !restored.isEmpty
     }
@@ -51,7 +50,6 @@ package final class BuildFolder {
     ///   - targets: The targets to test.
     ///   - all: All test targets of the package.
     package func build(_ targets: [TestTarget], of all: [TestTarget]) throws -> Int32 {
-        let products = "\(path)/\(options.configuration)"
         func files(_ folder: String) -> [String] {
             (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         }

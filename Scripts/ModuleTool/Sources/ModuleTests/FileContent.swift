@@ -1,26 +1,27 @@
 import Foundation
 import ModuleTree
 
-/// When a file was written. A program can set the first time to any value, but not the second.
+/// When a file or a folder was written. A program can set the first time to any value, but not the second.
 struct FileTimes: Sendable, Hashable {
-    /// In nanoseconds.
+    /// In nanoseconds. The second one is that of the link, if the path is a newer link.
     let modified: Int, changed: Int
 
     /// Nil if there is no file.
     init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        var (file, link) = (stat(), stat())
+        guard unsafe stat(path, &file) == 0 && lstat(path, &link) == 0 else { return nil }
         #if canImport(Darwin)
-        let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+        let times = [file.st_mtimespec, file.st_ctimespec, link.st_ctimespec]
         #else
-        let (modified, changed) = (status.st_mtim, status.st_ctim)
+        let times = [file.st_mtim, file.st_ctim, link.st_ctim]
         #endif
-        self.modified = modified.tv_sec * 1_000_000_000 + modified.tv_nsec
-        self.changed = changed.tv_sec * 1_000_000_000 + changed.tv_nsec
+        let numbers = times.map { $0.tv_sec * 1_000_000_000 + $0.tv_nsec }
+        (modified, changed) = (numbers[0], max(numbers[1], numbers[2]))
     }
 
-    /// Whether a program has set the time, so that the contents may have changed although the time has not. Programs that
-    /// write a file and then rename it need less than a tenth of a second.
+    /// Whether the file has another time than that of its last change: a program has set the time, or the file, or a link
+    /// to it, has taken the place of another one. So the contents may have changed although the time has not. Programs
+    /// that write a file and then rename it need less than a tenth of a second.
     var isSet: Bool { abs(changed - modified) > 100_000_000 }
 }
 
@@ -30,6 +31,9 @@ struct FileContent: Sendable {
     let times: FileTimes?
     /// The first word that shows that a source file may read something outside its package.
     let word: String?
+
+    /// Whether there is no such file, or it cannot be read.
+    var isMissing: Bool { digest == "missing" }
 
     init(_ path: String) {
         times = FileTimes(path)
@@ -44,13 +48,15 @@ struct FileContent: Sendable {
     }
 
     private static let sources = [
-        ".swift", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".inc", ".m", ".mm", ".s", ".S",
-        ".modulemap",
+        ".swift", ".c", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".ii", ".h", ".hh", ".hpp", ".hxx",
+        ".h++",
+        ".H", ".inc", ".inl", ".ipp", ".tpp", ".def", ".m", ".mm", ".s", ".S", ".modulemap",
     ]
 
     /// The words by which code finds files, variables and programs outside its package.
     private static let words = [
-        "#filePath", "#file", "__FILE__", "currentDirectoryPath", "getcwd", "../",
+        "#filePath", "#file", ".filePath", "_filePath", "__FILE__", "currentDirectoryPath", "getcwd", "../",
+        "CommandLine.arguments", "CommandLine.unsafeArgv", "processInfo.arguments", ".arguments[0]",
         "bundlePath", "bundleURL", "executablePath", "executableURL", "resourcePath", "resourceURL",
         ".environment[", ".environment\n", ".environment)", "processInfo.environment", "environ",
         "Environment.get", "getenv", "secure_getenv", "getpwuid", "getpwnam", "/proc/", ".incbin",

@@ -29,8 +29,13 @@ package struct HTTPStore: ResultStore {
     package static func isPullRequest(_ environment: [String: String]) -> Bool {
         if environment["GITHUB_EVENT_NAME"]?.hasPrefix("pull_request") == true { return true }
         return [
-            "BITRISE_PULL_REQUEST", "BUILDKITE_PULL_REQUEST", "CHANGE_ID", "CIRCLE_PULL_REQUEST",
-            "CI_MERGE_REQUEST_IID", "SYSTEM_PULLREQUEST_PULLREQUESTID", "TRAVIS_PULL_REQUEST",
+            "APPVEYOR_PULL_REQUEST_NUMBER", "BITBUCKET_PR_ID", "BITRISE_PULL_REQUEST",
+            "BUILDKITE_PULL_REQUEST",
+            "CHANGE_ID", "CIRCLE_PULL_REQUEST", "CIRRUS_PR", "CI_COMMIT_PULL_REQUEST",
+            "CI_EXTERNAL_PULL_REQUEST_IID", "CI_MERGE_REQUEST_IID", "CI_PULL_REQUEST_NUMBER",
+            "CM_PULL_REQUEST",
+            "DRONE_PULL_REQUEST", "SEMAPHORE_GIT_PR_NUMBER", "SYSTEM_PULLREQUEST_PULLREQUESTID",
+            "TRAVIS_PULL_REQUEST",
         ].contains { !["", "false"].contains(environment[$0] ?? "") }
     }
 

@@ -32,9 +32,9 @@ extension Machine {
 
     /// The variables by which compilers and loaders find files. They are part of every key.
     private static let searchPaths = [
-        "CC", "CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "DEVELOPER_DIR", "LIBRARY_PATH",
-        "OBJC_INCLUDE_PATH",
-        "PKG_CONFIG_PATH", "SDKROOT", "TOOLCHAINS",
+        "AR", "CC", "COMPILER_PATH", "CPATH", "CPLUS_INCLUDE_PATH", "CXX", "C_INCLUDE_PATH", "DEVELOPER_DIR",
+        "LIBRARY_PATH", "MACOSX_DEPLOYMENT_TARGET", "OBJC_INCLUDE_PATH", "PKG_CONFIG_PATH", "SDKROOT",
+        "SOURCE_DATE_EPOCH", "TOOLCHAINS",
     ]
 
     /// The values of the variables that compilers and loaders read, also of all that begin with SWIFT, LD_, DYLD_ and

@@ -43,9 +43,22 @@ extension Command {
         // The interrupt may have come before the program had started.
         if isInterrupted { passOn(interrupt.load(ordering: .sequentiallyConsistent)) }
         var text = Data()
-        while case let part = output.fileHandleForReading.availableData, !part.isEmpty {
-            text += part
-            FileHandle.standardOutput.write(part)
+        var (pipe, end) = unsafe (pollfd(), siginfo_t())
+        (pipe.fd, pipe.events) = (output.fileHandleForReading.fileDescriptor, Int16(POLLIN))
+        while true {
+            let id = process.processIdentifier
+            let hasEnded =
+                unsafe waitid(P_PID, id_t(id), &end, WEXITED | WNOHANG | WNOWAIT) != 0 || end.si_signo != 0
+            // What the program has left behind would keep the pipe open, and the socket by which Foundation notices the end.
+            if hasEnded { kill(-id, SIGKILL) }
+            if unsafe poll(&pipe, 1, hasEnded ? 0 : 50) > 0 {
+                let part = output.fileHandleForReading.availableData
+                if part.isEmpty { pipe.fd = -1 }
+                text += part
+                FileHandle.standardOutput.write(part)
+            } else if hasEnded {
+                break
+            }
         }
         process.waitUntilExit()
         shown.store(0, ordering: .sequentiallyConsistent)

@@ -63,7 +63,9 @@ package struct SwiftOptions: Sendable {
     }
 
     static func names(in text: String) -> [String] {
-        ([text[...]] + text.split { "@=,:".contains($0) })
-            .flatMap { $0.hasPrefix("-") ? [$0, $0.dropFirst(2)] : [$0] }.map(String.init)
+        // A path may follow an option without a space.
+        let joined = /-(?:idirafter|iframework|imacros|include|iquote|isystem|ivfsoverlay|.)(.+)/
+        return ([text[...]] + text.split { "@=,:#".contains($0) })
+            .flatMap { [$0] + ($0.wholeMatch(of: joined).map { [$0.1] } ?? []) }.map(String.init)
     }
 }

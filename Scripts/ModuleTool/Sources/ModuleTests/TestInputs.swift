@@ -20,7 +20,7 @@ import ModuleTree
 /// reads files or sets flags, if an option names a folder, or if the checkout of a dependency was edited.
 package struct TestInputs {
     /// Increase this when the inputs change, so that older results do not count.
-    private static let version = "3"
+    private static let version = "4"
 
     private let tree: Tree
     private let files: TreeFiles
@@ -54,17 +54,25 @@ package struct TestInputs {
         let common = common(to: package)
         let drafts = tests.map { draft($0, in: package, from: common, with: shared, &manifests) }
         let contents = files.contents(of: drafts.reduce(into: []) { $0.formUnion($1.paths) })
-        return zip(tests, drafts).map { test, draft in
+        let around = drafts.map { TreeFiles.folders(around: $0.paths) }
+        // SwiftPM writes Package.resolved into the package's own folder.
+        let folders = around.reduce(into: Set()) { $0.formUnion($1) }.subtracting([package.path])
+        let times = contents.compactMapValues(\.times).merging(files.times(of: folders)) { $1 }
+        return zip(tests, zip(drafts, around)).map { test, draft in
+            let (draft, around) = draft
             let target = graph.nodes[test].target
             var inputs = draft.values
             for path in draft.paths { inputs[path] = contents[path]?.digest }
+            let unread = draft.paths.filter { contents[$0]?.isMissing == true }.min().map {
+                "\($0) cannot be read"
+            }
             let found = draft.searched.lazy.compactMap { path in
                 contents[path]?.word.map { "\(path) contains `\($0)`" }
             }.first
             return TestTarget(
                 name: target.name, tests: draft.tests, module: target.module, inputs: inputs,
-                times: contents.filter { draft.paths.contains($0.key) }.compactMapValues(\.times),
-                alwaysRuns: draft.reason ?? found, maySkip: draft.maySkip, isListed: draft.isListed,
+                times: times.filter { draft.paths.contains($0.key) || around.contains($0.key) },
+                alwaysRuns: draft.reason ?? unread ?? found, maySkip: draft.maySkip, isListed: draft.isListed,
                 environment: machine.settings.merging(
                     machine.environment.filter { draft.variables.contains($0.key) }
                 ) { $1 })
@@ -127,6 +135,9 @@ package struct TestInputs {
         for node in linked {
             let paths = files.paths(in: node.target.folder)
             draft.paths.formUnion(paths)
+            if paths.isEmpty, ![.binary, .system].contains(node.target.kind) {
+                draft.reason = "\(node.target.folder) has no files of \(node.target.name); give its `path`"
+            }
             let entries = tree.names.reads.filter { $0.targets.contains(node.target.name) }
             for entry in entries { add(entry, to: &draft) }
             if node.target === graph.nodes[test].target {
@@ -199,7 +210,7 @@ package struct TestInputs {
 
     /// What a manifest says when a build depends on files that are not in a target's folder, or on the commit.
     private static var outside: Regex<Substring> {
-        /\bimport\b(?!\s+(?:PackageDescription|CompilerPluginSupport)\b)\s*\w*|#file|@_silgen_name|gitInformation|packageDirectory|unsafeFlags(?!\(\["-O\w*"\][,)])|linkedLibrary|linkedFramework|(?:headerSearchPath|copy|process|embedInCode)\("[^"]*\.\./
+        /\bimport\b(?!\s+(?:PackageDescription|CompilerPluginSupport)\b)\s*\w*|#file|@_silgen_name|gitInformation|packageDirectory|unsafeFlags(?!\(\["-O\w*"\][,)])|linkedLibrary|linkedFramework|(?:headerSearchPath\(|copy\(|process\(|embedInCode\(|publicHeadersPath:)(?:\s*"[^"]*\.\.|(?!\s*"[^"\\]+"\s*[,)]))/
     }
 
     /// The manifests of all packages that a package depends on, directly or not, and that mention traits.

@@ -40,10 +40,30 @@ struct TreeFiles {
         return range.isEmpty && Command.isFile(root + "/" + folder) ? [folder] : paths[range]
     }
 
-    /// The contents of files, read in parallel.
+    /// The contents of files, read in parallel. Files whose names differ only in the Unicode form of a letter are
+    /// missing, because their names are equal strings.
     func contents(of paths: Set<String>) -> [String: FileContent] {
+        let twins = Set(zip(self.paths, self.paths.dropFirst()).filter(==).map(\.0))
+        return values(of: paths) { FileContent(twins.contains($0) ? "" : root + "/" + $0) }
+    }
+
+    func times(of folders: Set<String>) -> [String: FileTimes] {
+        values(of: folders) { FileTimes(root + "/" + $0) }.compactMapValues(\.self)
+    }
+
+    private func values<Value: Sendable>(of paths: Set<String>, _ read: @Sendable (String) -> Value)
+        -> [String: Value]
+    {
         let list = Array(paths)
-        return Dictionary(
-            uniqueKeysWithValues: zip(list, concurrentMap(list) { FileContent(root + "/" + $0) }))
+        return Dictionary(uniqueKeysWithValues: zip(list, concurrentMap(list, read)))
+    }
+
+    /// The folders around files, without the root.
+    static func folders(around paths: Set<String>) -> Set<String> {
+        paths.reduce(into: []) { found, path in
+            for folder in PathText.upward(PathText.split(path).folder) where !found.insert(folder).inserted {
+                break
+            }
+        }
     }
 }

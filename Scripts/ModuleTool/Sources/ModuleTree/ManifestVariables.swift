@@ -8,7 +8,8 @@ package enum ManifestVariables {
     /// The names in `Context.environment["NAME"]`; nil if the manifest may read others, too.
     package static func names(in manifest: String) -> Set<String>? {
         let names = manifest.matches(of: /Context\.environment\["([^"\\]+)"\]/).map { String($0.1) }
-        return manifest.ranges(of: /[.`]environment\b|getenv|ProcessInfo/).count > names.count
+        return manifest.ranges(of: /[.`]environment\b|\benvironment(?:\[|\.\w)|getenv|ProcessInfo/).count
+            > names.count
             ? nil : Set(names)
     }
 

@@ -67,6 +67,11 @@ package enum PathText {
         return (String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
+    /// A path and the folders around it, innermost first, without the root.
+    package static func upward(_ path: String) -> some Sequence<String> {
+        sequence(first: path) { split($0).folder }.prefix { !$0.isEmpty }
+    }
+
     /// The relative path from a folder to a path, both absolute.
     package static func path(to path: String, from folder: String) -> String {
         let (target, base) = (clean(path).split(separator: "/"), clean(folder).split(separator: "/"))

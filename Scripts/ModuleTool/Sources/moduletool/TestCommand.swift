@@ -78,7 +78,7 @@ struct TestCommand: ParsableCommand {
             if hasWaited { read = try tree.read() }
         }
         var all = try targets(in: read, options)
-        if folder?.touch(all, in: root) == true { all = try targets(in: read, options) }
+        if try folder?.touch(all, in: root) == true { all = try targets(in: read, options) }
         var targets = all
         if let since {
             let affected = Set(try Affected(read, since: since).tests)

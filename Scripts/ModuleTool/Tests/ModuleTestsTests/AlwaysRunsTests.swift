@@ -21,7 +21,11 @@ struct AlwaysRunsTests {
             ("View().environment(\\.locale, locale)", nil), ("posix_spawnp()", "posix_spawnp"),
             ("dlopen(path, 0)", "dlopen"), ("_ = system(\"make\")", "system("), ("Font.system(size: 1)", nil),
             ("Bundle.main.bundlePath", "bundlePath"),
-            ("execlp(a)", "execlp"),
+            ("execlp(a)", "execlp"), ("URL(filePath: path)", nil),
+            ("let file = Test.current?.sourceLocation.filePath", ".filePath"),
+            ("let file = place._filePath", "_filePath"),
+            ("let folder = URL(filePath: CommandLine.arguments[0])", "CommandLine.arguments"),
+            ("let folder = info.arguments[0]", ".arguments[0]"),
             ("otherProcess(); let file = #fileID; let SubprocessTests = 1", nil),
             ("_ = ProcessInfo.processInfo.processIdentifier", nil), ("", nil),
         ] as [(String, String?)])
@@ -69,13 +73,76 @@ struct AlwaysRunsTests {
         arguments: [
             "unsafeFlags", "linkedLibrary", "import Glibc", "#file", "@_silgen_name", "gitInformation",
             "packageDirectory", "headerSearchPath(\"..",
-            "copy(\"../..",
+            "copy(\"../..", "headerSearchPath(", "publicHeadersPath:",
         ])
     func flags(_ text: String) throws {
         let tree = try TestTree()
         try tree.tree.edit("Packages/Ride/Package.swift", "let package", "// .\(text)\")\nlet package")
         #expect(try tree.target("RideTests")?.alwaysRuns == "Packages/Ride/Package.swift contains `\(text)`")
         #expect(try tree.target("GateTests")?.alwaysRuns == nil)
+    }
+
+    @Test("A manifest may name folders of its own package")
+    func folders() throws {
+        let tree = try TestTree()
+        try tree.tree.edit(
+            "Packages/Ride/Package.swift", "let package",
+            "// .headerSearchPath(\"C\"), .copy( \"R\" ), publicHeadersPath: \"include\",\nlet package")
+        #expect(try tree.target("RideTests")?.alwaysRuns == nil)
+    }
+
+    @Test("A manifest that reads variables in an extension of Context has unknown inputs")
+    func context() throws {
+        let tree = try TestTree()
+        try tree.tree.edit(
+            "Packages/Ride/Package.swift", "let package",
+            "extension Context { static func has(_ name: String) -> Bool { environment[name] != nil } }\nlet package"
+        )
+        #expect(
+            try tree.target("RideTests")?.alwaysRuns
+                == "Packages/Ride/Package.swift reads the environment other than by Context.environment[\"NAME\"]"
+        )
+    }
+
+    @Test("A target of C in a folder that the tool does not find has unknown inputs")
+    func languageC() throws {
+        let manifest = SmallTree.manifest("Clock").replacing("Sources/", with: "src/")
+        let tree = try TestTree([
+            "Packages/Clock/Package.swift": manifest, "Packages/Clock/src/Clock/clock.c": "int clock = 1;",
+            "Package.swift": TestTree.root.replacing(
+                ".package(path: \"Packages/Gate\"),",
+                with: ".package(path: \"Packages/Gate\"), .package(path: \"Packages/Clock\"),"
+            ).replacing(
+                "path: \"Apps/PlainTests\"",
+                with:
+                    "dependencies: [.product(name: \"Clock\", package: \"Clock\")], path: \"Apps/PlainTests\""
+            ),
+        ])
+        let reason = "Packages/Clock/Sources/Clock has no files of Clock; give its `path`"
+        #expect(try tree.target("PlainTests")?.alwaysRuns == reason)
+        // What `reads` says about a target does not tell where its sources are.
+        try tree.tree.edit(".modules.yml", "[ReadsTests]", "[ReadsTests, Clock]")
+        #expect(try tree.target("PlainTests")?.alwaysRuns == reason)
+        #expect(try tree.target("RideTests")?.alwaysRuns == nil)
+    }
+
+    @Test("A file that cannot be read is an unknown input, and so are files whose names are equal strings")
+    func unreadable() throws {
+        let tree = try TestTree()
+        let folder = "Packages/Ride/Sources/Ride/Resources"
+        try tree.tree.run("ln", "-s", "nowhere", "\(folder)/link")
+        #expect(try tree.target("RideTests")?.alwaysRuns == "\(folder)/link cannot be read")
+        #expect(try tree.target("GateTests")?.alwaysRuns == nil)
+        try tree.tree.remove("\(folder)/link")
+        #if os(Linux)
+        for names in [["caf\\xe9"], ["e\\xcc\\x81", "\\xc3\\xa9"]] {
+            for name in names { try tree.tree.run("bash", "-c", "echo >\(folder)/$'\(name)'") }
+            #expect(
+                try tree.target("RideTests")?.alwaysRuns?.hasSuffix(" cannot be read") == true, "\(names)")
+            try tree.tree.run("bash", "-c", "rm \(folder)/$'\(names[0])'")
+        }
+        #expect(try tree.target("RideTests")?.alwaysRuns == nil)
+        #endif
     }
 
     @Test("A manifest may optimise")
@@ -110,7 +177,7 @@ struct AlwaysRunsTests {
     }
 
     @Test("An option that names a folder makes all targets run, unless the folder is the toolchain's")
-    func folders() throws {
+    func optionsWithFolders() throws {
         let tree = try TestTree()
         tree.options = ["-Xcc", "-IPackages"]
         #expect(try tree.targets().allSatisfy { $0.alwaysRuns == "the option Packages names a folder" })

@@ -41,7 +41,8 @@ struct HTTPStoreTests {
             (["GITHUB_EVENT_NAME": "pull_request"], true),
             (["GITHUB_EVENT_NAME": "pull_request_target"], true),
             (["GITHUB_EVENT_NAME": "push"], false), (["CI_MERGE_REQUEST_IID": "7"], true),
-            (["BUILDKITE_PULL_REQUEST": "false"], false), ([:], false),
+            (["BUILDKITE_PULL_REQUEST": "false"], false), (["BITBUCKET_PR_ID": "7"], true),
+            (["CI_PULL_REQUEST_NUMBER": "7"], true), ([:], false),
         ] {
             #expect(HTTPStore.isPullRequest(variables) == isPullRequest, "\(variables)")
         }

@@ -289,17 +289,6 @@ struct KeyTests {
         #expect(try tree.target("PlainTests")?.environment == ["LD_LIBRARY_PATH": "/lib"])
     }
 
-    @Test("A file that a program has given another time is noticed")
-    func times() throws {
-        let tree = try TestTree()
-        let file = "Apps/PlainTests/PlainTests.swift"
-        let before = try #require(try tree.target("PlainTests")?.times[file])
-        #expect(!before.isSet)
-        try tree.tree.run("touch", "-r", "/etc", file)
-        let after = try #require(try tree.target("PlainTests")?.times[file])
-        #expect(after.isSet && after != before)
-    }
-
     @Test("Two clones have the same keys")
     func clones() throws {
         #expect(try TestTree().keys() == TestTree().keys())

@@ -38,9 +38,10 @@ struct SwiftOptionsTests {
     func names() throws {
         let options = try SwiftOptions([
             "--scratch-path", "x", "--toolset=t.json", "-Xswiftc", "@list", "-Xlinker", "-Wl,a.o", "-Xcc",
-            "-Iinclude",
+            "-Iinclude", "-Xcc", "-isystemheaders", "-Xswiftc", "plugin.so#Macros",
         ])
-        #expect(Set(options.names).isSuperset(of: ["t.json", "list", "a.o", "include"]))
+        #expect(
+            Set(options.names).isSuperset(of: ["t.json", "list", "a.o", "include", "headers", "plugin.so"]))
         #expect(!options.names.contains("x"))
     }
 }

@@ -211,7 +211,22 @@ struct TestCommandTests {
         #expect(
             try test().contains(
                 "passed OneTests, not stored: Tests/OneTests/OneTests.swift was written during the run"))
+        try write(".build/during", "touch ../Tests/OneTests/New.swift; rm ../Tests/OneTests/New.swift")
+        #expect(
+            try test().contains("passed OneTests, not stored: Tests/OneTests was written during the run"))
         #expect(try test("--list").contains("runs   OneTests  "))
+    }
+
+    @Test("A program that the tests leave behind is ended")
+    func background() throws {
+        try write(".build/during", "sleep 100 &")
+        let run = try tool.attempt(
+            """
+            export REAL_SWIFT=$(command -v swift) PATH="$PWD/.build/bin:$PATH"
+            timeout -s KILL 60 Scripts/modules test >.build/output 2>&1 && echo ended
+            """)
+        let output = try tree.read(".build/output")
+        #expect(run.text == "ended\n", "\(output)")
     }
 
     @Test("Two runs do not use a build folder at the same time: the second waits, and says so")
