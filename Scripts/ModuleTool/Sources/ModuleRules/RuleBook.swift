@@ -10,7 +10,7 @@ package enum RuleBook {
         .importDeclared, .dependencyUsed, .manifestRead, .packageFound, .sharedSettings,
         .registrationMissing, .registrationDouble, .registrationOrphan, .registrationLiteral, .appList,
         .eventsInOrder,
-        .versionTable, .versionLibraries, .versionLowered, .versionStep, .versionDeprecation, .versionRaised,
+        .versionTable, .versionLibraries, .versionLowered, .versionDeprecation, .versionStep, .versionRaised,
         .versionInCode, .versionFloors, .versionNotes,
     ]
 

@@ -28,6 +28,8 @@ struct Verdicts {
             if let stronger = finding.cause.compactMap({ known[$0] }).min() {
                 if chosen.contains(verdicts[stronger].rule) || !chosen.contains(finding.rule) {
                     verdicts[stronger].weaker.append(finding)
+                    // What this finding would have said about its other causes, the stronger one covers too.
+                    for place in finding.cause where strongest[place] == nil { strongest[place] = stronger }
                     continue
                 }
                 // Nobody chose the stronger rule, which knows better how to fix the cause.

@@ -26,6 +26,9 @@ package struct ApiSurface: Sendable, Equatable {
         /// The values whose changes affect callers without a compiler error: constants, raw values and default
         /// arguments.
         var values: [String: String] = [:]
+        /// What the declaration demands of callers: effects, mutation, isolation, and a type instead of an instance. A
+        /// default implementation implements a requirement only if it demands no more.
+        var demands: Set<String> = []
         /// Restrictions, such as minimum platform versions, which a new release may only relax.
         var restrictions: [String: [Int]] = [:]
         /// Whether the declaration is deprecated. True for conformances and operators, which cannot be.

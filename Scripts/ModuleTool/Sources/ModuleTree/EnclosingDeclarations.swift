@@ -40,7 +40,8 @@ extension Syntax {
 }
 
 extension SourceFacts.Body {
-    /// Reads a function, an initializer, or a variable that is not local.
+    /// Reads a file's top level, a function, an initializer, a deinitializer, a subscript, a variable that is not local, or
+    /// a local variable with a closure.
     init(of declaration: Syntax) {
         let (group, variable) = (declaration.group, declaration.as(VariableDeclSyntax.self))
         let path = group?.path
@@ -49,13 +50,45 @@ extension SourceFacts.Body {
             type != nil && !variable.modifiers.contains { ["static", "lazy"].contains($0.name.text) }
                 && variable.bindings.allSatisfy { $0.accessorBlock == nil }
         }
+        let function = declaration.as(FunctionDeclSyntax.self)
+        let closure = declaration.as(PatternBindingSyntax.self)
         let own =
-            declaration.as(FunctionDeclSyntax.self)?.name.text.unquoted
-            ?? variable?.bindings.first?.pattern.trimmedDescription
+            function?.name.text.unquoted
+            ?? (variable?.bindings.first ?? closure)?.pattern.trimmedDescription
         let modifiers = declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers
         let outer = group?.as(ExtensionDeclSyntax.self)?.modifiers
+        let words = Set((modifiers ?? []).map(\.name.text)).union((outer ?? []).map(\.name.text))
+        let isHidden = path == "" || closure != nil || !words.isDisjoint(with: ["private", "fileprivate"])
+        let isLoose = path == nil || !words.isDisjoint(with: ["static", "class"])
+        let signature =
+            function?.signature ?? declaration.as(InitializerDeclSyntax.self)?.signature
         self.init(
             name: (isStored == true ? nil : own) ?? type ?? "", parent: path,
-            isPublic: modifiers?.isPublic(in: outer) ?? false)
+            isPublic: modifiers?.isPublic(in: outer) ?? false, labels: signature.flatMap(Self.labels),
+            callers: closure == nil
+                && (function == nil || function?.attributes.isEmpty == false || own == "main")
+                ? .any : isHidden ? .file : isLoose ? .package : .any)
+    }
+
+    /// The labels of the arguments, those with a default behind a question mark; nil if a call may repeat one.
+    private static func labels(of signature: FunctionSignatureSyntax) -> [String]? {
+        let parameters = signature.parameterClause.parameters
+        if parameters.contains(where: { $0.ellipsis != nil }) { return nil }
+        return parameters.map { parameter in
+            (parameter.defaultValue == nil ? "" : "?") + parameter.firstName.text.unquoted
+        }
+    }
+
+    /// Whether a call or another use of a body's name may mean this body.
+    package func accepts(_ use: SourceFacts.Use) -> Bool {
+        guard let labels, var given = use.labels?[...] else { return true }
+        for label in labels {
+            if given.first == String(label.drop { $0 == "?" }) {
+                given.removeFirst()
+            } else if !label.hasPrefix("?") {
+                return false
+            }
+        }
+        return given.isEmpty
     }
 }

@@ -1,20 +1,15 @@
 import SwiftSyntax
 
 /// Collects imports, Api calls and declarations. Calls carry the `#if` condition around them.
-final class FactVisitor: SyntaxVisitor {
+final class FactVisitor: ExecutionVisitor {
     private var found = SourceFacts()
-    private let lines: LineTable
-    /// The declarations around the visited node whose code is executed together, outermost first, with the index of the
-    /// body. A declaration without calls and uses has none. A walk to the root of the tree for each name would take time
-    /// that grows with the square of a chain's length.
-    private var enclosing: [(declaration: Syntax, body: Int?)] = []
 
     private let moduleSuffix: String
 
     /// - Parameter moduleSuffix: The suffix of module type names.
     init(lines: LineTable, moduleSuffix: String) {
-        (self.lines, self.moduleSuffix) = (lines, moduleSuffix)
-        super.init(viewMode: .sourceAccurate)
+        self.moduleSuffix = moduleSuffix
+        super.init(lines: lines)
     }
 
     /// The facts of the visited file.
@@ -23,8 +18,9 @@ final class FactVisitor: SyntaxVisitor {
         // Only code that knows a registry can pass it on.
         let knowsRegistry =
             facts.imports.contains { $0.module == "ApiCenter" } || facts.calls.contains { $0.kind != .module }
-        if !knowsRegistry {
-            facts.bodies = []
+        if knowsRegistry {
+            facts.bodies = bodies
+        } else {
             for index in facts.calls.indices { facts.calls[index].body = nil }
         }
         return facts
@@ -34,7 +30,6 @@ final class FactVisitor: SyntaxVisitor {
 
     override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
         if let module = node.path.first {
-            let condition = Condition(around: node)
             found.imports.append(
                 .init(
                     module: module.name.text.unquoted, position: lines.position(node),
@@ -53,38 +48,18 @@ final class FactVisitor: SyntaxVisitor {
         found.calls.append(
             .init(
                 kind: kind, type: type, argument: argument, position: lines.position(node),
-                condition: Condition(around: node), branch: kind.isRequest ? nil : lines.branch(around: node),
+                condition: condition, branch: kind.isRequest ? nil : branch ?? doubt(around: node),
                 body: enclosingBody()))
     }
 
-    /// The index of the body around the visited node, which is added if it is new; nil at the top level.
-    private func enclosingBody() -> Int? {
-        guard let (declaration, body) = enclosing.last else { return nil }
-        if let body { return body }
-        found.bodies.append(SourceFacts.Body(of: declaration))
-        enclosing[enclosing.count - 1].body = found.bodies.count - 1
-        return found.bodies.count - 1
+    /// The question mark in `center?.register`, with its position.
+    private func doubt(around called: some SyntaxProtocol) -> String? {
+        let base = called.parent?.as(MemberAccessExprSyntax.self)?.base
+        return base?.as(OptionalChainingExprSyntax.self).map { chain in
+            let position = lines.position(chain.questionMark)
+            return "? at \(position.line):\(position.column)"
+        }
     }
-
-    private func enter(_ declaration: some DeclSyntaxProtocol) -> SyntaxVisitorContinueKind {
-        enclosing.append((Syntax(declaration), nil))
-        return .visitChildren
-    }
-
-    private func leave(_ declaration: some DeclSyntaxProtocol) {
-        if enclosing.last?.declaration == Syntax(declaration) { enclosing.removeLast() }
-    }
-
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { enter(node) }
-    override func visitPost(_ node: FunctionDeclSyntax) { leave(node) }
-    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { enter(node) }
-    override func visitPost(_ node: InitializerDeclSyntax) { leave(node) }
-
-    /// A local variable belongs to the function around it.
-    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-        node.group?.path == "" ? .visitChildren : enter(node)
-    }
-    override func visitPost(_ node: VariableDeclSyntax) { leave(node) }
 
     /// Whether an expression is a registry by its spelling: `center`, `ApiCenter.shared`.
     private func isRegistry(_ expression: ExprSyntax?) -> Bool {
@@ -145,15 +120,25 @@ final class FactVisitor: SyntaxVisitor {
         return .visitChildren
     }
 
-    /// Adds a name that is called or passed as an argument to the body around it.
+    /// Adds a name that is called or used as a value to the body around it.
     private func noteUse(of node: DeclReferenceExprSyntax, in access: MemberAccessExprSyntax?) {
         let whole = access.map(Syntax.init) ?? Syntax(node)
         let call = whole.parent?.as(FunctionCallExprSyntax.self)
-        guard call != nil || whole.parent?.is(LabeledExprSyntax.self) == true, call?.registryUse == nil,
-            let index = enclosingBody()
+        guard let kind = whole.parent?.kind, call != nil || Self.uses.contains(kind), call?.registryUse == nil
         else { return }
-        found.bodies[index].uses.insert(node.baseName.text.unquoted)
+        let labels = call.flatMap { call in
+            call.trailingClosure == nil ? call.arguments.map { $0.label?.text.unquoted ?? "_" } : nil
+        }
+        bodies[enclosingBody()].uses.insert(
+            .init(
+                name: node.baseName.text.unquoted, labels: labels,
+                condition: condition == .always ? nil : condition, branch: branch ?? doubt(around: node)))
     }
+
+    /// The nodes that use a name as a value.
+    private static let uses: Set<SyntaxKind> = [
+        .labeledExpr, .arrayElement, .initializerClause, .returnStmt,
+    ]
 
     // MARK: Types
 
@@ -194,7 +179,7 @@ final class FactVisitor: SyntaxVisitor {
 
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
         if case .decl(let declaration) = node.item { declare(declaration) }
-        return .visitChildren
+        return super.visit(node)
     }
 
     override func visit(_ node: MemberBlockItemSyntax) -> SyntaxVisitorContinueKind {

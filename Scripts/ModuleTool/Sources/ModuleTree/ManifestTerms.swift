@@ -37,21 +37,28 @@ package struct ManifestTerms: Sendable {
         }
         let package = source.package
         let isolation = source.calls.first { $0.name == "defaultIsolation" }
-        let platforms = package?.list("platforms")?.elements.compactMap { element -> (String, [Int])? in
-            guard let call = element.expression.as(FunctionCallExprSyntax.self), let name = call.name,
-                let version = call.arguments.first?.expression.trimmedDescription
-            else { return nil }
-            return (name, version.split { !$0.isNumber }.compactMap { Int($0) })
+        // The list may be a variable.
+        let platforms = source.calls.compactMap { call -> (String, [Int])? in
+            guard let name = call.name, Self.platforms.contains(name), let first = call.arguments.first else {
+                return nil
+            }
+            let version = (call.arguments.last ?? first).expression.trimmedDescription
+            return (
+                name == "custom" ? first.expression.trimmedDescription : name,
+                version.split { !$0.isNumber }.compactMap { Int($0) }
+            )
         }
         declarations =
             [
                 declaration(
                     "the package", package,
                     shape: isolation.map { "package with \($0.trimmedDescription)" } ?? "package",
-                    restrictions: Dictionary(platforms ?? []) { first, _ in first })
+                    restrictions: Dictionary(platforms) { first, _ in first })
             ]
             + manifest.products.map { product in
-                declaration("the product \(product.name)", package, shape: product.isDynamic ? "dynamic" : "")
+                declaration(
+                    "the product \(product.name)", package, shape: product.isDynamic ? "dynamic" : "",
+                    grants: Set(product.targets.map { "its target \($0)" }))
             }
             + manifest.traits.map { trait in
                 let isDefault = manifest.defaultTraits.contains(trait)
@@ -60,6 +67,10 @@ package struct ManifestTerms: Sendable {
                     grants: isDefault ? ["its place in the default traits"] : [])
             }
     }
+
+    private static let platforms: Set = [
+        "custom", "driverKit", "iOS", "macCatalyst", "macOS", "tvOS", "visionOS", "watchOS",
+    ]
 
     private static func toolsVersion(_ piece: TriviaPiece) -> String? {
         guard case .lineComment(let text) = piece, text.contains("swift-tools-version") else { return nil }

@@ -6,6 +6,7 @@ extension ApiSurface {
         for (path, types) in declarations.sorted(by: { $0.key < $1.key })
         where types.count == 1 && types[0].isType {
             guard let alias = new[path].first, new[path].count == 1, alias.condition == types[0].condition,
+                Set(alias.restrictions.keys).isSubset(of: types[0].restrictions.keys),
                 let name = alias.aliasedName, let old = path.split(separator: ".").last,
                 new[alias.parent.map { $0 + "." + name } ?? name].contains(where: \.isType)
             else { continue }

@@ -28,15 +28,37 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package var isExported = false
     }
 
-    /// Code that is executed together: a function, an initialiser, a getter, or the initial value of a variable.
+    /// Code that is executed together: a function, an initialiser, a getter, the initial value of a variable, a closure
+    /// that is the value of a variable, or a file's top level.
     package struct Body: Sendable, Hashable, Codable {
-        /// The name without labels: of an initialiser or a stored property, that of its type.
+        /// Where the code that calls a body can stand.
+        package enum Callers: String, Sendable, Hashable, Codable {
+            case file
+            case package
+            /// Also outside the package's sources, such as a framework that calls an app's delegate.
+            case any
+        }
+
+        /// The name without labels: of an initialiser or a stored property, that of its type. Empty for a file.
         package let name: String
         /// The type around the declaration; nil at the top level.
         package let parent: String?
         package let isPublic: Bool
-        /// The names of what it calls, and of what it passes as an argument.
-        package var uses: Set<String> = []
+        /// The labels of a function's arguments, those with a default behind a question mark; nil if they are unknown.
+        package let labels: [String]?
+        package let callers: Callers
+        package var uses: Set<Use> = []
+    }
+
+    /// A name that a body calls, or uses as a value.
+    package struct Use: Sendable, Hashable, Codable {
+        package let name: String
+        /// The labels of the arguments; nil if the name is not called, or if the call has a trailing closure.
+        package let labels: [String]?
+        /// The `#if` conditions around the use; nil if there are none.
+        package let condition: Condition?
+        /// What decides at run time whether the body executes the use; nil if it always does.
+        package let branch: String?
     }
 
     /// A call that registers or requests an Api, or that instantiates a module type.

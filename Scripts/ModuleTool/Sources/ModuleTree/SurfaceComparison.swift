@@ -54,6 +54,8 @@ struct SurfaceComparison {
                 if let harm = declaration.harm(to: active(parents.0), hasDefault: hasDefault(declaration, on))
                 {
                     add("\(path) is a new \(harm)", at: declaration)
+                } else if declaration.hasPayload, let type = declaration.parent, self.old.isHashable(type) {
+                    add("\(type) is no longer Hashable, because a case has a payload", at: declaration)
                 }
             }
             for old in old {
@@ -120,7 +122,7 @@ struct SurfaceComparison {
         guard let parent = declaration.parent else { return false }
         let member = declaration.path.dropFirst(parent.count)
         return new.protocols(of: parent).flatMap { new["extension " + $0 + member] }.contains {
-            $0.condition.holds(on) && $0.types == declaration.types
+            $0.condition.holds(on) && $0.implements(declaration)
         }
     }
 
@@ -163,9 +165,12 @@ struct SurfaceComparison {
         for grant in old.grants.subtracting(new.grants).sorted() {
             add("\(path) has lost \(grant)", at: new)
         }
-        for (name, value) in old.values.sorted(by: { $0.key < $1.key }) {
-            guard let now = new.values[name], now != value else { continue }
-            add("\(path) has changed \(name) from \(value) to \(now)", at: new)
+        for (name, value) in old.values.sorted(by: { $0.key < $1.key }) where new.values[name] != value {
+            if let now = new.values[name] {
+                add("\(path) has changed \(name) from \(value) to \(now)", at: new)
+            } else if name == Declaration.value, !new.isSettable {
+                add("\(path) is no longer the constant \(value)", at: new)
+            }
         }
         for (name, version) in new.restrictions.sorted(by: { $0.key < $1.key }) {
             if let known = old.restrictions[name], !known.lexicographicallyPrecedes(version) { continue }
@@ -191,11 +196,13 @@ extension ApiSurface {
 
         package init() {}
 
-        /// Adds the changes of a package's fakes, which need no deprecation.
-        package mutating func add(_ fakes: Self) {
-            isChanged = isChanged || fakes.isChanged
-            additions += fakes.additions
-            breaks += fakes.breaks.map { Break(what: $0.what, place: $0.place, isUnannounced: false) }
+        /// Adds the changes of another module of the package. Those of its fakes need no deprecation.
+        package mutating func add(_ other: Self, areFakes: Bool) {
+            isChanged = isChanged || other.isChanged
+            additions += other.additions
+            breaks += other.breaks.map {
+                Break(what: $0.what, place: $0.place, isUnannounced: $0.isUnannounced && !areFakes)
+            }
         }
     }
 
@@ -211,6 +218,14 @@ extension ApiSurface {
     /// Compares this state with a newer one.
     package func changes(to new: ApiSurface) -> Changes { SurfaceComparison(of: self, with: new).changes }
 
+    /// Whether an enum conforms to Hashable only because none of its cases has a payload.
+    fileprivate func isHashable(_ path: String) -> Bool {
+        self[path].contains { type in
+            !type.names.isEmpty
+                && !type.names.contains { self["\(path).\($0)"].contains(where: \.hasPayload) }
+        } && self["conformance of \(path) to Equatable"].isEmpty
+    }
+
     /// A protocol and all protocols that it inherits, directly or indirectly.
     fileprivate func protocols(of path: String) -> [String] {
         reachable(from: [path]) { self[$0].filter(\.isProtocol).flatMap(\.names) }
@@ -220,6 +235,27 @@ extension ApiSurface {
 extension ApiSurface.Declaration {
     /// The grant for an associated type that has a default.
     static let defaultType = "its default type"
+    /// The value of a constant, and that of a getter with one expression, which may be a constant.
+    static let value = "its value"
+    static let computedValue = "its computed value"
+
+    fileprivate var isSettable: Bool { grants.contains("its setter") || shape.hasSuffix(" set") }
+
+    fileprivate var hasPayload: Bool { role == .enumCase && !shape.hasSuffix("()") }
+
+    /// Whether a member of a protocol's extension is a default implementation of a requirement.
+    fileprivate func implements(_ requirement: Self) -> Bool {
+        var more = demands.subtracting(requirement.demands)
+        // An untyped `throws` allows any error.
+        if requirement.demands.contains("throws"),
+            !requirement.demands.contains(where: { $0.hasPrefix("throws(") })
+        {
+            more = more.filter { !$0.hasPrefix("throws") }
+        }
+        return types == requirement.types && more.isEmpty && (isSettable || !requirement.isSettable)
+            && demands.contains("static") == requirement.demands.contains("static")
+            && !restrictions.keys.contains { $0.hasSuffix(" unavailable") }
+    }
 
     /// The path without labels.
     fileprivate var base: String { String(path.prefix { $0 != "(" }) }

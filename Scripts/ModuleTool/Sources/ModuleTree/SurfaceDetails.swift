@@ -9,6 +9,11 @@ struct Attributes {
     /// The attributes that every caller sees, such as `@MainActor`.
     private(set) var others: [AttributeListSyntax.Element] = []
 
+    /// The attribute of a global actor, which by convention has a name that ends in `Actor`.
+    var isolation: AttributeListSyntax.Element? {
+        others.first { $0.as(AttributeSyntax.self)?.name.hasSuffix("Actor") == true }
+    }
+
     init(_ lists: [AttributeListSyntax]) {
         for element in lists.joined() {
             guard let attribute = element.as(AttributeSyntax.self) else {
@@ -77,15 +82,19 @@ struct Storage {
     /// The getter, if it has effects or modifiers.
     let getter: AccessorDeclSyntax?
     let isSettable: Bool
+    /// Whether a setter leaves the value that it is called on as it is.
+    let isNonmutating: Bool
 
     init(_ block: AccessorBlockSyntax?, isLet: Bool, _ modifiers: DeclModifierListSyntax) {
         let isHidden = modifiers.contains { $0.detail?.detail.text == "set" && $0.name.text != "public" }
         guard case .accessors(let accessors)? = block?.accessors else {
-            (isSettable, getter) = (block == nil && !isLet && !isHidden, nil)
+            (isSettable, isNonmutating, getter) = (block == nil && !isLet && !isHidden, false, nil)
             return
         }
         isSettable =
             !isHidden && accessors.contains { !["get", "_read"].contains($0.accessorSpecifier.text) }
+        isNonmutating =
+            isSettable && accessors.contains { $0.modifier?.name.text == "nonmutating" }
         getter = accessors.first {
             $0.accessorSpecifier.text == "get" && ($0.effectSpecifiers != nil || $0.modifier != nil)
         }?.with(\.body, nil)
@@ -118,4 +127,14 @@ extension AccessorBlockSyntax {
     /// The literal that a computed property such as `var route: String { "ride_vc" }` returns. Such a property is
     /// treated as a constant.
     var literal: ExprSyntax? { value.flatMap { $0.literalType == nil ? nil : $0 } }
+}
+
+extension SyntaxProtocol {
+    /// Whether the node is `#error("...")` or `#warning("...")`, which declares nothing.
+    var isMessage: Bool {
+        let macro =
+            self.as(MacroExpansionExprSyntax.self)?.macroName
+            ?? self.as(MacroExpansionDeclSyntax.self)?.macroName
+        return ["error", "warning"].contains(macro?.text)
+    }
 }

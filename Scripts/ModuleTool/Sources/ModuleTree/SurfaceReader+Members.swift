@@ -27,7 +27,8 @@ extension SurfaceReader {
         let end = spaced(effects) + returned + spaced(node.genericWhereClause)
         add(
             "\(name)(\(all.map { $0.label + ":" }.joined()))", node, scope, shape: start + signature + end,
-            types: signature + returned, parameters: all, frame: start + end, storage: storage,
+            types: signature + returned, parameters: all, frame: start + end, effects: effects,
+            storage: storage,
             grants: Set(values.keys), values: values)
     }
 
@@ -49,11 +50,15 @@ extension SurfaceReader {
             let isLet = node.bindingSpecifier.text == "let"
             let storage = Storage(binding.accessorBlock, isLet: isLet, node.modifiers)
             let value = isLet ? binding.initializer?.value : binding.accessorBlock?.literal
+            let computed = value == nil ? binding.accessorBlock?.value : nil
+            let values = [Declaration.value: value, Declaration.computedValue: computed].compactMapValues {
+                $0.map { text($0) }
+            }
             add(
                 name, node, scope,
                 shape:
                     "var \(name): \(type.isEmpty ? inferredType(of: binding.initializer?.value ?? value) : type)",
-                types: type, storage: storage, values: value.map { ["its value": text($0)] } ?? [:])
+                types: type, storage: storage, values: values)
         }
     }
 

@@ -7,6 +7,8 @@ struct SurfaceReader: Sendable {
     /// The declarations by path, as in ``ApiSurface``.
     var declarations: [String: [Declaration]] {
         var declarations: [String: [Declaration]] = [:]
+        // Another file may have a private type with the same name.
+        let (hidden, constants) = (hidden.subtracting(types.keys), constantValues)
         for declaration in found {
             // Members of protocol extensions are not requirements. Members of other extensions count as members of
             // the type itself.
@@ -15,7 +17,7 @@ struct SurfaceReader: Sendable {
                 continue
             }
             let key = protocols.contains(extended) ? "extension " + declaration.path : declaration.path
-            declarations[key, default: []].append(expanded(declaration))
+            declarations[key, default: []].append(expanded(declaration, constants))
         }
         return declarations
     }
@@ -25,10 +27,12 @@ struct SurfaceReader: Sendable {
     private var lines = LineTable([])
     private var found: [Declaration] = []
     /// The values of the constants that callers cannot name, by name.
-    private var constants: [String: [String]] = [:]
+    var constants: [String: [String]] = [:]
     /// The names of a function's generic parameters, each with its number, because callers cannot name them.
     var generics: [String: String] = [:]
     private var protocols: Set<String> = []
+    /// The global actor of each type, empty for `nonisolated`, and what the type inherits.
+    private(set) var types: [String: (isolation: String?, inherited: [String])] = [:]
     /// The types that callers cannot name.
     private var hidden: Set<String> = []
 
@@ -71,7 +75,7 @@ struct SurfaceReader: Sendable {
             switch statement.item {
             case .decl(let node): read(node, &scope)
             // A macro at the top level may declare anything.
-            case .expr(let node): add(whole: node, scope)
+            case .expr(let node) where !node.isMessage: add(whole: node, scope)
             default: break
             }
         }
@@ -99,6 +103,7 @@ struct SurfaceReader: Sendable {
             add(
                 "macro " + node.name.text, "#" + node.name.text, node, node.signature.parameterClause,
                 node.signature.returnClause, scope)
+        case .macroExpansionDecl where node.isMessage: break
         case .operatorDecl, .precedenceGroupDecl, .macroExpansionDecl: add(whole: node, scope)
         case .importDecl(let node) where node.attributes.names.contains("_exported"): add(whole: node, scope)
         case .initializerDecl(let node):
@@ -149,12 +154,7 @@ struct SurfaceReader: Sendable {
         let path = scope.path(of: name)
         guard scope.exposes(node.modifiers, node.attributes) else {
             hidden.insert(path)
-            for variable in node.memberBlock.members.compactMap({ $0.decl.as(VariableDeclSyntax.self) }) {
-                for binding in variable.bindings {
-                    guard let value = binding.initializer?.value else { continue }
-                    constants[binding.pattern.trimmedDescription, default: []].append(text(value))
-                }
-            }
+            for (name, value) in HiddenConstants.of(node) { constants[name, default: []].append(text(value)) }
             return
         }
         let isProtocol = node.is(ProtocolDeclSyntax.self)
@@ -175,6 +175,8 @@ struct SurfaceReader: Sendable {
             : node.memberBlock.tokens(viewMode: .sourceAccurate).compactMap { token in
                 token.parent?.as(EnumCaseElementSyntax.self)?.name == token ? token.text.unquoted : nil
             }
+        let isolation = Attributes([node.attributes]).isolation.map { text($0) }
+        types[path] = (node.modifiers.contains { $0.name.text == "nonisolated" } ? "" : isolation, inherited)
         if isProtocol { protocols.insert(path) } else { addConformances(inherited, of: path, scope) }
         var inner = Scope(condition: scope.condition, path: path, extended: scope.extended)
         inner.role = isProtocol ? .requirement : .member
@@ -195,21 +197,6 @@ struct SurfaceReader: Sendable {
         addConformances(inherited(node.inheritanceClause), of: path, inner)
         read(node.memberBlock.members, &inner)
     }
-
-    /// The protocols in a list, each with the standard protocols that it implies.
-    private func inherited(_ clause: InheritanceClauseSyntax?) -> [String] {
-        let written = clause?.inheritedTypes.flatMap { inherited -> [String] in
-            let type = inherited.type.as(AttributedTypeSyntax.self)?.baseType ?? inherited.type
-            return text(type).split(separator: " & ").map(String.init)
-        }
-        return (written ?? []).flatMap { Self.implied[$0] ?? [$0] }
-    }
-
-    private static let implied = [
-        "Hashable": ["Hashable", "Equatable"], "Comparable": ["Comparable", "Equatable"],
-        "Codable": ["Encodable", "Decodable"], "Error": ["Error", "Sendable"],
-        "LocalizedError": ["LocalizedError", "Error", "Sendable"],
-    ]
 
     // MARK: Declarations
 
@@ -236,10 +223,13 @@ struct SurfaceReader: Sendable {
     mutating func add(
         _ name: String, _ node: some WithAttributesSyntax & WithModifiersSyntax, _ scope: Scope,
         shape: String, types: String = "", parameters: [ApiSurface.Parameter] = [], frame: String = "",
-        storage: Storage? = nil, grants: Set<String> = [], values: [String: String] = [:]
+        effects: FunctionEffectSpecifiersSyntax? = nil, storage: Storage? = nil, grants: Set<String> = [],
+        values: [String: String] = [:]
     ) {
         guard scope.exposes(node.modifiers, node.attributes) else {
-            if let value = values["its value"] { constants[name, default: []].append(value) }
+            for key in [Declaration.value, Declaration.computedValue] {
+                if let value = values[key] { constants[name, default: []].append(value) }
+            }
             return
         }
         let attributes = Attributes([scope.attributes, node.attributes].compactMap(\.self))
@@ -248,6 +238,15 @@ struct SurfaceReader: Sendable {
         let meaningful = modifiers.filter { !Self.meaningless.contains($0) && !Self.granting.contains($0) }
             .map { $0 == "class" ? "static" : $0 }
         let words = attributes.others.map { text($0) }.sorted() + meaningful.sorted()
+        let getter = storage?.getter?.effectSpecifiers
+        let throwing = effects?.throwsClause ?? getter?.throwsClause
+        var demands = Set(meaningful).intersection(["async", "mutating", "static"])
+        demands.formUnion(
+            [
+                (effects?.asyncSpecifier ?? getter?.asyncSpecifier)?.text,
+                attributes.isolation.map { text($0) },
+            ]
+            .compactMap(\.self) + (throwing.map { ["throws", text($0)] } ?? []))
         let frame = (words + [frame]).joined(separator: " ") + scope.constraint
         var shape = (words + [shape + spaced(storage?.getter)]).joined(separator: " ") + scope.constraint
         var grants = grants
@@ -255,12 +254,14 @@ struct SurfaceReader: Sendable {
         if storage?.isSettable ?? false {
             // A new setter breaks types that conform to the protocol.
             if scope.role == .requirement { shape += " set" } else { grants.insert("its setter") }
+            if storage?.isNonmutating == true { grants.insert("its nonmutating setter") }
         }
         found.append(
             Declaration(
                 path: scope.path(of: name), parent: scope.path.isEmpty ? nil : scope.path,
                 extended: scope.extended, condition: scope.condition, role: scope.role, shape: shape,
                 frame: frame, types: types + scope.constraint, grants: grants, values: values,
+                demands: demands,
                 restrictions: attributes.restrictions,
                 isDeprecated: scope.isDeprecated || attributes.isDeprecated, parameters: parameters,
                 place: place(of: node)))
@@ -271,22 +272,6 @@ struct SurfaceReader: Sendable {
         let start = node.asProtocol((any NamedDeclSyntax).self)?.name.positionAfterSkippingLeadingTrivia
         let position = start.map { lines.position($0.utf8Offset) } ?? lines.position(node)
         return .init(place: position.in(path))
-    }
-
-    /// The declaration with the values of hidden constants in place of their names.
-    private func expanded(_ declaration: Declaration) -> Declaration {
-        guard let value = declaration.values["its value"] else { return declaration }
-        var copy = declaration
-        // A word in a string literal is a name only in an interpolation.
-        var parts = value.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
-        for index in parts.indices where index.isMultiple(of: 2) || parts[index].contains("\\(") {
-            parts[index] = parts[index].replacing(/\w+/) { word in
-                let name = String(word.output)
-                return constants[name]?.joined(separator: " ") ?? name
-            }
-        }
-        copy.values["its value"] = parts.joined(separator: "\"")
-        return copy
     }
 
     /// The modifiers that make no difference to callers and subclasses in other modules. Modules other than the

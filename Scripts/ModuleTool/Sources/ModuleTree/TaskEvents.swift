@@ -41,7 +41,7 @@ private final class TaskEventVisitor: SyntaxVisitor {
 
 extension FunctionCallExprSyntax {
     /// Whether the call creates a task: `Task { }`, `Task(priority: .high) { }`, `Task.detached { }`.
-    fileprivate var isTask: Bool {
+    var isTask: Bool {
         let base = calledExpression.as(MemberAccessExprSyntax.self)?.base ?? calledExpression
         return base.lastName == "Task"
     }

@@ -18,6 +18,14 @@ package struct ReleaseTag: Sendable {
         return nil
     }
 
+    /// A tag that matches the first pattern and releases a version of a package; nil without patterns.
+    package static func example(
+        of version: SemanticVersion, _ name: String, matching patterns: [String]
+    ) -> String? {
+        patterns.first?.replacing("{version}", with: version.description).replacing("{name}", with: name)
+            .replacing("*", with: "1")
+    }
+
     private static func regex(_ pattern: String) throws -> Regex<AnyRegexOutput> {
         func escaped(_ text: String) -> String {
             text.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined()

@@ -73,8 +73,15 @@ struct BumpModuleTests {
             summary
                 == (isReleased
                     ? "Nothing has changed since the last releases."
-                    : "Nothing is released yet. To release the versions of VERSIONS.md, tag a commit: git tag 1.0.0")
+                    : "Nothing is released yet. To release the versions of VERSIONS.md, tag the commit: git tag 1.0.0")
         )
+    }
+
+    @Test("Messages name a tag that release-tags lists", arguments: ["{name}/{version}", "v*"])
+    func tags(pattern: String) throws {
+        try tree.write(Configuration.path, "release-tags: [\"\(pattern)\"]\n")
+        let summary = try make(BumpModule(nil, notes: [], isReleased: { _ in false })).plan.summary
+        #expect(summary.hasSuffix("tag the commit: git tag " + (pattern == "v*" ? "v1" : "Journey/1.0.0")))
     }
 
     @Test(

@@ -75,6 +75,26 @@ package struct CallerChange: Sendable, CustomStringConvertible {
         break inherited protocol with another requirement: public protocol A {} => public protocol B { func b() }; public protocol A: B {} <= struct C: A {}
         break protocol that no longer inherits: public protocol B {}; public protocol A: B {} => public protocol B {}; public protocol A {} <= func c(_ d: any A) -> any B { d }
         fine  parameters of an operator: public struct A { public init() {}; public static func + (left: A, right: A) -> A { left } } => public struct A { public init() {}; public static func + (lhs: A, rhs: A) -> A { lhs } } <= func c() { _ = A() + A() }
+        break default that is async: public protocol A {} => public protocol A { func b() }; extension A { public func b() async {} } <= struct C: A {}
+        break default that throws: public protocol A {} => public protocol A { func b() }; extension A { public func b() throws {} } <= struct C: A {}
+        fine  default that does not throw: public protocol A {} => public protocol A { func b() async throws }; extension A { public func b() {} } <= struct C: A {}
+        fine  default that throws one error: public protocol A {} => public struct E: Error {}; public protocol A { func b() throws }; extension A { public func b() throws(E) {} } <= struct C: A {}
+        break default that is static: public protocol A {} => public protocol A { func b() }; extension A { public static func b() {} } <= struct C: A {}
+        break default that mutates: public protocol A {} => public protocol A { func b() }; extension A { public mutating func b() {} } <= struct C: A {}
+        break default without a setter: public protocol A {} => public protocol A { var b: Int { get set } }; extension A { public var b: Int { 1 } } <= struct C: A {}
+        fine  default with a setter: public protocol A {} => public protocol A { var b: Int { get } }; extension A { public var b: Int { get { 1 } set {} } } <= struct C: A {}
+        break default whose getter throws: public protocol A {} => public protocol A { var b: Int { get } }; extension A { public var b: Int { get throws { 1 } } } <= struct C: A {}
+        break isolated default: public protocol A {} => public protocol A { func b() }; extension A { @MainActor public func b() {} } <= struct C: A {}
+        break unavailable default: public protocol A {} => public protocol A { func b() }; extension A { @available(*, unavailable) public func b() {} } <= struct C: A {}
+        break renamed type with an unavailable alias: public struct A { public init() {} } => public struct B { public init() {} }; @available(*, unavailable, renamed: "B") public typealias A = B <= func c() { _ = A() }
+        break isolated conformance: public struct A: Equatable { public init() {} } => public struct A: @MainActor Equatable { public init() {} } <= nonisolated func c(_ d: A) -> Bool { d == d }
+        break setter that begins to mutate: public struct A { public init() {}; public var b: Int { get { 1 } nonmutating set {} } } => public struct A { public init() {}; public var b: Int { get { 1 } set {} } } <= func c() { let a = A(); a.b = 2 }
+        fine  setter that no longer mutates: public struct A { public init() {}; public var b: Int { get { 1 } set {} } } => public struct A { public init() {}; public var b: Int { get { 1 } nonmutating set {} } } <= func c() { var a = A(); a.b = 2 }
+        break new conformance to an isolated protocol: @MainActor public protocol P {}; public struct A { public func b() {} } => @MainActor public protocol P {}; public struct A: P { public func b() {} } <= func c(_ d: A) { d.b() }
+        break conformance to a protocol that inherits an isolated one: @MainActor public protocol P {}; public protocol Q: P {}; public struct A { public func b() {} } => @MainActor public protocol P {}; public protocol Q: P {}; public struct A: Q { public func b() {} } <= func c(_ d: A) { d.b() }
+        fine  conformance to an isolated protocol in an extension: @MainActor public protocol P {}; public struct A { public func b() {} } => @MainActor public protocol P {}; public struct A { public func b() {} }; extension A: P {} <= func c(_ d: A) { d.b() }
+        break isolated superclass: @MainActor open class P {}; public class A { public func b() {} } => @MainActor open class P {}; public class A: P { public func b() {} } <= func c(_ d: A) { d.b() }
+        break payload in an enum that was Hashable: @nonexhaustive public enum A { case a } => @nonexhaustive public enum A { case a; case b(Int) } <= func c(_ d: A) -> Bool { d == d }
         break alias of another type: public typealias A = Int => public typealias A = String <= let c: A = 1
         """#
 

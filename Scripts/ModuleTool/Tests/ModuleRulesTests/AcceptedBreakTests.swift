@@ -7,8 +7,6 @@ import Testing
 @Suite("Breaks that a comment accepts")
 struct AcceptedBreakTests {
     private static let comment = "// modules:allow version-step: nobody outside has called it yet\n"
-    private static let deprecation =
-        "// modules:allow version-deprecation: nobody outside has called it yet\n"
 
     /// A change of RideApi, and the text above which the comment stands.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -17,7 +15,6 @@ struct AcceptedBreakTests {
         let new: String
         var file = File.rideApi
         let place: String
-        var isRemoval = false
     }
 
     private static let rows = [
@@ -26,11 +23,11 @@ struct AcceptedBreakTests {
             place: "    public static let main"),
         Row(
             testDescription: "a removed member", old: "    public static let main = \"ride_vc\"\n", new: "",
-            place: "public enum RideRoute", isRemoval: true),
+            place: "public enum RideRoute"),
         Row(
             testDescription: "a removed type",
             old: "public enum RideRoute {\n    public static let main = \"ride_vc\"\n}\n",
-            new: "", file: File.rideApiManifest, place: "import PackageDescription", isRemoval: true),
+            new: "", file: File.rideApiManifest, place: "import PackageDescription"),
     ]
 
     private func step(_ tree: TemporaryTree) throws -> String? {
@@ -45,12 +42,11 @@ struct AcceptedBreakTests {
         let tree = try SmallTree.committed()
         try tree.edit(File.rideApi, row.old, row.new)
         #expect(try step(tree) == "major")
-        let comments = Self.comment + (row.isRemoval ? Self.deprecation : "")
         let isManifest = row.file == File.rideApiManifest
         let place = isManifest ? "import PackageDescription" : row.place
         let indent = String(row.place.prefix { $0 == " " })
-        let lines = comments.split(separator: "\n").map { "\(indent)\($0)\n" }.joined()
-        try tree.edit(row.file, place, lines + place)
+        let line = indent + Self.comment
+        try tree.edit(row.file, place, line + place)
         #expect(try step(tree) == "minor")
         // The accepted break is an unreleased change.
         try tree.expect("version-raised")
@@ -58,7 +54,20 @@ struct AcceptedBreakTests {
         #expect(try tree.findings("versions").filter { $0.rule != "version-notes" } == [])
         try tree.commit("Release")
         #expect(Set(try tree.findings("versions").map(\.rule)) == ["allow-unneeded", "version-notes"])
-        try tree.edit(row.file, lines, "")
+        try tree.edit(row.file, line, "")
         try tree.expect()
+    }
+
+    @Test(
+        "A removal is one finding: version-deprecation says how to avoid it, and else version-step what it costs"
+    )
+    func removal() throws {
+        let tree = try SmallTree.committed()
+        try tree.edit(File.rideApi, "    public static let main = \"ride_vc\"\n", "")
+        #expect(try tree.findings("versions").map(\.rule) == ["version-deprecation"])
+        #expect(try tree.findings("version-step").map(\.rule) == ["version-step"])
+        let comment = "// modules:allow version-deprecation: nobody outside has called it yet\n"
+        try tree.insert(comment, before: "public enum RideRoute", in: File.rideApi)
+        #expect(try tree.findings("versions").map(\.rule) == ["version-step"])
     }
 }

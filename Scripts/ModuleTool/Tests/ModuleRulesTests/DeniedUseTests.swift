@@ -55,6 +55,15 @@ struct DeniedUseTests {
             finds: [":2:1: Mediator (Base) uses MediatorTesting (test-support)"], testing + [use]),
         Case("modules that support tests, in each other", "denied-use", testing),
         Case(
+            "a denied module that another module exports again", "denied-use",
+            finds: [
+                "\(File.journey):2:1: Journey (Business) uses UIKit", ":1:1: ErrorCode (Common) uses UIKit",
+            ],
+            [
+                .write(File.configuration, "deny: [{use: UIKit, reason: No screens.}]\n"),
+                .write(File.errorCode, "@_exported import UIKit\n"),
+            ]),
+        Case(
             "modules with another name for test support", "denied-use",
             testing + [use, .write(File.configuration, "test-support: [Fakes]\n")]),
     ]

@@ -98,6 +98,8 @@ struct ApiCodeTests {
         var file = File.rideApi
         let old: String
         let new: String
+        /// Text at the end of the changed file.
+        var more = ""
         var rules = ["version-raised"]
     }
 
@@ -120,6 +122,15 @@ struct ApiCodeTests {
             old: ", .library(name: \"RideApiFakes\", targets: [\"RideApiFakes\"])", new: "",
             rules: ["version-step"]),
         Row(
+            testDescription: "a product of another target", file: File.rideApiManifest,
+            old: "targets: [\"RideApi\"])", new: "targets: [\"RideApiFakes\"])", rules: ["version-step"]),
+        Row(
+            testDescription: "a type that moves to another target", file: File.rideApiManifest,
+            old: "/* settings */",
+            new:
+                ", exclude: [\"Two.swift\"]), .target(name: \"More\", path: \"Sources/RideApi\", sources: [\"Two.swift\"]",
+            rules: ["version-deprecation"]),
+        Row(
             testDescription: "a higher platform", file: File.rideApiManifest,
             old: "platforms: [.macOS(.v15)],",
             new: "platforms: [.macOS(.v26)],", rules: ["version-step"]),
@@ -127,6 +138,10 @@ struct ApiCodeTests {
             testDescription: "a lower platform", file: File.rideApiManifest,
             old: "platforms: [.macOS(.v15)],",
             new: "platforms: [.macOS(.v14)],", rules: ["version-step"]),
+        Row(
+            testDescription: "a platform in a variable", file: File.rideApiManifest,
+            old: "    platforms: [.macOS(.v15)],", new: "    platforms: shared,",
+            more: "\nlet shared: [SupportedPlatform] = [.macOS(.v26)]\n", rules: ["version-step"]),
         Row(
             testDescription: "another isolation", file: File.rideApiManifest, old: "/* settings */",
             new: ", swiftSettings: [.defaultIsolation(MainActor.self)]", rules: ["version-step"]),
@@ -143,6 +158,7 @@ struct ApiCodeTests {
         let tree = try SmallTree.committed()
         try tree.write(
             "Packages/Business/RideApi/Sources/RideApiFakes/Fake.swift", "public struct FakeRide {}\n")
+        try tree.write(File.beside(File.rideApi, "Two.swift"), "public struct Two {}\n")
         try tree.edit(
             File.rideApiManifest, "targets: [\"RideApi\"])",
             "targets: [\"RideApi\"]), .library(name: \"RideApiFakes\", targets: [\"RideApiFakes\"])")
@@ -156,6 +172,7 @@ struct ApiCodeTests {
         try tree.raiseRide("2.0.0", "1.1.0")
         try tree.expect()
         try tree.edit(row.file, row.old, row.new)
+        try tree.write(row.file, tree.read(row.file) + row.more)
         try tree.expect(row.rules)
         try tree.raiseRide("2.0.1", "1.1.0")
         try tree.expect(row.rules.filter { $0 != "version-raised" })

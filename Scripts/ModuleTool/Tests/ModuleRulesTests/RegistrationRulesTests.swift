@@ -142,76 +142,6 @@ struct RegistrationRulesTests {
         "Each Api is registered once, whatever the traits, and each module is listed once", arguments: cases)
     func reports(_ row: Case) throws { try row.run() }
 
-    /// The code of Ride's module type around `REGISTER`, more code in Ride, and whether the registration is missing.
-    struct Launch: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let module: String
-        var more = ""
-        var isMissing = true
-    }
-
-    private static let launches = [
-        Launch(testDescription: "no registration", module: "", more: ""),
-        Launch(
-            testDescription: "a function that nobody calls", module: "",
-            more: "func help(_ center: ApiCenter) { REGISTER }"),
-        Launch(
-            testDescription: "a function that only prepare calls",
-            module: "}\npublic func prepare(in center: ApiCenter) async { help(center)",
-            more: "func help(_ center: ApiCenter) { REGISTER }"),
-        Launch(
-            testDescription: "prepare",
-            module: "}\npublic func prepare(in center: ApiCenter) async { REGISTER"),
-        Launch(
-            testDescription: "a method of the same name on another type", module: "",
-            more: "struct Help { func register(in center: ApiCenter) { REGISTER } }"),
-        Launch(
-            testDescription: "a chain of functions", module: "help(center)",
-            more: "func help(_ c: ApiCenter) { Wiring(center: c).run() }\n"
-                + "struct Wiring { let center: ApiCenter; func run() { REGISTER } }", isMissing: false),
-        Launch(
-            testDescription: "an initialiser", module: "_ = Wiring(center)",
-            more: "struct Wiring { init(_ center: ApiCenter) { REGISTER } }", isMissing: false),
-        Launch(
-            testDescription: "a function that is passed on", module: "[center].forEach(help)",
-            more: "func help(_ center: ApiCenter) { REGISTER }", isMissing: false),
-    ]
-
-    @Test(
-        "A module registers its Api in code that runs at launch, whether or not somebody calls it",
-        arguments: launches)
-    func launch(_ row: Launch) throws {
-        let tree = try SmallTree.make()
-        let call = Self.line.trimmingCharacters(in: .whitespacesAndNewlines)
-        try tree.edit(File.ride, Self.line, row.module.replacing("REGISTER", with: call) + "\n")
-        try tree.write(
-            File.beside(File.ride, "Help.swift"),
-            "import ApiCenter\nimport RideApi\n\n\(row.more.replacing("REGISTER", with: call))\n")
-        for isCalled in [true, false] {
-            if !isCalled {
-                try tree.edit(
-                    File.shell, "print(center.api(type: RideApiProtocol.self)?.rides(limit: 1) ?? [])",
-                    "print(1)")
-                try tree.write(
-                    File.journey,
-                    "import JourneyApi\nstruct JourneyService: JourneyApiProtocol { func journeys() -> [String] { [] } }\n"
-                )
-            }
-            let found = try tree.findings("registration")
-            #expect(found.map(\.rule) == (row.isMissing ? ["registration-missing"] : []))
-            #expect(found.allSatisfy { $0.place.path == File.ride && $0.place.line == 5 })
-        }
-    }
-
-    @Test("The app itself may register the Api of a module")
-    func shell() throws {
-        let tree = try SmallTree.make()
-        try tree.edit(File.ride, Self.line, "")
-        #expect(try tree.findings("registration").count == 1)
-        try tree.insert(Self.line, before: "        for module", in: File.shell)
-        #expect(try tree.findings("registration") == [])
-    }
-
     @Test("A finding lists the other requests and registrations")
     func notes() throws {
         let tree = try SmallTree.make()
@@ -233,6 +163,41 @@ struct RegistrationRulesTests {
         #expect(
             try notes() == [
                 "\(registered), but not when this app starts", "\(File.journey):8:21: also requested here",
+            ])
+    }
+
+    @Test("An adapter's module registers only if something creates it")
+    func adapterModule() throws {
+        let tree = try SmallTree.make()
+        try tree.apply(Self.linkedAdapter + [.remove(File.ride)])
+        try tree.write(
+            Self.remote,
+            "import ApiCenter\nimport RideApi\n\npublic struct RideRemoteModule {\n    public init() {}\n"
+                + "    public func register(in center: ApiCenter) {\n\(Self.line)    }\n}\n")
+        #expect(try tree.findings("registration-missing").count == 1)
+        try tree.insert(
+            "        RideRemoteModule().register(in: center)\n", before: "        for module", in: File.shell)
+        try tree.insert("import RideRemote\n", before: "import RideApi", in: File.shell)
+        #expect(try tree.findings("registration-missing") == [])
+    }
+
+    @Test("A module that registers nothing in two apps is one finding")
+    func twoApps() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            "Package.swift", "path: \"Apps/Shell/Sources/Shell\"),\n",
+            "path: \"Apps/Shell/Sources/Shell\"),\n        .executableTarget(name: \"Kiosk\", dependencies: [\"ApiCenter\", "
+                + "\"RideApi\", .product(name: \"Ride\", package: \"Ride\")], path: \"Apps/Kiosk\"),\n")
+        try tree.write(
+            "Apps/Kiosk/main.swift",
+            "import ApiCenter\nimport Ride\n\nRideModule().register(in: ApiCenter())\n")
+        #expect(try tree.findings("registration-missing") == [])
+        try tree.edit(File.ride, Self.line, "")
+        try tree.expect(
+            "registration-missing",
+            finds: [
+                "RideModule does not register RideApi.RideApiProtocol when Kiosk with the default traits and Shell with the "
+                    + "default traits start"
             ])
     }
 }

@@ -51,6 +51,22 @@ struct VersionTableTests {
     }
 
     @Test(
+        "A remote package whose name ends in the letters of the suffix is no Api, unless its product is one")
+    func remoteNames() throws {
+        for (product, count) in [("Therapi", 0), ("OtherApi", 1)] {
+            let tree = try SmallTree.make()
+            try tree.edit(
+                File.rideManifest, " dependencies: [\n",
+                " dependencies: [\n        .package(url: \"https://github.com/o/\(product)\", exact: \"1.0.0\"),\n"
+            )
+            try tree.edit(
+                File.rideManifest, "\"RideApi\"]",
+                "\"RideApi\", .product(name: \"\(product)\", package: \"\(product)\")]")
+            #expect(try tree.findings("version-floors").count == count, "\(product)")
+        }
+    }
+
+    @Test(
         "A requirement between modules that is not a floor is reported",
         arguments: [
             ("exact: \"1.0.0\"", true), ("branch: \"main\"", true), ("revision: \"abc\"", true),

@@ -22,6 +22,7 @@ struct ApiSurfaceTests {
     /// A step, a name, the old code and the new code. `; ` is a line break.
     private static let table = #"""
         patch  nothing: public struct A {} => public struct A {}
+        patch  a message of the compiler: #if A; #error("No."); #endif =>
         patch  comments and line breaks: public struct A {} => /// A.; public  struct A; { // a; }
         minor  a new type: => public struct A { public init() {} }
         major  a removed type: public struct A { public init() {} } =>
@@ -61,6 +62,29 @@ struct ApiSurfaceTests {
             => private let b = "c"; public let a: String = b + "a"
         major  a constant made of a private one in a string: enum B { static let b = "b" }; public let a: String = "a\(B.b)"
             => enum B { static let b = "c" }; public let a: String = "a\(B.b)"
+        major  a constant made of a private one made of another: private let c = "c"; private let b = c + "b"; public let a: String = b
+            => private let c = "d"; private let b = c + "b"; public let a: String = b
+        major  a constant in a type in a private type: private enum B { enum C { static let b = "b" } }; public let a: String = B.C.b
+            => private enum B { enum C { static let b = "c" } }; public let a: String = B.C.b
+        major  a computed constant in a private type: private enum B { static var b: String { "b" } }; public let a: String = B.b
+            => private enum B { static var b: String { "c" } }; public let a: String = B.b
+        major  a raw value of a private enum: private enum B: String { case b = "b" }; public let a: String = B.b.rawValue
+            => private enum B: String { case b = "c" }; public let a: String = B.b.rawValue
+        major  a getter made of a private constant: private enum B { static let b = "b" }; public enum A { public static var a: String { B.b } }
+            => private enum B { static let b = "c" }; public enum A { public static var a: String { B.b } }
+        patch  private constants that double each other: \#(doubling("b")); public let a: String = b63
+            => \#(doubling("b")); public let a: String = b63
+        major  a value at the end of constants that double each other: \#(doubling("b")); public let a: String = b63
+            => \#(doubling("c")); public let a: String = b63
+        patch  private constants that name each other: private let b = c; private let c = b; public let a: String = b
+            => private let b = c; private let c = b; public let a: String = b
+        patch  a getter made of code: public struct A { public var a: String { b() } } => public struct A { public var a: String { c() } }
+        major  a constant that becomes code: public enum A { public static let a = "a" }
+            => public enum A { public static var a: String { b() } }
+        patch  a constant that becomes a getter: public enum A { public static let a = "a" }
+            => public enum A { public static var a: String { "a" } }
+        major  a member of a type that another branch hides: #if X; public struct A {}; #else; struct A {}; #endif; extension A { public func a() {} }
+            => #if X; public struct A {}; #else; struct A {}; #endif
         patch  a private constant that no public one names: private let b = "b"; public let a: String = "b"
             => private let b = "c"; public let a: String = "b"
         patch  another name of a function's generic parameter: public func a<T: Sendable>(b: T) -> [T] where T: Equatable {}
@@ -281,6 +305,12 @@ struct ApiSurfaceTests {
         major  a requirement that is no longer optional: @objc public protocol A { @objc optional func a() }
             => @objc public protocol A { @objc func a() }
         """#
+
+    /// 64 constants, each made of two times the one before it, and the first one of a text.
+    private static func doubling(_ text: String) -> String {
+        (["private let b0 = \"\(text)\""] + (1...63).map { "private let b\($0) = b\($0 - 1) + b\($0 - 1)" })
+            .joined(separator: "; ")
+    }
 
     static let rows = table.replacing("\n    =>", with: " =>").split(separator: "\n").compactMap { line in
         line.wholeMatch(of: /(\w+)  (.+?): (.*?) ?=> ?(.*)/).map { match in

@@ -10,7 +10,7 @@ struct CallerDeepTests {
         func compiles(_ code: String) throws -> Bool {
             try folder.write("Api.swift", code + "\n")
             let options = ["-swift-version", "6", "-parse-as-library"]
-            try folder.run(
+            _ = try folder.run(
                 ["swiftc"] + options + [
                     "-emit-module", "-module-name", "Api", "-o", "Api.swiftmodule", "Api.swift",
                 ])

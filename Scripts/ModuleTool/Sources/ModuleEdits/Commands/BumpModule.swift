@@ -41,8 +41,7 @@ package struct BumpModule: Edit {
         return EditPlan(
             try isReleased(raises.tree)
                 ? "Nothing has changed since the last releases."
-                : "Nothing is released yet. To release the versions of VERSIONS.md, tag a commit: git tag 1.0.0"
-        )
+                : "Nothing is released yet. To release the versions of VERSIONS.md, " + raises.tagging())
     }
 
     private func raise(_ name: String, _ raises: VersionRaises) throws -> VersionRaise {

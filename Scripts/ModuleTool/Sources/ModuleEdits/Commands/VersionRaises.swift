@@ -56,6 +56,17 @@ struct VersionRaises {
         return EditPlan(summary.joined(separator: "\n"), changes: changes)
     }
 
+    /// What a message says about the git tag that releases a version, by default that of the first row.
+    func tagging(_ name: String? = nil, _ version: SemanticVersion? = nil) -> String {
+        let name = name ?? versions.rows.first?.module ?? versions.libraries.first?.name ?? ""
+        let version = version ?? versions.row(of: name)?.api.version ?? SemanticVersion(1, 0, 0)
+        let patterns = root.configuration.releaseTags
+        return ReleaseTag.example(of: version, name, matching: patterns).map {
+            "tag the commit: git tag \($0)"
+        }
+            ?? "list the names of tags in release-tags of \(Configuration.path), and tag the commit"
+    }
+
     private mutating func add(_ raise: VersionRaise, notes: [String]) throws(Diagnostic) {
         var row = versions.row(of: raise.name)
         guard let old = row?.api.version ?? versions.library(raise.name)?.version else { return }
@@ -65,7 +76,8 @@ struct VersionRaises {
         // A package that was never released keeps its version.
         guard let step = raise.step else {
             return summary.append(
-                "\(package) \(version) awaits its first release: commit, and tag that commit with git tag.")
+                "\(package) \(version) awaits its first release: commit, and \(tagging(raise.name, version))."
+            )
         }
         row?.api = .own(version)
         versions = row.map(versions.with) ?? versions.with(.init(name: raise.name, version: version))

@@ -1,31 +1,106 @@
+import Foundation
 import ModuleTree
 
-/// The code of a package that runs when an app starts: all code of the app, `register(in:)` of an IMP's module type and
-/// what it calls in its package, and the public functions of any other package and what they call.
+/// The code of a package that runs when an app starts: `register(in:)` of an IMP's module type and what it calls in its
+/// package; the code of an app, without functions that nothing calls; and the public functions of any other package and
+/// what they call.
 ///
-/// Calls are followed by name, so a function counts as called if any function of its name is.
+/// Calls are followed by name and labels, so a function counts as called if any function with them is.
 struct LaunchCode {
-    private let running: Set<String>
-    private let isApp: Bool
-
-    init(of package: LocalPackage, _ targets: [LocalTarget]) {
-        isApp = package.role == .app
-        let bodies = targets.flatMap(\.files).flatMap(\.facts.bodies)
-        let byName = Dictionary(grouping: bodies, by: \.name)
-        let starts = bodies.filter { body in
-            package.role == .imp
-                ? body.name == "register" && body.parent == package.moduleType : body.isPublic
-        }
-        let called = starts.reduce(into: Set<String>()) { $0.formUnion($1.uses) }
-        let names = reachable(from: Array(called)) { name in byName[name, default: []].flatMap(\.uses) }
-        running = Set(
-            starts.map { Self.key($0) } + names.flatMap { byName[$0, default: []] }.map { Self.key($0) })
+    /// One way in which execution gets from the start to a body.
+    private struct Way: Hashable {
+        /// The `#if` conditions of the calls.
+        var conditions: Set<Condition> = []
+        /// What decides at run time whether one of the calls is executed; nil if all are.
+        var branch: String?
     }
 
-    private static func key(_ body: SourceFacts.Body) -> String { "\(body.parent ?? "").\(body.name)" }
+    /// How a call is executed when the app starts.
+    struct Execution {
+        let condition: Condition
+        let branch: String?
+    }
 
-    func runs(_ call: SourceFacts.ApiUse, in file: SourceFile) -> Bool {
-        guard !isApp, let body = call.body else { return true }
-        return running.contains(Self.key(file.facts.bodies[body]))
+    private let bodies: [(body: SourceFacts.Body, file: SourceFile)]
+    /// The index of the first body of each file.
+    private let first: [String: Int]
+    /// The ways to each body; empty if there is none.
+    private var ways: [Set<Way>]
+
+    init(of package: LocalPackage, _ targets: [LocalTarget], in tree: Tree) {
+        let files = targets.flatMap(\.files)
+        var first: [String: Int] = [:]
+        var bodies: [(body: SourceFacts.Body, file: SourceFile)] = []
+        for file in files {
+            first[file.path] = bodies.count
+            bodies += file.facts.bodies.map { ($0, file) }
+        }
+        (self.bodies, self.first) = (bodies, first)
+        ways = Array(repeating: [], count: bodies.count)
+        // The code of an app that knows no registry has no bodies, but may call one.
+        lazy var others = files.filter(\.facts.bodies.isEmpty).map { tree.contents(of: $0.path) ?? Data() }
+        let starts = bodies.indices.filter { index in
+            let body = bodies[index].body
+            if body.name.isEmpty { return true }
+            switch package.role {
+            case .imp:
+                return body.name == "register" && body.labels == ["in"] && body.parent == package.moduleType
+            case .app:
+                return body.callers == .any || body.isPublic
+                    || body.callers == .package
+                        && others.contains { $0.firstRange(of: Data(body.name.utf8)) != nil }
+            default: return body.isPublic
+            }
+        }
+        follow(from: starts, heedsBranches: package.role != .app)
+    }
+
+    /// - Parameter heedsBranches: Whether a call in a branch may be left out. An app may decide what it does, and may
+    ///   return, before it starts its modules.
+    private mutating func follow(from starts: [Int], heedsBranches: Bool) {
+        let byName = Dictionary(grouping: bodies.indices) { bodies[$0].body.name }
+        var open = starts
+        for start in starts { ways[start] = [Way()] }
+        while let index = open.popLast() {
+            for use in bodies[index].body.uses {
+                let next = Set(
+                    ways[index].map { way in
+                        Way(
+                            conditions: way.conditions.union(use.condition.map { [$0] } ?? []),
+                            branch: !heedsBranches
+                                ? nil : way.branch ?? use.branch.map { "\($0) of \(bodies[index].file.path)" }
+                        )
+                    })
+                for called in byName[use.name, default: []] where bodies[called].body.accepts(use) {
+                    let known = ways[called]
+                    if known.contains(Way()) { continue }
+                    if next.contains(Way()) {
+                        ways[called] = [Way()]
+                    } else if known.count < 16 {
+                        // More ways would not change the verdict on any code that people write.
+                        ways[called].formUnion(next)
+                    }
+                    if ways[called] != known { open.append(called) }
+                }
+            }
+        }
+    }
+
+    /// How a call is executed when the app starts; nil if it is not.
+    func execution(of call: SourceFacts.ApiUse, in file: SourceFile) -> Execution? {
+        guard let body = call.body, let start = first[file.path] else {
+            return Execution(condition: call.condition, branch: call.branch)
+        }
+        let sure = ways[start + body].filter { $0.branch == nil }
+        guard
+            let branch = (sure.isEmpty ? ways[start + body] : sure).map(\.branch).min(by: {
+                ($0 ?? "") < ($1 ?? "")
+            })
+        else { return nil }
+        let conditions = sure.map { $0.conditions.reduce(Condition.always) { $0.and($1) } }
+        let isAlways = conditions.isEmpty || conditions.contains(.always)
+        return Execution(
+            condition: isAlways ? call.condition : call.condition.and(.any(conditions)),
+            branch: call.branch ?? branch)
     }
 }

@@ -90,64 +90,90 @@ struct LinkedApp: Sendable {
         modules = Self.reach(from: target, in: package, tree: tree, traits: traits)
         var installed: [String: [Use]] = [:]
         var found: [Use] = []
+        var created: Set<String> = []
+        /// The calls of the adapters' module types, each with the type.
+        var adapted: [(Use, String)] = []
         let code = Dictionary(grouping: modules, by: \.package.path).mapValues { found in
-            LaunchCode(of: found[0].package, found.map(\.target))
+            LaunchCode(of: found[0].package, found.map(\.target), in: tree)
         }
         for (module, owner) in modules {
             for (file, calls) in types.calls(in: module, of: owner) {
                 for call in calls {
+                    // Anything may make a request, at any time.
+                    let execution =
+                        call.kind.isRequest ? nil : code[owner.path]?.execution(of: call, in: file)
                     // Traits are compilation conditions only in the package that declares them.
-                    let condition = call.condition.deciding(owner.manifest.traits, on: traits(of: owner))
+                    let condition = (execution?.condition ?? call.condition)
+                        .deciding(owner.manifest.traits, on: traits(of: owner))
                     guard condition != .not(.always),
                         let type = call.type.map({ types.full($0, in: file, of: module.module) })
                     else { continue }
                     let use = Use(
-                        type: type, place: file.place(call.position), branch: call.branch,
-                        condition: condition, kind: call.kind, package: owner,
-                        isAtLaunch: code[owner.path]?.runs(call, in: file) ?? true)
-                    if call.kind != .module {
+                        type: type, place: file.place(call.position),
+                        branch: execution?.branch ?? call.branch,
+                        condition: condition, kind: call.kind, package: owner, isAtLaunch: execution != nil)
+                    if call.kind == .module {
+                        created.insert(type)
+                        if owner.role == .app { installed[type, default: []].append(use) }
+                    } else if let body = call.body.map({ file.facts.bodies[$0] }), owner.isAdapter,
+                        body.name == "register", let parent = body.parent,
+                        parent.hasSuffix(tree.names.moduleSuffix)
+                    {
+                        adapted.append((use, "\(module.module).\(parent)"))
+                    } else {
                         found.append(use)
-                    } else if owner.role == .app {
-                        installed[type, default: []].append(use)
                     }
                 }
             }
         }
+        // A function that nothing calls creates no module.
+        let entries = installed.compactMapValues { uses -> Use? in
+            guard var entry = uses.first(where: \.isAtLaunch) ?? uses.first else { return nil }
+            if !entry.isAtLaunch { entry.branch = "a function that nothing calls" }
+            return entry
+        }
+        // A module registers its types only if the app creates it.
+        found += adapted.filter { created.contains($1) }.map(\.0)
         uses = found.filter { !$0.kind.isRegistration }
-        // An IMP registers its types only if the app instantiates its module type.
         registrations = found.filter { $0.kind.isRegistration && $0.isAtLaunch }.compactMap { use in
             guard use.package.role == .imp else { return use }
-            guard let entry = installed["\(use.package.name).\(use.package.moduleType)"]?.first else {
+            guard let entry = entries["\(use.package.name).\(use.package.moduleType)"] else {
                 return nil
             }
             var use = use
             (use.branch, use.condition) = (use.branch ?? entry.branch, use.condition.and(entry.condition))
             return use
         }
+        let registered = Set(registrations.map(\.type))
         duties = modules.filter { $0.package.role == .imp && $0.target.name == $0.package.name }
             .compactMap { module, owner in
-                let entries = installed["\(owner.name).\(owner.moduleType)"]
-                return entries?.first.flatMap { Self.duty(of: owner, module, $0, tree, types) }
+                entries["\(owner.name).\(owner.moduleType)"].flatMap {
+                    Self.duty(of: owner, module, $0, tree, types, registered)
+                }
             }
     }
 
-    /// The registration that an installed module owes the app; nil if its Api has no protocol of the expected name.
+    /// The registration that an installed module owes the app: that of the protocol with the Api's name or, if the Api has
+    /// none, of any protocol; nil if the Api has no protocol.
     private static func duty(
-        of imp: LocalPackage, _ target: LocalTarget, _ entry: Use, _ tree: Tree, _ types: TypeNames
+        of imp: LocalPackage, _ target: LocalTarget, _ entry: Use, _ tree: Tree, _ types: TypeNames,
+        _ registered: Set<String>
     ) -> Use? {
-        guard let api = tree.api(of: imp),
-            let (file, main) = api.declarations.first(where: {
-                $1.parent == nil && $1.name == api.name + "Protocol"
-            })
-        else { return nil }
+        guard let api = tree.api(of: imp) else { return nil }
+        let top = api.declarations.filter { $1.parent == nil }
+        let main = top.filter { $1.name == api.name + "Protocol" }
+        let protocols = (main.isEmpty ? top.filter { $1.keyword == "protocol" && $1.isPublic } : main).map {
+            types.full($1.name, in: $0, of: api.name)
+        }
+        guard let type = protocols.first(where: registered.contains) ?? protocols.first else { return nil }
         let place = target.files.lazy.compactMap { file in
             file.facts.declarations.first { $0.parent == nil && $0.name == imp.moduleType }.map {
                 file.place($0.position)
             }
         }.first
         return Use(
-            type: types.full(main.name, in: file, of: api.name), place: place ?? entry.place,
-            branch: entry.branch, condition: entry.condition, kind: .module, package: imp)
+            type: type, place: place ?? entry.place, branch: entry.branch, condition: entry.condition,
+            kind: .module, package: imp)
     }
 
     private static func reach(

@@ -2,53 +2,55 @@ import ModuleTree
 
 extension Rule {
     static let registrationMissing = Rule(
-        "registration-missing", in: .registration, needsWholeTree: true, over: { try $0.selectionsOfApps() }
-    ) { selections, report in
-        var reported: Set<String> = []
-        for app in selections {
-            for removal in app.changes
-            where removal.kind == .removeApi && reported.insert(removal.type).inserted {
-                report(
-                    removal.place,
-                    "\(removal.package.name) removes \(removal.type), which another module registers",
-                    fix: "remove this call, or have the module that registers the Api remove it",
-                    notes: app.registrations.filter { $0.type == removal.type }.map {
-                        .init($0.place, "registered here")
-                    })
-            }
-            // A module that does not register its Api is reported once, whether or not somebody calls the Api.
-            for (type, requests) in (app.duties + app.requests).byType {
-                let all = app.registrations.filter { $0.type == type }
-                let makers = all.filter { $0.branch == nil }
-                let lost = requests.compactMap { request in
-                    possible([request.condition] + makers.map(\.condition)) { on in
-                        request.condition.holds(on) && !makers.contains { $0.condition.holds(on) }
-                    }.map { (request, doubt: $0) }
-                }
-                guard let (first, doubt) = lost.first, reported.insert(type).inserted else { continue }
-                let how = all.isEmpty ? "" : " under all conditions"
-                report(
-                    first.place,
-                    (first.kind == .module
-                        ? "\(first.package.moduleType) does not register \(type)\(how) when \(app.target.name) with "
-                            + "\(app.selection.name) starts"
-                        : "\(type) is requested, but \(app.target.name) with \(app.selection.name) does not register it"
-                            + how)
-                        + doubt,
-                    fix: first.kind == .module
-                        ? "call center.register(\(type.split(separator: ".").last ?? "").self) in register(in:), or in a "
-                            + "function that it calls"
-                        : app.fix(registering: type, in: report.tree),
-                    notes: all.map { maker in
-                        let condition = maker.branch.map { "in a branch that may not be taken (\($0))" }
-                        return .init(maker.place, "registered here, " + (condition ?? "under a condition"))
-                    }
-                        + report.tree.registrations(of: type, but: all)
-                        + lost.dropFirst().prefix(4).map {
-                            .init(
-                                $0.0.place, first.kind == .module ? "requested here" : "also requested here")
+        "registration-missing", in: .registration, needsWholeTree: true,
+        counting: { try $0.selectionsOfApps().count }
+    ) { report in
+        /// The apps that lack a registration, by the type and by the place of the first need.
+        var missing: [[String]: [MissingRegistration]] = [:]
+        for selections in try report.context.selectionsOfApps() {
+            var reported: Set<String> = []
+            for app in selections {
+                for removal in app.changes
+                where removal.kind == .removeApi && reported.insert(removal.type).inserted {
+                    report(
+                        removal.place,
+                        "\(removal.package.name) removes \(removal.type), which another module registers",
+                        fix: "remove this call, or have the module that registers the Api remove it",
+                        notes: app.registrations.filter { $0.type == removal.type }.map {
+                            .init($0.place, "registered here")
                         })
+                }
+                for found in app.missingRegistrations where reported.insert(found.first.type).inserted {
+                    missing[[found.first.type, found.first.place.description], default: []].append(found)
+                }
             }
+        }
+        // A module that does not register its Api is reported once, whoever calls the Api in however many apps.
+        for (_, found) in missing.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let (need, all) = (found[0], found[0].registrations)
+            let (first, type) = (need.first, need.first.type)
+            let apps = found.map { "\($0.app.target.name) with \($0.app.selection.name)" }
+                .joined(separator: " and ")
+            let how = (all.isEmpty ? "" : " under all conditions")
+            report(
+                first.place,
+                (first.kind == .module
+                    ? "\(first.package.moduleType) does not register \(type)\(how) when \(apps) "
+                        + (found.count == 1 ? "starts" : "start")
+                    : "\(type) is requested, but \(apps) \(found.count == 1 ? "does" : "do") not register it\(how)")
+                    + need.doubt,
+                fix: first.kind == .module
+                    ? "call center.register(\(type.split(separator: ".").last ?? "").self) in register(in:), or in a "
+                        + "function that it calls"
+                    : need.app.fix(registering: type, in: report.tree),
+                notes: all.map { maker in
+                    let condition = maker.branch.map { "in a branch that may not be taken (\($0))" }
+                    return .init(maker.place, "registered here, " + (condition ?? "under a condition"))
+                }
+                    + report.tree.registrations(of: type, but: all)
+                    + need.others.prefix(4).map {
+                        .init($0.place, first.kind == .module ? "requested here" : "also requested here")
+                    })
         }
     }
 
@@ -161,7 +163,34 @@ extension RuleContext {
     }
 }
 
+/// A protocol that an app does not register under some conditions, although a module or a request needs it.
+private struct MissingRegistration {
+    let app: LinkedApp
+    let first: LinkedApp.Use
+    let others: ArraySlice<LinkedApp.Use>
+    /// The registrations of the protocol, which are not enough.
+    let registrations: [LinkedApp.Use]
+    let doubt: String
+}
+
 extension LinkedApp {
+    fileprivate var missingRegistrations: [MissingRegistration] {
+        (duties + requests).byType.compactMap { type, needs in
+            let all = registrations.filter { $0.type == type }
+            let makers = all.filter { $0.branch == nil }
+            let lost = needs.compactMap { need in
+                possible([need.condition] + makers.map(\.condition)) { on in
+                    need.condition.holds(on) && !makers.contains { $0.condition.holds(on) }
+                }.map { (need, doubt: $0) }
+            }
+            return lost.first.map {
+                MissingRegistration(
+                    app: self, first: $0.0, others: lost.map(\.0).dropFirst(), registrations: all,
+                    doubt: $0.doubt)
+            }
+        }
+    }
+
     /// The calls of modules that replace or remove another module's Api. Apps and adapters may do so.
     fileprivate var changes: [Use] {
         uses.filter { use in

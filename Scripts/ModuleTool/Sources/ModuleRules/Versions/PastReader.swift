@@ -123,22 +123,24 @@ extension PastReader.State {
         of package: LocalPackage, to new: PackageFiles, _ files: [String: Data], _ terms: ManifestTerms
     ) throws -> ApiSurface.Changes {
         let fakes = package.role == .api ? package.name + LocalPackage.fakesSuffix : ""
+        func target(_ name: String) -> String { String(name.prefix { $0 != "/" }) }
         func surface(
-            _ target: String, _ files: [String: Data], of state: PackageFiles, _ terms: ManifestTerms?
-        ) throws
-            -> ApiSurface
-        {
-            let names = state.compiled.filter { ($0.prefix { $0 != "/" } == fakes) == (target == fakes) }
+            _ module: String, _ files: [String: Data], of state: PackageFiles, _ terms: ManifestTerms
+        ) throws -> ApiSurface {
+            let names = state.compiled.filter { target($0) == module }
             let sources = names.compactMap { name in files[name].map { (state.paths[name] ?? name, $0) } }
-            return try ApiSurface(module: target, Dictionary(sources) { first, _ in first }, terms: terms)
+            return try ApiSurface(
+                module: module, Dictionary(sources) { first, _ in first },
+                terms: module == package.name ? terms : nil)
         }
         // A package without old sources is new and cannot break callers.
         if old.compiled.isEmpty { return .init() }
-        var changes = try surface(package.name, self.files, of: old, self.terms)
-            .changes(to: surface(package.name, files, of: new, terms))
-        if !fakes.isEmpty {
+        var changes = ApiSurface.Changes()
+        // A caller of one module does not see what moves to another.
+        for module in Set(old.compiled.union(new.compiled).map(target)).union([package.name]).sorted() {
             changes.add(
-                try surface(fakes, self.files, of: old, nil).changes(to: surface(fakes, files, of: new, nil)))
+                try surface(module, self.files, of: old, self.terms)
+                    .changes(to: surface(module, files, of: new, terms)), areFakes: module == fakes)
         }
         return changes
     }

@@ -74,7 +74,8 @@ extension Rule {
                         + "\(change.release.version): \(effect.what)",
                     fix: fix
                         + "Scripts/modules bump \(change.release.row) \(change.step) --note \"what changed for callers\"",
-                    notes: [.init(change.release.place, "the version")], cause: [change.release.place],
+                    notes: [.init(change.release.place, "the version")],
+                    cause: [change.release.place, change.cause(effect.what)],
                     home: change.package.manifestPath)
             }
         }
@@ -83,18 +84,28 @@ extension Rule {
     static let versionDeprecation = Rule(
         "version-deprecation", in: .versions, counting: { try $0.rows() }
     ) { report in
+        let allowances = try Allowances(report.tree)
         for change in try report.context.changes.value
         where change.package.role == .api && change.base.version.major != 0 {
             for removal in change.surface.breaks where removal.isUnannounced {
+                let place = removal.place ?? change.package.place
+                // An accepted break needs no announcement.
+                if allowances.allows(Rule.versionStep.id, at: place) { continue }
                 report(
-                    removal.place ?? change.package.place,
+                    place,
                     "\(change.package.name): \(removal.what), but was not deprecated in \(change.base.version)",
                     fix: "restore it in \(change.package.path), "
                         + "marked @available(*, deprecated, message: \"...\")",
-                    notes: [.init(change.release.place, "the version")], home: change.package.manifestPath)
+                    notes: [.init(change.release.place, "the version")], cause: [change.cause(removal.what)],
+                    home: change.package.manifestPath)
             }
         }
     }
+}
+
+extension PackageChange {
+    /// What identifies an effect of the change: several members may be removed from one place.
+    fileprivate func cause(_ what: String) -> SourcePlace { SourcePlace(path: "\(package.name): \(what)") }
 }
 
 extension RuleContext {

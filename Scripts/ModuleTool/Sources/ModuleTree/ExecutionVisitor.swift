@@ -1,0 +1,263 @@
+import SwiftSyntax
+
+/// Follows what decides whether the visited code is executed: the body around it, the `#if` conditions, and branches.
+///
+/// All of it is kept on stacks. A walk to the root of the tree for each call would take time that grows with the square of
+/// a chain's length.
+class ExecutionVisitor: SyntaxVisitor {
+    var bodies: [SourceFacts.Body] = []
+    let lines: LineTable
+
+    /// A node with code that is executed together, or not at all.
+    private struct Frame {
+        let node: SyntaxIdentifier
+        /// What decides at run time whether the code is executed, such as `if at 12:9`; nil if its body always does.
+        var branch: String?
+        /// Whether an earlier statement of the same list, or an operator, may end the execution.
+        var isCut = false
+        /// The number of statements so far that may leave the body around this node, if the node is a body of its own.
+        var exits: Int?
+        /// The declaration whose code is executed together; nil for a part of a body.
+        var declaration: Syntax?
+        /// The index in ``bodies``. A body is added if it contains a call or a use.
+        var body: Int?
+    }
+
+    private var frames: [Frame] = []
+    /// The indices of the frames of bodies.
+    private var bodyFrames: [Int] = []
+    private var conditions: [Condition] = []
+    /// The number of statements of the current body that may leave it.
+    private var exits = 0
+    private var exitsBefore: [Int] = []
+
+    init(lines: LineTable) {
+        self.lines = lines
+        super.init(viewMode: .sourceAccurate)
+    }
+
+    /// The `#if` conditions around the visited node.
+    var condition: Condition { conditions.last ?? .always }
+
+    /// What decides whether the body around the visited node executes it; nil if the body always does.
+    var branch: String? { frames.last?.branch }
+
+    /// The index of the body around the visited node, which is added if it is new.
+    func enclosingBody() -> Int {
+        let index = bodyFrames[bodyFrames.count - 1]
+        if let body = frames[index].body { return body }
+        if let declaration = frames[index].declaration { bodies.append(SourceFacts.Body(of: declaration)) }
+        frames[index].body = bodies.count - 1
+        return bodies.count - 1
+    }
+
+    private func enter(_ node: some SyntaxProtocol, _ word: String? = nil, at place: Syntax? = nil) {
+        let branch = word.map { text($0, at: place ?? Syntax(node)) } ?? self.branch
+        frames.append(Frame(node: node.id, branch: branch))
+    }
+
+    private func enterBody(_ node: some SyntaxProtocol, of declaration: Syntax? = nil) {
+        bodyFrames.append(frames.count)
+        frames.append(Frame(node: node.id, exits: exits, declaration: declaration ?? Syntax(node)))
+        exits = 0
+    }
+
+    private func leave(_ node: some SyntaxProtocol) {
+        guard let frame = frames.last, frame.node == node.id else { return }
+        frames.removeLast()
+        if frame.declaration != nil { bodyFrames.removeLast() }
+        if let before = frame.exits { exits = before }
+    }
+
+    /// Marks the rest of the innermost list or operator sequence as code that may not be executed.
+    private func cut(_ word: String, at place: Syntax) {
+        guard let last = frames.indices.last, !frames[last].isCut else { return }
+        (frames[last].branch, frames[last].isCut) = (text(word, at: place), true)
+    }
+
+    private func text(_ word: String, at node: Syntax) -> String {
+        let position = lines.position(node)
+        return "\(word) at \(position.line):\(position.column)"
+    }
+
+    // MARK: Bodies
+
+    override func visit(_ node: SourceFileSyntax) -> SyntaxVisitorContinueKind {
+        enterBody(node)
+        return .visitChildren
+    }
+
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        enterBody(node)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: FunctionDeclSyntax) { leave(node) }
+
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+        enterBody(node)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: InitializerDeclSyntax) { leave(node) }
+
+    override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+        enterBody(node)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: DeinitializerDeclSyntax) { leave(node) }
+
+    override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
+        enterBody(node)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: SubscriptDeclSyntax) { leave(node) }
+
+    /// A local variable belongs to the function around it.
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        if node.group?.path != "" { enterBody(node) }
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: VariableDeclSyntax) { leave(node) }
+
+    /// A closure that is the value of a variable is executed when the variable is called. One that is assigned may never be
+    /// executed, and one that is passed to a task may be executed too late. Any other one is part of the code around it.
+    override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
+        let owner =
+            node.parent?.is(LabeledExprSyntax.self) == true ? node.parent?.parent?.parent : node.parent
+        if let binding = node.parent?.parent?.as(PatternBindingSyntax.self), owner?.kind == .initializerClause
+        {
+            enterBody(node, of: Syntax(binding))
+        } else {
+            let isAssigned = node.parent?.parent?.as(SequenceExprSyntax.self)?.elements.contains {
+                $0.is(AssignmentExprSyntax.self)
+            }
+            let call = owner?.as(FunctionCallExprSyntax.self)
+            let word = call?.runsLater == true ? "Task" : isAssigned == true ? "closure" : nil
+            // A `return` in the closure leaves only the closure.
+            enter(node, word, at: call.map(Syntax.init))
+            frames[frames.count - 1].exits = exits
+        }
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: ClosureExprSyntax) { leave(node) }
+
+    // MARK: Conditions
+
+    override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
+        let all = node.parent?.parent?.as(IfConfigDeclSyntax.self)
+        let index = all?.clauses.firstIndex(of: node).map {
+            all?.clauses.distance(from: all?.clauses.startIndex ?? $0, to: $0) ?? 0
+        }
+        let own = all.flatMap { all in index.map { all.branches[$0].condition } } ?? .always
+        conditions.append(condition.and(own))
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: IfConfigClauseSyntax) { conditions.removeLast() }
+
+    // MARK: Branches
+
+    override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
+        enter(node, "if")
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: IfExprSyntax) { leave(node) }
+
+    override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
+        enter(node, "guard")
+        exits += 1
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: GuardStmtSyntax) { leave(node) }
+
+    /// The sequence of a loop is always evaluated.
+    override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind {
+        if let loop = node.parent, loop.is(ForStmtSyntax.self) { enter(node, "for", at: loop) }
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: CodeBlockSyntax) { leave(node) }
+
+    override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind {
+        enter(node, "while")
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: WhileStmtSyntax) { leave(node) }
+
+    override func visit(_ node: CatchClauseSyntax) -> SyntaxVisitorContinueKind {
+        enter(node, "catch")
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: CatchClauseSyntax) { leave(node) }
+
+    override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind {
+        enter(node, "case")
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: SwitchCaseSyntax) { leave(node) }
+
+    /// `a ? b : c` is an operator and its operands, until operators are folded.
+    override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
+        enter(node)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: SequenceExprSyntax) { leave(node) }
+
+    override func visit(_ node: UnresolvedTernaryExprSyntax) -> SyntaxVisitorContinueKind {
+        cut("?", at: Syntax(node))
+        return .visitChildren
+    }
+
+    override func visit(_ node: BinaryOperatorExprSyntax) -> SyntaxVisitorContinueKind {
+        if ["&&", "||", "??"].contains(node.operator.text) { cut(node.operator.text, at: Syntax(node)) }
+        return .skipChildren
+    }
+
+    // MARK: Statements that leave a body
+
+    override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
+        enter(node)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: CodeBlockItemListSyntax) { leave(node) }
+
+    override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
+        exitsBefore.append(exits)
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: CodeBlockItemSyntax) {
+        if exits > exitsBefore.removeLast() {
+            cut(node.firstToken(viewMode: .sourceAccurate)?.text ?? "", at: Syntax(node))
+        }
+    }
+
+    override func visit(_ node: ReturnStmtSyntax) -> SyntaxVisitorContinueKind {
+        exits += 1
+        return .visitChildren
+    }
+
+    override func visit(_ node: ThrowStmtSyntax) -> SyntaxVisitorContinueKind {
+        exits += 1
+        return .visitChildren
+    }
+}
+
+extension FunctionCallExprSyntax {
+    /// Whether the closures of the call are executed later than the code around it, and maybe never.
+    fileprivate var runsLater: Bool {
+        isTask || ["addOperation", "addTask", "async", "asyncAfter"].contains(calledExpression.lastName)
+    }
+}

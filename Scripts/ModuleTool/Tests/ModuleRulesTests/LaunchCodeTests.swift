@@ -1,0 +1,196 @@
+import Foundation
+import ModuleFixtures
+import Testing
+
+@Suite("Code that runs at launch")
+struct LaunchCodeTests {
+    private static let line = "        center.registerApi(type: RideApiProtocol.self) { RideService() }\n"
+    private static let append = "        list.append(RideModule())\n"
+
+    /// The code of Ride's module type around `REGISTER`, more code in Ride, and whether the registration is missing.
+    struct Launch: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let module: String
+        var more = ""
+        var isMissing = true
+    }
+
+    private static let launches = [
+        Launch(testDescription: "no registration", module: "", more: ""),
+        Launch(
+            testDescription: "a function that nobody calls", module: "",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a function that only prepare calls",
+            module: "}\npublic func prepare(in center: ApiCenter) async { help(center)",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "prepare",
+            module: "}\npublic func prepare(in center: ApiCenter) async { REGISTER"),
+        Launch(
+            testDescription: "a method of the same name on another type", module: "",
+            more: "struct Help { func register(in center: ApiCenter) { REGISTER } }"),
+        Launch(
+            testDescription: "another function of the name",
+            module: "}\npublic func register(again center: ApiCenter) { REGISTER"),
+        Launch(
+            testDescription: "a function with the name of another one", module: "Service().set(1)",
+            more: "struct Service { func set(_ value: Int) {} }\nfunc set(up center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a function without the argument", module: "Service().set()",
+            more: "struct Service { func set() {} }\nfunc set(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a call in a branch", module: "if version.isEmpty { help(center) }",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a call after a return in a branch",
+            module: "if version.isEmpty { if version == \"1\" { return } }\nhelp(center)",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a registration after a branch with a return",
+            module: "switch version { case \"\": return\ndefault: break }\nREGISTER"),
+        Launch(
+            testDescription: "a call under #if", module: "#if SECRET\nhelp(center)\n#endif",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a closure that nobody calls", module: "let later = { REGISTER }"),
+        Launch(
+            testDescription: "a closure that is kept", module: "Service.shared.later = { REGISTER }"),
+        Launch(
+            testDescription: "a task", module: "Task { REGISTER }"),
+        Launch(
+            testDescription: "a queue", module: "DispatchQueue.main.async { REGISTER }"),
+        Launch(
+            testDescription: "a task that calls", module: "Task { help(center) }",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "an optional center",
+            module: "Service.shared.center?.registerApi(type: RideApiProtocol.self) { RideService() }"),
+        Launch(
+            testDescription: "a closure that is called", module: "let now = { REGISTER }; now()",
+            isMissing: false),
+        Launch(
+            testDescription: "functions in a list", module: "for step in [help, other] { step(center) }",
+            more: "func help(_ center: ApiCenter) { REGISTER }\nfunc other(_ center: ApiCenter) {}",
+            isMissing: false),
+        Launch(
+            testDescription: "calls under #if that exclude each other",
+            module: "#if SECRET\nhelp(center)\n#else\nhelp(center)\n#endif",
+            more: "func help(_ center: ApiCenter) { REGISTER }", isMissing: false),
+        Launch(
+            testDescription: "a call in a branch and one outside",
+            module: "if version.isEmpty { help(center) }\nhelp(center)",
+            more: "func help(_ center: ApiCenter) { REGISTER }", isMissing: false),
+        Launch(
+            testDescription: "functions that call each other", module: "help(center, 1)",
+            more:
+                "func help(_ c: ApiCenter, _ n: Int) { if n > 0 { again(c) }\nREGISTER }\nfunc again(_ c: ApiCenter) { help(c, 0) }",
+            isMissing: false),
+        Launch(
+            testDescription: "a chain of functions", module: "help(center)",
+            more: "func help(_ c: ApiCenter) { Wiring(center: c).run() }\n"
+                + "struct Wiring { let center: ApiCenter; func run() { REGISTER } }", isMissing: false),
+        Launch(
+            testDescription: "an initialiser", module: "_ = Wiring(center)",
+            more: "struct Wiring { init(_ center: ApiCenter) { REGISTER } }", isMissing: false),
+        Launch(
+            testDescription: "a function that is passed on", module: "[center].forEach(help)",
+            more: "func help(_ center: ApiCenter) { REGISTER }", isMissing: false),
+    ]
+
+    @Test(
+        "A module registers its Api in code that runs at launch, whether or not somebody calls it",
+        arguments: launches)
+    func launch(_ row: Launch) throws {
+        let tree = try SmallTree.make()
+        let call = Self.line.trimmingCharacters(in: .whitespacesAndNewlines)
+        try tree.edit(File.ride, Self.line, row.module.replacing("REGISTER", with: call) + "\n")
+        try tree.write(
+            File.beside(File.ride, "Help.swift"),
+            "import ApiCenter\nimport RideApi\n\n\(row.more.replacing("REGISTER", with: call))\n")
+        for isCalled in [true, false] {
+            if !isCalled {
+                try tree.edit(
+                    File.shell, "print(center.api(type: RideApiProtocol.self)?.rides(limit: 1) ?? [])",
+                    "print(1)")
+                try tree.write(
+                    File.journey,
+                    "import JourneyApi\nstruct JourneyService: JourneyApiProtocol { func journeys() -> [String] { [] } }\n"
+                )
+            }
+            let found = try tree.findings("registration")
+            #expect(found.map(\.rule) == (row.isMissing ? ["registration-missing"] : []))
+            #expect(found.allSatisfy { $0.place.path == File.ride && $0.place.line == 5 })
+        }
+    }
+
+    @Test("The app itself may register the Api of a module")
+    func shell() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.ride, Self.line, "")
+        #expect(try tree.findings("registration").count == 1)
+        try tree.insert(Self.line, before: "        for module", in: File.shell)
+        #expect(try tree.findings("registration") == [])
+    }
+
+    /// Code of the app around `REGISTER`, code in another of its files, and whether the registration is missing.
+    private static let apps = [
+        ("func wire(_ center: ApiCenter) { REGISTER }", "", true),
+        ("extension Shell { static func wire(_ center: ApiCenter) { REGISTER } }", "", true),
+        ("struct Wiring { private func wire(_ center: ApiCenter) { REGISTER } }", "", true),
+        ("func wire(_ center: ApiCenter) { REGISTER }", "func start() { wire(.init()) }", false),
+        ("struct Wiring { func wire(_ center: ApiCenter) { REGISTER } }", "", false),
+        (
+            "func wire(_ center: ApiCenter) { REGISTER }\n"
+                + "func start(_ x: Bool) { if x { return }\nwire(ApiCenter()) }\nlet started: Void = start(true)",
+            "",
+            false
+        ),
+        ("func wire(_ center: ApiCenter) { REGISTER }\nlet wired = wire(ApiCenter())", "", false),
+        ("struct Wiring { init(_ center: ApiCenter) { REGISTER } }", "", false),
+    ]
+
+    @Test("A function of the app that nothing calls registers nothing", arguments: apps)
+    func unused(_ code: String, _ other: String, _ isMissing: Bool) throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.ride, Self.line, "")
+        let call = Self.line.trimmingCharacters(in: .whitespacesAndNewlines)
+        try tree.write(
+            File.beside(File.shell, "Wiring.swift"),
+            "import ApiCenter\nimport RideApi\n\n\(code.replacing("REGISTER", with: call))\n")
+        try tree.write(File.beside(File.shell, "Other.swift"), other + "\n")
+        #expect(try tree.findings("registration").map(\.rule) == (isMissing ? ["registration-missing"] : []))
+    }
+
+    @Test("A module that only an unused function of the app creates registers nothing")
+    func unusedModule() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.list, Self.append, "")
+        try tree.write(
+            File.beside(File.shell, "Wiring.swift"),
+            "import ApiCenter\nimport Ride\n\nfunc wire() { print(ApiCenter.self, RideModule()) }\n")
+        #expect(try tree.findings("registration-missing").count == 1)
+        try tree.write(File.beside(File.shell, "Other.swift"), "let wired: Void = wire()\n")
+        #expect(try tree.findings("registration-missing") == [])
+    }
+
+    @Test("A module whose Api has no protocol with the Api's name registers any of its protocols")
+    func otherName() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            File.journeyModule,
+            "        center.registerApi(type: JourneyApiProtocol.self) { JourneyService() }\n", "")
+        try tree.edit(
+            File.shell, "print(center.api(type: JourneyApiProtocol.self)?.journeys() ?? [])", "print(1)")
+        try tree.edit(
+            "Packages/Business/JourneyApi/Sources/JourneyApi/JourneyApiProtocol.swift", "JourneyApiProtocol",
+            "Journeys")
+        try tree.edit(File.journey, ": JourneyApiProtocol", ": Journeys")
+        let found = try tree.findings("registration-missing")
+        #expect(found.map(\.place.path) == [File.journeyModule])
+        try tree.insert(
+            "        center.registerApi(type: Journeys.self) { JourneyService() }\n", before: "    }\n}",
+            in: File.journeyModule)
+        #expect(try tree.findings("registration-missing") == [])
+    }
+}
