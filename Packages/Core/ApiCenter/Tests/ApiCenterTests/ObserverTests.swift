@@ -76,6 +76,28 @@ struct ObserverTests {
         #expect(heard.value == "122233")
     }
 
+    @Test("An observer may end itself and others, and add one, while it is called")
+    func endsInside() {
+        let heard = Shared(""), center = center
+        let observations = Shared<[ApiObservation]>([])
+        observations.update {
+            $0 = [
+                center.addObserver { _ in
+                    heard.update { $0 += "1" }
+                    for observation in observations.value { observation.end() }
+                    center.addObserver { _ in heard.update { $0 += "3" } }
+                },
+                center.addObserver { _ in heard.update { $0 += "2" } },
+            ]
+        }
+        // The second observer may still hear of the call during which it ended.
+        _ = center.api(type: Int.self)
+        #expect(heard.value.first == "1" && !heard.value.contains("3"))
+        heard.update { $0 = "" }
+        _ = center.api(type: Int.self)
+        #expect(heard.value == "3")
+    }
+
     @Test("Threads that add and end observers lose no other observer")
     func racing() {
         let center = center, kept = Shared(0), ended = Shared(0)

@@ -1,5 +1,6 @@
 import ApiCenter
 import Dispatch
+import Foundation
 import Testing
 
 @Suite("Builders that throw")
@@ -32,6 +33,11 @@ struct ThrowingBuilderTests {
         center.register(Numbering.self) { Number(number: try $0.requireApi(type: Counting.self).count) }
         let error = #expect(throws: ApiError.self) { try center.requireApi(type: Numbering.self) }
         #expect((error?.cause as? ApiError)?.cause is NoDisk)
+        // The error shows the chain of builders, and says only once what to do.
+        let parts = error?.description.components(separatedBy: " threw: ") ?? []
+        #expect(parts.count == 3)
+        #expect(parts.first?.contains("Numbering could not be built") == true)
+        #expect(parts.last?.hasPrefix("the disk is full. A service is complete") == true)
         let same = #expect(throws: ApiError.self) { try center.requireApi(type: Int.self) }
         #expect(same != error)
     }

@@ -15,7 +15,7 @@ extension ApiRegistrations {
     ///   their registrations are rolled back. The error's call site is the registration.
     @concurrent
     public func buildOnce() async throws(ApiError) {
-        for box in boxes where box.isOnce && center.visibleBoxes[box.key] === box {
+        for box in boxes where box.isOnce && center.visibleBox(box.key) === box {
             try await box.buildAhead(center)
         }
     }

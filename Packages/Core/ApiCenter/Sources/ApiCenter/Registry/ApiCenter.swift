@@ -157,6 +157,11 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
         return first
     }
 
+    /// The registration that the current task sees under a key.
+    func visibleBox(_ key: ObjectIdentifier) -> AnyApiBox? {
+        currentScope?.find(key).map(\.box) ?? registered(key)
+    }
+
     /// The registration of an Api in this center, whatever the scopes of overrides contain.
     func registered(_ key: ObjectIdentifier) -> AnyApiBox? {
         writing.withLock { _ in table.value.retainedBox(key) }

@@ -38,13 +38,11 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
             similar.isEmpty ? "" : " Registered under similar names: \(similar.joined(separator: ", "))."
         let type = api.split(separator: ".").last.map(String.init) ?? api
         if let linkedTwice { return "\(site): no IMP of \(api) is registered here. \(linkedTwice)" }
-        if let cause {
-            let place = registration.map { ", registered at \($0)," } ?? ""
+        if let reason {
             return """
-                \(site): the IMP of \(api) could not be built. Its builder\(place) threw: \(cause). A service is \
-                complete when it exists, so this Api has no IMP until its builder succeeds. Correct the cause; the \
-                next call runs the builder again. Or ask with api(type:), which returns nil, and carry on without \
-                the IMP.
+                \(reason)\(reason.hasSuffix(".") ? "" : ".") A service is complete when it exists, so this Api has no \
+                IMP until its builder succeeds. Correct the cause; the next call runs the builder again. Or ask with \
+                api(type:), which returns nil, and carry on without the IMP.
                 """
         }
         return """
@@ -53,6 +51,15 @@ public struct ApiError: Error, Hashable, CustomStringConvertible {
             call (register(\(type).self) { ... }), or ask with api(type:), which returns nil for a \
             missing IMP, and carry on without it.
             """
+    }
+
+    /// The builder's error, after the errors of the builders that passed it on; nil if no IMP is registered.
+    private var reason: String? {
+        cause.map { cause in
+            let place = registration.map { ", registered at \($0)," } ?? ""
+            return "\(site): the IMP of \(api) could not be built. Its builder\(place) threw: "
+                + ((cause as? ApiError)?.reason ?? "\(cause)")
+        }
     }
 
     /// Whether both errors have the same description.

@@ -28,7 +28,7 @@ extension ApiCenter {
         do {
             if let imp = try imp(of: type, fileID, line) { return imp }
         } catch {
-            let registration = visibleBoxes[ObjectIdentifier(T.self)]?.site
+            let registration = visibleBox(ObjectIdentifier(T.self))?.site
             throw ApiError(T.self, at: site, registration: registration, cause: error)
         }
         throw ApiError(
