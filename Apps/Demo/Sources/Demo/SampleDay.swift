@@ -10,7 +10,7 @@ import Storage
 /// A passenger's sample day, which an app plays with its modules.
 ///
 /// The day depends only on the modules' Apis. An app creates its services with ``client`` and ``key``, wraps its modules with
-/// ``watching(_:explain:)``, registers ``gate``, launches them with ``connect(_:storage:)`` as the step before the launch,
+/// ``watching(_:)``, registers ``gate``, launches them with ``connect(_:storage:)`` as the step before the launch,
 /// and then plays the day as a ``DemoApp``.
 public struct SampleDay: Sendable {
     /// An address that is not the URL of a server.
@@ -60,12 +60,8 @@ public struct SampleDay: Sendable {
 
     /// Wraps modules, so that the day records their registrations and calls.
     ///
-    /// - Parameters:
-    ///   - modules: The app's modules, before launch.
-    ///   - explain: Converts an error that a module throws while it registers or prepares into an error for the app's users.
-    public func watching(
-        _ modules: [any Module], explain: @escaping @Sendable (any Error) -> any Error = { $0 }
-    ) -> [any Module] {
-        modules.map { WatchedModule($0, diary: diary, explain: explain) }
+    /// - Parameter modules: The app's modules, before launch.
+    public func watching(_ modules: [any Module]) -> [any Module] {
+        modules.map { WatchedModule(wrapped: $0, diary: diary) }
     }
 }

@@ -1,31 +1,16 @@
 import ApiCenter
 import Lifecycle
 
-/// Wraps a module so that the diary records its registrations, and so that its errors are explained.
+/// Wraps a module so that the diary records its registrations.
 struct WatchedModule: ModuleWrapper {
     let wrapped: any Module
-    private let diary: Diary
-    private let explain: @Sendable (any Error) -> any Error
-
-    init(_ module: any Module, diary: Diary, explain: @escaping @Sendable (any Error) -> any Error) {
-        (wrapped, self.diary, self.explain) = (module, diary, explain)
-    }
+    let diary: Diary
 
     func register(in center: ApiCenter) throws {
         let before = Set(center.allRegisteredApi())
-        do {
-            try wrapped.register(in: center)
-        } catch {
-            throw explain(error)
-        }
-        diary.provides(name, Set(center.allRegisteredApi()).subtracting(before))
-    }
-
-    func prepare(in center: ApiCenter) async throws {
-        do {
-            try await wrapped.prepare(in: center)
-        } catch {
-            throw explain(error)
-        }
+        try wrapped.register(in: center)
+        // A module's own keys, such as `User.UserService`, are not Apis: no other module can name them.
+        let apis = Set(center.allRegisteredApi()).subtracting(before).filter { !$0.hasPrefix(name + ".") }
+        diary.provides(name, apis)
     }
 }

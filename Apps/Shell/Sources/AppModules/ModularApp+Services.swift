@@ -22,12 +22,14 @@ extension ModularApp {
     ///   - center: The center in which the services and the modules register.
     ///   - beforeLaunch: Runs when the modules have prepared, and before they get the event `launch`, within the time
     ///     limit of a module.
+    ///   - explain: Returns the text of an error that a module, one of its builders, or `beforeLaunch` has thrown.
     /// - Throws: `LifecycleError` when two modules have the same name or the modules' `after` lists form a
     ///   cycle; `LinkError` when a route in an Api is invalid.
     public convenience init(
         _ modules: [any Module] = Registrations.modules, on services: AppServices,
         center: ApiCenter = ApiCenter(),
-        beforeLaunch: (@Sendable (ApiCenter) async throws -> Void)? = nil
+        beforeLaunch: (@Sendable (ApiCenter) async throws -> Void)? = nil,
+        explain: @escaping @Sendable (any Error) -> String = { String(describing: $0) }
     ) throws {
         services.register(in: center)
         for (module, patterns) in Registrations.routes {
@@ -35,6 +37,6 @@ extension ModularApp {
         }
         try self.init(
             modules, center: center, links: AppLinks(services.links), services: services.eventServices,
-            beforeLaunch: beforeLaunch)
+            beforeLaunch: beforeLaunch, explain: explain)
     }
 }

@@ -35,11 +35,12 @@ enum Shell {
         let services = AppServices(storage: try storage(for: arguments), client: day.client, key: day.key)
         let center = ApiCenter()
         center.register(GateSettings.self) { [gate = day.gate] in gate }
-        let explain: @Sendable (any Error) -> any Error = { ($0 as? StorageError).map(DataError.init) ?? $0 }
         let app = try ModularApp(
-            day.watching(Registrations.modules, explain: explain), on: services, center: center
+            day.watching(Registrations.modules), on: services, center: center
         ) { center in
-            do { try day.connect(center, storage: services.storage) } catch { throw explain(error) }
+            try day.connect(center, storage: services.storage)
+        } explain: { error in
+            String(describing: (error as? StorageError).map(DataError.init) ?? error)
         }
         let launched = LaunchedApp(app: app, services: services, launch: await app.launch())
         let shown: Result<Bool, any Error>

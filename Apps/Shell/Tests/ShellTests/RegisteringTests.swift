@@ -81,12 +81,13 @@ struct RegisteringTests {
         #expect(await app.center.buildAll() == [])
     }
 
-    @Test("A caller that looked an Api up before its module failed to prepare gets an error of the Api")
-    func early() throws {
+    @Test("Without the app's services, no caller gets a service that does not work")
+    func incomplete() async throws {
         let center = ApiCenter()
-        for module in Registrations.modules { try module.register(in: center) }
-        let journeys = try center.requireApi(type: JourneyApiProtocol.self)
-        #expect(throws: JourneyApiError.self) { try journeys.journeys(limit: 1) }
-        #expect(center.api(type: PayTypeApiProtocol.self)?.selected == nil)
+        let host = try ModuleHost(Registrations.modules, center: center)
+        #expect(center.api(type: JourneyApiProtocol.self) == nil)
+        #expect(throws: ApiError.self) { try center.requireApi(type: PayTypeApiProtocol.self) }
+        let working = await host.prepare().entries.filter { $0.outcome == .succeeded }.map(\.module)
+        #expect(working.sorted() == ["ModuleA", "ModuleB", "ModuleC", "WebContainer"])
     }
 }

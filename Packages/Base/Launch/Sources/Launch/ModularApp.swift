@@ -52,6 +52,8 @@ public final class ModularApp: Sendable {
     ///     has the time limit of a module. If it throws or exceeds its limit, the launch continues, and the report says
     ///     so. An event that it sends is only posted. If it waits for ``launch()``, for a link, or for the report of an
     ///     event, it waits until its limit expires.
+    ///   - explain: Returns the text of an error that a module, one of its builders, or `beforeLaunch` has thrown, for the
+    ///     reports: the place to add what the app's users can do about the error.
     /// - Throws: `LifecycleError` if two modules have the same name or the modules' `after` lists form a cycle. No module
     ///   is registered then.
     public init(
@@ -59,7 +61,8 @@ public final class ModularApp: Sendable {
         services: [EventService] = [], timeLimit: Duration = .seconds(10),
         eventLimit: Duration = .seconds(30),
         clock: some Clock<Duration> = ContinuousClock(), observers: [LifecycleObserver] = SystemLog.lifecycle,
-        beforeLaunch: (@Sendable (ApiCenter) async throws -> Void)? = nil
+        beforeLaunch: (@Sendable (ApiCenter) async throws -> Void)? = nil,
+        explain: @escaping @Sendable (any Error) -> String = { String(describing: $0) }
     ) throws(LifecycleError) {
         let state = AppState()
         (listed, self.center, self.links, self.beforeLaunch, self.state) = (
@@ -67,7 +70,7 @@ public final class ModularApp: Sendable {
         )
         host = try ModuleHost(
             modules, center: center, timeLimit: timeLimit, eventLimit: eventLimit, clock: clock,
-            observers: observers
+            observers: observers, explain: explain
         ) { host, event, deliver in
             // The first event in the queue is `launch`, so all others wait for the end of the preparation too.
             if event == .launch { _ = await state.withLock { $0.start }?.ready.value }

@@ -23,27 +23,47 @@ public protocol Module: ModuleSpelling, Sendable {
     var after: [String] { get }
 
     /// Registers the module's Apis, and does nothing else: other modules may not have registered yet, and the app waits
-    /// for this call. What reads a file, subscribes or looks up another module belongs to ``prepare(in:)``.
+    /// for this call.
+    ///
+    /// ```swift
+    /// center.register(JourneyApiProtocol.self, scope: .once) { try JourneyService(center: $0) }
+    /// ```
+    ///
+    /// A service is complete when it exists: its initialiser gets the app's services from the center and opens files, and
+    /// throws if one of them is missing. It asks for other modules when a method needs them, because they may not have
+    /// registered yet, and may need this one. It changes nothing outside, because a test may build its own.
+    ///
+    /// When all modules have registered, the host builds what the module registered with the scope `.once` or
+    /// `.main(.once)`, and then calls ``prepare(in:)``. If the service cannot be built, the module is left out of the app.
+    /// IMPs of other scopes are built when a caller asks, and so is what seed 1's `registerApi(type:impBuilder:)`
+    /// registers, even if its builder is wrapped in `once { ... }`: the host does not know that scope.
     ///
     /// - Throws: An error if the module cannot work. The module then gets no events, its registrations are
     ///   rolled back, and the host's report contains the error. The other modules are registered as usual.
     func register(in center: ApiCenter) throws
 
-    /// Makes the module ready to work: opens its files, migrates its data, subscribes to notifications. Does nothing by
-    /// default.
+    /// Connects the module: subscribes to notifications, or adds to the settings of the network. Does nothing by default.
+    ///
+    /// What the module registered once has been built. A module that needs its service here registers it under the
+    /// service's own type, and lets the Api's builder look it up, because the app may register a decorator as the Api's
+    /// IMP:
+    ///
+    /// ```swift
+    /// center.register(RideService.self, scope: .once) { try RideService(center: $0) }
+    /// center.register(RideApiProtocol.self) { try $0.requireApi(type: RideService.self) }
+    /// ```
     ///
     /// Register Apis in ``register(in:)``, not here. What this method registers is not rolled back if it fails, because
     /// it may still be running, and registering, when the host stops waiting for it.
     ///
     /// Called once, on no particular actor, after all modules have registered and the modules in ``after`` have
     /// prepared or failed, before the app installs links and before the first event. Other modules prepare at the same
-    /// time. The task is cancelled when the host's time limit expires, which starts with this call.
+    /// time. The task is cancelled when the host's time limit expires, which starts before the module's services are built.
     ///
     /// - Throws: An error if the module cannot work. The module is then left out of the app, as it is if it exceeds its
     ///   time limit: it gets no events, it answers no links, its registrations are rolled back, and the host's report
     ///   contains the error. Who looks its Api up later gets nil. Who looked it up before, which only the `prepare` of a
-    ///   module can do that does not name this one in ``after``, keeps an IMP that was never prepared, so the methods of
-    ///   such an IMP should fail with an error of the Api.
+    ///   module can do that does not name this one in ``after``, keeps an IMP that works, but was never connected.
     func prepare(in center: ApiCenter) async throws
 
     /// Handles one of the app's events. Does nothing by default.

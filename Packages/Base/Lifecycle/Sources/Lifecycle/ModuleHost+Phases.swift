@@ -1,3 +1,5 @@
+import ApiCenter
+
 extension ModuleHost {
     /// Prepares all modules at the same time, each after those in its `after`.
     func prepareModules() async -> LifecycleReport {
@@ -23,6 +25,9 @@ extension ModuleHost {
         let registrations = await preparation.registrations(of: module.name)
         let limit = registrations == nil ? nil : timeLimit
         let entry = await run("prepare", module.name, within: limit) { [center] in
+            do throws(ApiError) { try await registrations?.buildOnce() } catch { throw error.origin }
+            // A builder may have returned after the time limit.
+            try Task.checkCancellation()
             try await module.prepare(in: center)
         }
         if entry.outcome == .succeeded {
@@ -72,12 +77,12 @@ extension ModuleHost {
     ) async -> LifecycleReport.Outcome {
         let (outcomes, first) = AsyncStream<LifecycleReport.Outcome>.makeStream(
             bufferingPolicy: .bufferingOldest(1))
-        let work = Task(executorPreference: lane) {
+        let work = Task(executorPreference: lane) { [explain] in
             do {
                 try await work()
                 first.yield(.succeeded)
             } catch {
-                first.yield(.failed(String(describing: error)))
+                first.yield(.failed(explain(error)))
             }
         }
         let timer = Task(executorPreference: self.lane) { [stopwatch] in
@@ -95,4 +100,10 @@ extension ModuleHost {
             work.cancel()
         }
     }
+}
+
+extension ApiError {
+    /// The error of the first builder that failed, of several that request each other. A report names the module, so its
+    /// reader need not know the Apis.
+    fileprivate var origin: any Error { (cause as? ApiError)?.origin ?? cause ?? self }
 }

@@ -56,6 +56,7 @@ public final class ModuleHost: Sendable {
     let eventLimit: Duration
     let stopwatch: Stopwatch
     let observers: [LifecycleObserver]
+    let explain: @Sendable (any Error) -> String
     private let wrapper: EventWrapper
     private let queue = EventQueue()
     /// Runs the host's own code, which must not wait for a thread of the shared pool.
@@ -71,6 +72,7 @@ public final class ModuleHost: Sendable {
     ///   - eventLimit: The longest time that all modules together may take to handle an event.
     ///   - clock: The clock that measures the limits; tests pass their own clock.
     ///   - observers: Hear when a module begins to register, to prepare and to handle an event, and when it ends.
+    ///   - explain: Returns the text of an error that a module, or one of its builders, has thrown, for the reports.
     ///   - wrapper: Is called with each event when its turn has come, and delivers it.
     /// - Throws: ``LifecycleError`` if two modules have the same name or the `after` lists form a cycle. In
     ///   both cases the host registers no module.
@@ -78,6 +80,7 @@ public final class ModuleHost: Sendable {
         _ modules: [any Module], center: ApiCenter,
         timeLimit: Duration = .seconds(10), eventLimit: Duration = .seconds(30),
         clock: some Clock<Duration> = ContinuousClock(), observers: [LifecycleObserver] = [],
+        explain: @escaping @Sendable (any Error) -> String = { String(describing: $0) },
         wrapper: @escaping EventWrapper = { _, _, deliver in await deliver() }
     ) throws(LifecycleError) {
         let order = try ModuleOrder(modules)
@@ -93,7 +96,7 @@ public final class ModuleHost: Sendable {
                     registrations.append((module.name, made))
                     outcome = .succeeded
                 } catch {
-                    outcome = .failed(String(describing: error))
+                    outcome = .failed(explain(error))
                 }
                 for end in ended { end(outcome) }
                 return .init(module: module.name, duration: stopwatch.now() - start, outcome: outcome)
@@ -107,6 +110,7 @@ public final class ModuleHost: Sendable {
         self.eventLimit = eventLimit
         self.stopwatch = stopwatch
         self.observers = observers
+        self.explain = explain
         self.wrapper = wrapper
     }
 

@@ -1,4 +1,5 @@
 import ApiCenter
+import TestSupport
 import Testing
 
 @testable import Lifecycle
@@ -77,17 +78,21 @@ struct PreparationTests {
     @Test("A module that exceeds the time limit is left out, and the app does not wait for it")
     func timeLimit() async throws {
         let (cancelled, isCancelled) = AsyncStream<Void>.makeStream()
-        let host = try host(
-            [
-                module("Slow", Int.self) {
-                    1
-                } onPrepare: { _ in
-                    defer { isCancelled.yield() }
-                    try await untilCancelled()
-                }
-            ], clock: StillClock(waitsEnd: true))
-        let report = await host.prepare()
-        #expect(report.entries.map(\.outcome) == [.timedOut(.seconds(3))])
+        let (preparing, hasBegun) = AsyncStream<Never>.makeStream()
+        let clock = HandClock()
+        let module = module("Slow", Int.self) {
+            1
+        } onPrepare: { _ in
+            hasBegun.finish()
+            defer { isCancelled.yield() }
+            try await untilCancelled()
+        }
+        let host = try ModuleHost([module], center: center, timeLimit: .seconds(3), clock: clock)
+        async let report = host.prepare()
+        await clock.untilAsleep()
+        for await _ in preparing {}
+        clock.advance(by: .seconds(3))
+        #expect(await report.entries.map(\.outcome) == [.timedOut(.seconds(3))])
         #expect(!center.isRegisteredApi(api: Int.self))
         for await _ in cancelled { break }
     }
