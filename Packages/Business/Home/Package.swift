@@ -24,7 +24,7 @@ let package = Package(
         .target(
             name: "Home",
             dependencies: [
-                "ApiCenter", "APIService", "ErrorCode", "HomeApi", "Lifecycle", "Links", "Mediator", "Pages",
+                "ApiCenter", "APIService", "HomeApi", "Lifecycle", "Links", "Mediator", "Pages",
                 "RideApi", "SDKManagerApi", "TransitRequests", "UserApi", "WebViewActions",
             ]),
         .testTarget(

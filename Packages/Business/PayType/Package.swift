@@ -9,7 +9,6 @@ let package = Package(
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
-        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Base/TestSupport"),
@@ -26,7 +25,7 @@ let package = Package(
         .target(
             name: "PayType",
             dependencies: [
-                "ApiCenter", "APIService", "ErrorCode", "Lifecycle", "Links", "Locking", "LoggerApi", "Money",
+                "ApiCenter", "APIService", "ErrorCode", "Lifecycle", "Links", "LoggerApi", "Money",
                 "Pages", "PayTypeApi", "RideApi", "Storage", "TransitRequests", "UserApi",
             ]),
         .testTarget(

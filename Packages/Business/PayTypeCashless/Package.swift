@@ -9,7 +9,6 @@ let package = Package(
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
-        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Common/ErrorCode"),
@@ -23,7 +22,7 @@ let package = Package(
         .target(
             name: "PayTypeCashless",
             dependencies: [
-                "ApiCenter", "APIService", "ErrorCode", "Lifecycle", "Links", "Locking", "Money", "Pages",
+                "ApiCenter", "APIService", "ErrorCode", "Lifecycle", "Links", "Money", "Pages",
                 "PayTypeApi", "RideApi", "Storage", "TransitRequests",
             ]),
         .testTarget(

@@ -8,7 +8,6 @@ let package = Package(
     dependencies: [
         .package(path: "../../Base/Lifecycle"),
         .package(path: "../../Base/Links"),
-        .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Routes"),
         .package(path: "../../Base/Storage"),
@@ -24,7 +23,7 @@ let package = Package(
         .target(
             name: "ServiceOpen",
             dependencies: [
-                "ApiCenter", "Lifecycle", "Links", "Locking", "LoggerApi", "Pages", "PayTypeApi", "RideApi",
+                "ApiCenter", "Lifecycle", "Links", "LoggerApi", "Pages", "PayTypeApi", "RideApi",
                 "Routes", "ServiceOpenApi", "Storage", "UserApi", "WebContainerApi",
             ]),
         .testTarget(

@@ -27,8 +27,9 @@ let package = Package(
         .testTarget(
             name: "UserTests",
             dependencies: [
-                "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "Storage", "User", "UserApi",
+                .product(name: "APICache", package: "APIService"), "APIService",
+                .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Storage", "User",
+                "UserApi",
             ]),
     ]
 )

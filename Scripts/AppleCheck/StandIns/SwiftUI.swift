@@ -134,6 +134,7 @@ public struct Picker<Value: Hashable, Content: View>: View {
 }
 
 extension View {
+    nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { self }
     nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
 
     nonisolated public func disabled(_ disabled: Bool) -> some View { self }

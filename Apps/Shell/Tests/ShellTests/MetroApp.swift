@@ -14,6 +14,7 @@ import SDKManagerApi
 import Storage
 import SwiftUI
 import UIKit
+import UserApi
 
 @main
 struct MetroApp: App {
@@ -24,6 +25,8 @@ struct MetroApp: App {
     /// The other pages that were shown so far, and the positions of those on the navigation stack.
     @State private var pages: [(page: any Page, message: String?)] = []
     @State private var path: [Int] = []
+    /// The logged-in passenger, to whom the pages belong.
+    @State private var passenger: String?
     private let app: ModularApp?
     private let routes: Routes?
 
@@ -31,9 +34,12 @@ struct MetroApp: App {
         WindowGroup {
             Text(failures.joined(separator: "\n"))
             NavigationStack(path: $path) {
-                firstPage.navigationDestination(for: Int.self) { page(at: $0) }
+                firstPage.id(passenger).navigationDestination(for: Int.self) { page(at: $0) }
             }
-            .task { await show { try await start() } }
+            .task {
+                await show { try await start() }
+                await followSessions()
+            }
             .onOpenURL { url in open(url) }
         }
         .onChange(of: phase) { _, phase in
@@ -75,6 +81,15 @@ struct MetroApp: App {
         let launch = await app.launch()
         home = try await routes.routeURL(HomeRoute.main, as: (any Page).self)
         return launch.failureLines
+    }
+
+    /// Loads the first page anew when a passenger logs in or out, and leaves the pages of a former passenger.
+    private func followSessions() async {
+        guard let user = app?.center.api(type: UserApiProtocol.self) else { return }
+        for await session in user.sessions() {
+            if passenger != nil { path = [] }
+            passenger = session?.id
+        }
     }
 
     /// Opens a link that iOS handed to the app.

@@ -6,16 +6,9 @@ import Lifecycle
 public struct GateModule: Module {
     public let version = "1.0.0"
 
-    /// The object behind the Api, which opens its files when the module prepares.
-    private let service = GateService()
-
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(GateApiProtocol.self) { [service] in service }
-    }
-
-    public func prepare(in center: ApiCenter) async throws {
-        try service.open(in: center)
+        center.register(GateApiProtocol.self, scope: .once) { try GateService(center: $0) }
     }
 }

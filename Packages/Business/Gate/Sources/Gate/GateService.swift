@@ -10,14 +10,6 @@ final class GateService: GateApiProtocol {
     /// How long Gate remembers a code after its expiry, in seconds.
     private static let memory: TimeInterval = 86_400
 
-    /// What Gate works with once it is open.
-    private struct Parts: Sendable {
-        let ledger: any GateLedger
-        let lifetime: TimeInterval
-        let now: @Sendable () -> Date
-        let report: (@Sendable (GatePassage) async throws -> Void)?
-    }
-
     /// The time of a transaction.
     private struct Times: Sendable {
         let now: Date
@@ -25,21 +17,20 @@ final class GateService: GateApiProtocol {
         let expiry: Date
     }
 
-    private let parts = SetOnce<Parts>()
+    private let settings: GateSettings
+    private let ledger: any GateLedger
     private let streams = PassageStreams()
     /// The times of the passages that no report has reached yet, keyed by the text of their codes.
     private let unreported = Locked<[String: Date]>([:])
 
-    /// Opens the ledger. Called once. Until then, all calls fail.
+    /// Opens the ledger.
     ///
     /// - Throws: `ApiError` or `StorageError`.
-    func open(in center: ApiCenter) throws {
-        let settings = center.api(type: GateSettings.self) ?? GateSettings()
-        parts.set(
-            Parts(
-                ledger: try settings.ledger ?? DocumentLedger(in: center.requireApi(type: Storage.self)),
-                lifetime: settings.codeLifetime, now: settings.now ?? { Date() },
-                report: settings.report))
+    init(center: ApiCenter) throws {
+        // Without settings, the defaults apply. If the app's settings cannot be built, no Gate opens another ledger.
+        let hasSettings = center.isRegisteredApi(api: GateSettings.self)
+        settings = try hasSettings ? center.requireApi(type: GateSettings.self) : GateSettings()
+        ledger = try settings.ledger ?? DocumentLedger(in: center.requireApi(type: Storage.self))
     }
 
     func code(for passenger: String) async throws(GateApiError) -> GateCode {
@@ -93,7 +84,7 @@ final class GateService: GateApiProtocol {
             }
         }
         do {
-            try await parts.value?.report?(passage)
+            try await settings.report?(passage)
         } catch {
             throw .notSaved("the operator has no report of the passage: \(error)")
         }
@@ -126,11 +117,10 @@ final class GateService: GateApiProtocol {
     private func transaction<Result: Sendable>(
         _ body: @escaping @Sendable (any GateTransaction, Times) throws -> Result
     ) async throws(GateApiError) -> Result {
-        guard let parts = parts.value else { throw .unreachable("Gate is not prepared") }
         do {
-            return try await parts.ledger.transaction { ledger in
-                let now = parts.now()
-                return try body(ledger, Times(now: now, expiry: now + parts.lifetime))
+            return try await ledger.transaction { [settings] ledger in
+                let now = settings.now?() ?? Date()
+                return try body(ledger, Times(now: now, expiry: now + settings.codeLifetime))
             }
         } catch let error as GateApiError {
             throw error

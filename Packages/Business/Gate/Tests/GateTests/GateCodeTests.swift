@@ -8,8 +8,8 @@ struct GateCodeTests {
     let gate: TestGate
     let api: any GateApiProtocol
 
-    init() async throws {
-        gate = try await TestGate()
+    init() throws {
+        gate = TestGate()
         api = try gate.api
     }
 

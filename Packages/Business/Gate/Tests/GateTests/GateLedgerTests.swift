@@ -1,3 +1,4 @@
+import ApiCenter
 import Foundation
 import GateApi
 import GateLedger
@@ -31,7 +32,7 @@ struct GateLedgerTests {
         let ledger = FaultyLedger(inner: try DocumentLedger(in: .inMemory())) {
             if isFaulty.value { throw DiskError() }
         }
-        let gate = try await TestGate(ledger: ledger)
+        let gate = TestGate(ledger: ledger)
         let code = try await gate.api.code(for: "ann").text
         isFaulty.value = true
         await #expect(throws: GateApiError.notSaved("DiskError()")) { try await gate.pass(code, key: "k") }
@@ -43,7 +44,7 @@ struct GateLedgerTests {
     @Test("Gates that share a ledger accept each other's codes, but each code only once")
     func shared() async throws {
         let ledger = try DocumentLedger(in: .inMemory())
-        let gates = [try await TestGate(ledger: ledger), try await TestGate(ledger: ledger)]
+        let gates = [TestGate(ledger: ledger), TestGate(ledger: ledger)]
         let code = try await gates[0].api.code(for: "ann")
         #expect(try await gates[1].api.code(for: "ann") == code)
         let passage = try await gates[1].pass(code.text, key: "k")
@@ -51,20 +52,29 @@ struct GateLedgerTests {
         await #expect(throws: GateApiError.codeUsed) { try await gates[0].pass(code.text, key: "l") }
     }
 
-    @Test("Preparing Gate throws if the document is damaged, unless the app has its own ledger")
-    func damaged() async throws {
+    @Test("If the document is damaged, the app has no Gate, unless it has its own ledger")
+    func damaged() throws {
         let folder = try TemporaryFolder()
         try folder.write("{", to: "gate.json")
         let storage = try Storage(folder: folder.url)
-        await #expect(throws: StorageError.self) { try await TestGate(on: storage) }
+        let error = #expect(throws: ApiError.self) { try TestGate(on: storage).api }
+        #expect(error?.cause is StorageError)
         let ledger = try DocumentLedger(in: .inMemory())
-        await #expect(throws: Never.self) { try await TestGate(on: storage, ledger: ledger) }
+        #expect(throws: Never.self) { try TestGate(on: storage, ledger: ledger).api }
+    }
+
+    @Test("If the app's settings cannot be built, the app has no Gate, rather than one with another ledger")
+    func settings() {
+        let gate = TestGate()
+        gate.center.replaceApi(type: GateSettings.self) { throw DiskError() }
+        let error = #expect(throws: ApiError.self) { try gate.api }
+        #expect((error?.cause as? ApiError)?.cause is DiskError)
     }
 
     @Test("A call that changes nothing writes nothing")
     func reads() async throws {
         let folder = try TemporaryFolder()
-        let gate = try await TestGate(on: Storage(folder: folder.url))
+        let gate = TestGate(on: try Storage(folder: folder.url))
         // Returns the file's inode number, which every update changes by replacing the file.
         func file() throws -> Int? {
             let path = folder.url.appending(path: "gate.json").path
@@ -87,7 +97,7 @@ struct GateLedgerTests {
     @Test("The document is bounded: it forgets the codes that expire first, but never a valid one")
     func bounded() async throws {
         let storage = Storage.inMemory()
-        let gate = try await TestGate(on: storage, ledger: DocumentLedger(in: storage, limit: 10))
+        let gate = TestGate(on: storage, ledger: try DocumentLedger(in: storage, limit: 10))
         let saved = try storage.document("gate", version: 1, default: DocumentLedger.Records())
         let others = try await [gate.api.code(for: "bob"), gate.api.code(for: "cid")]
         var codes: [GateCode] = []

@@ -8,7 +8,7 @@ import Testing
 struct GatePassTests {
     @Test("A passage contains the passenger, the station, the time and the attempt's key")
     func passage() async throws {
-        let gate = try await TestGate()
+        let gate = TestGate()
         let code = try await gate.api.code(for: "ann").text
         let passage = try await gate.pass(code, at: "Harbour", key: "k")
         #expect(
@@ -17,7 +17,7 @@ struct GatePassTests {
 
     @Test("A repeat with the same key returns the first passage, even later and at another station")
     func repeated() async throws {
-        let gate = try await TestGate()
+        let gate = TestGate()
         let code = try await gate.api.code(for: "ann").text
         let first = try await gate.pass(code, key: "k")
         gate.time.update { $0 += 100 }
@@ -30,7 +30,7 @@ struct GatePassTests {
 
     @Test("A key belongs to one code: the same key with the next code is a new attempt")
     func nextCode() async throws {
-        let gate = try await TestGate()
+        let gate = TestGate()
         for station in ["Museum", "Harbour"] {
             let code = try await gate.api.code(for: "ann").text
             #expect(try await gate.pass(code, at: station, key: "k").station == station)
@@ -61,7 +61,7 @@ struct GatePassTests {
             let key: String
         }
         var random = SeededRandom(seed)
-        let gate = try await TestGate()
+        let gate = TestGate()
         let codes = try await [gate.api.code(for: "0"), gate.api.code(for: "1")].map(\.text)
         let attempts = (0..<64).map { _ in
             Attempt(code: random.pick([0, 1]), key: random.pick(["a", "b", "c", "d"]))
@@ -94,7 +94,7 @@ struct GatePassTests {
 struct GatePassageStreamTests {
     @Test("The stream reports each later passage at its station once", .timeLimit(.minutes(10)))
     func stream() async throws {
-        let gate = try await TestGate()
+        let gate = TestGate()
         func pass(at station: String, key: String) async throws {
             let code = try await gate.api.code(for: "ann").text
             for _ in 0..<2 { try await gate.pass(code, at: station, key: key) }
@@ -119,7 +119,7 @@ struct GatePassageStreamTests {
         .timeLimit(.minutes(10)))
     func bounded() async throws {
         func stream() async throws -> AsyncThrowingStream<GatePassage, any Error> {
-            let gate = try await TestGate()
+            let gate = TestGate()
             let passages = try await gate.api.passages(at: "Museum")
             for number in 0..<120 {
                 try await gate.pass(try await gate.api.code(for: "ann").text, key: "\(number)")
@@ -136,7 +136,7 @@ struct GatePassageStreamTests {
     )
     func reports() async throws {
         let reports = Shared<[GatePassage]>([])
-        let gate = try await TestGate(report: { passage in reports.update { $0.append(passage) } })
+        let gate = TestGate(report: { passage in reports.update { $0.append(passage) } })
         let code = try await gate.api.code(for: "ann").text
         let passage = try await gate.pass(code, key: "k")
         #expect(reports.value == [passage])
@@ -152,7 +152,7 @@ struct GatePassageStreamTests {
     func failedReport() async throws {
         struct Full: Error {}
         let reports = Shared(0)
-        let gate = try await TestGate(report: { _ in
+        let gate = TestGate(report: { _ in
             reports.update { $0 += 1 }
             if reports.value == 1 { throw Full() }
         })

@@ -15,15 +15,13 @@ struct TestGate {
         on storage: Storage = .inMemory(), ledger: (any GateLedger)? = nil,
         time: Shared<Date> = Shared(Date(timeIntervalSinceReferenceDate: 0)),
         report: (@Sendable (GatePassage) async throws -> Void)? = nil
-    ) async throws {
+    ) {
         self.time = time
         center.register(Storage.self) { storage }
         center.register(GateSettings.self) {
             GateSettings(now: { time.value }, ledger: ledger, report: report)
         }
-        let module = GateModule()
-        module.register(in: center)
-        try await module.prepare(in: center)
+        GateModule().register(in: center)
     }
 
     var api: any GateApiProtocol {

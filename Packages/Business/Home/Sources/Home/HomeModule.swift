@@ -10,7 +10,7 @@ public struct HomeModule: Module, LinkAnswering {
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(HomeApiProtocol.self) { HomeService(center: $0) }
+        center.register(HomeApiProtocol.self, scope: .once) { try HomeService(center: $0) }
     }
 
     public func links(in center: ApiCenter) -> [Link] {

@@ -1,19 +1,16 @@
 import APIService
 import ApiCenter
-import ErrorCode
 import HomeApi
 import TransitRequests
 
-/// Home's IMP: a struct, created on every lookup.
-struct HomeService: HomeApiProtocol {
-    private weak let center: ApiCenter?
+/// Home's IMP: one object, shared by all callers.
+final class HomeService: HomeApiProtocol {
+    private let network: APIService
 
-    init(center: ApiCenter) { self.center = center }
+    /// - Throws: `ApiError`.
+    init(center: ApiCenter) throws { network = try center.requireApi(type: APIService.self) }
 
     func banner() async throws(HomeApiError) -> HomeBanner {
-        guard let network = center?.api(type: APIService.self) else {
-            throw .noBanner(ErrorCode.notInitialised.message)
-        }
         do {
             let answer = try await network.ask(HomeBannerRequest())
             return HomeBanner(

@@ -64,6 +64,12 @@ struct HomeTests {
         }
     }
 
+    @Test("Without a network client, the app has no Home")
+    func noNetwork() {
+        HomeModule().register(in: center)
+        #expect(throws: ApiError.self) { try center.requireApi(type: HomeApiProtocol.self) }
+    }
+
     @Test("Home does not cache a refusal from the server, and a refusal does not remove the cached banner")
     func refusal() async throws {
         let refusal = StubAPIClient.Answer.json(#"{"code": 1003, "desc": "no", "data": null}"#)

@@ -30,14 +30,12 @@ struct JourneyTests {
     let network: APIService
     let journeys: any JourneyApiProtocol
 
-    init() async throws {
+    init() throws {
         network = APIService(client: client, config: .forTests())
         center.register(APIService.self) { [network] in network }
         center.register(Storage.self) { [storage] in storage }
         center.register(UserApiProtocol.self) { FakeUser("ann") }
-        let module = JourneyModule()
-        module.register(in: center)
-        try await module.prepare(in: center)
+        JourneyModule().register(in: center)
         journeys = try center.requireApi(type: JourneyApiProtocol.self)
     }
 
@@ -61,9 +59,7 @@ struct JourneyTests {
         next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         next.register(Storage.self) { [storage] in storage }
         next.register(UserApiProtocol.self) { FakeUser("ann") }
-        let module = JourneyModule()
-        module.register(in: next)
-        try await module.prepare(in: next)
+        JourneyModule().register(in: next)
         let later = try next.requireApi(type: JourneyApiProtocol.self)
         #expect(try later.journeys(limit: 1) == [ride(to: "a")])
         next.replaceApi(type: UserApiProtocol.self) { FakeUser("bob") }
@@ -75,6 +71,18 @@ struct JourneyTests {
         center.removeApi(api: UserApiProtocol.self)
         #expect(throws: JourneyApiError.notLoggedIn) { try journeys.journeys(limit: 1) }
         await #expect(throws: JourneyApiError.notLoggedIn) { try await journeys.record(ride(to: "a")) }
+    }
+
+    @Test("If the journeys cannot be read, the app has no Journey, rather than one that says notLoggedIn")
+    func unreadable() throws {
+        let storage = Storage.inMemory(), next = ApiCenter()
+        _ = try storage.document("journeys", version: 1, default: "of another type")
+        next.register(APIService.self) { [network] in network }
+        next.register(Storage.self) { storage }
+        next.register(UserApiProtocol.self) { FakeUser("ann") }
+        JourneyModule().register(in: next)
+        let error = #expect(throws: ApiError.self) { try next.requireApi(type: JourneyApiProtocol.self) }
+        #expect((error?.cause as? StorageError)?.code == .conflict)
     }
 
     @Test("An interrupted download of a statement continues where it stopped")

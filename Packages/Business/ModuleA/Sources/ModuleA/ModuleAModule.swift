@@ -10,7 +10,7 @@ public struct ModuleAModule: Module, LinkAnswering {
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(ModuleAApiProtocol.self) { ModuleAService(center: $0) }
+        center.register(ModuleAApiProtocol.self, scope: .once) { ModuleAService(center: $0) }
     }
 
     public func links(in center: ApiCenter) -> [Link] {

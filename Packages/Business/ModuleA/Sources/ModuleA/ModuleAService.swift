@@ -3,8 +3,8 @@ import ModuleAApi
 import ModuleBApi
 import ModuleCApi
 
-/// ModuleA's IMP: a struct, created on every lookup.
-struct ModuleAService: ModuleAApiProtocol {
+/// ModuleA's IMP: one object, shared by all callers.
+final class ModuleAService: ModuleAApiProtocol {
     private weak let center: ApiCenter?
 
     init(center: ApiCenter) {

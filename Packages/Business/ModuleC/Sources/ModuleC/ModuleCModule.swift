@@ -9,6 +9,6 @@ public struct ModuleCModule: Module {
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(ModuleCApiProtocol.self) { ModuleCService(center: $0) }
+        center.register(ModuleCApiProtocol.self, scope: .once) { ModuleCService(center: $0) }
     }
 }

@@ -3,8 +3,8 @@ import ModuleAApi
 import ModuleBApi
 import ModuleCApi
 
-/// ModuleC's IMP: a struct, created on every lookup.
-struct ModuleCService: ModuleCApiProtocol {
+/// ModuleC's IMP: one object, shared by all callers.
+final class ModuleCService: ModuleCApiProtocol {
     private weak let center: ApiCenter?
 
     init(center: ApiCenter) {

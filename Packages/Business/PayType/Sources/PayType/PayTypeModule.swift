@@ -7,17 +7,10 @@ import PayTypeApi
 public struct PayTypeModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
-    /// The object behind the Api, which opens its files when the module prepares.
-    private let service = PayTypeService()
-
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(PayTypeApiProtocol.self) { [service] in service }
-    }
-
-    public func prepare(in center: ApiCenter) async throws {
-        try service.open(in: center)
+        center.register(PayTypeApiProtocol.self, scope: .once) { try PayTypeService(center: $0) }
     }
 
     public func links(in center: ApiCenter) -> [Link] {

@@ -2,7 +2,6 @@ import APIService
 import ApiCenter
 import ErrorCode
 import Foundation
-import Locking
 import LoggerApi
 import Money
 import PayTypeApi
@@ -20,69 +19,58 @@ final class PayTypeService: PayTypeApiProtocol {
     /// A wallet in a file of version 1, which kept the balances that the operator's server keeps now.
     private struct Version1: Decodable {}
 
-    /// What PayType works with once it is open.
-    private struct Parts: Sendable {
-        weak let center: ApiCenter?
-        let network: APIService
-        let notifications: NotificationCenter
-        let saved: Document<Saved>
+    private weak let center: ApiCenter?
+    private let network: APIService
+    private let notifications: NotificationCenter
+    private let saved: Document<Saved>
 
-        var session: UserSession? { center?.api(type: UserApiProtocol.self)?.session }
-    }
-
-    private let parts = SetOnce<Parts>()
-
-    /// Opens the last answers. Called once. Until then, nobody is logged in.
+    /// Opens the last answers.
     ///
     /// - Throws: `ApiError` or `StorageError`.
-    func open(in center: ApiCenter) throws {
-        parts.set(
-            Parts(
-                center: center, network: try center.requireApi(type: APIService.self),
-                notifications: try center.requireApi(type: NotificationCenter.self),
-                saved: try center.requireApi(type: Storage.self).document(
-                    "wallets", version: 2, default: Saved(),
-                    migrations: [Migration(from: 1) { (_: [String: Version1]) in [:] }])))
+    init(center: ApiCenter) throws {
+        self.center = center
+        network = try center.requireApi(type: APIService.self)
+        notifications = try center.requireApi(type: NotificationCenter.self)
+        saved = try center.requireApi(type: Storage.self).document(
+            "wallets", version: 2, default: Saved(),
+            migrations: [Migration(from: 1) { (_: [String: Version1]) in [:] }])
     }
 
     let payTypes = Wallet.Means.allCases.map(\.payType)
 
-    var selected: PayType? {
-        guard let (parts, passenger) = try? opened() else { return nil }
-        return parts.saved.value[passenger]?.payType
-    }
+    var selected: PayType? { session.flatMap { saved.value[$0.id]?.payType } }
 
     @concurrent func wallet() async throws(PayTypeApiError) -> PayWallet {
-        let (parts, passenger) = try opened()
+        let passenger = try passenger()
         do throws(PayTypeApiError) {
-            let answer = try await ask(WalletRequest(), of: parts)
-            guard keep(answer.selected, answer.balance, of: passenger, in: parts) else { throw .notLoggedIn }
+            let answer = try await ask(WalletRequest())
+            guard keep(answer.selected, answer.balance, of: passenger) else { throw .notLoggedIn }
             return PayWallet(
                 selected: answer.selected.flatMap(Wallet.Means.init)?.payType, balance: answer.balance)
         } catch {
             // Nobody sees the wallet of a passenger who has logged out while the server was asked.
-            guard parts.session?.id == passenger else { throw .notLoggedIn }
-            guard case .unreachable = error, let last = parts.saved.value[passenger] else { throw error }
+            guard session?.id == passenger else { throw .notLoggedIn }
+            guard case .unreachable = error, let last = saved.value[passenger] else { throw error }
             return PayWallet(selected: last.payType, balance: last.balance, lastAnswer: last.date)
         }
     }
 
     @concurrent func select(_ id: String) async throws(PayTypeApiError) {
         guard Wallet.Means(rawValue: id) != nil else { throw .unknown(id: id) }
-        let (parts, passenger) = try opened()
-        let answer = try await ask(SelectionRequest(id), id, of: parts)
-        keep(answer.selected, answer.balance, of: passenger, in: parts)
+        let passenger = try passenger()
+        let answer = try await ask(SelectionRequest(id), id)
+        keep(answer.selected, answer.balance, of: passenger)
         // The code on the screen was issued for the previous payment method.
-        parts.notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
+        notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
     }
 
     @concurrent func pay(_ trip: PayTrip) async throws(PayTypeApiError) -> Payment {
-        let (parts, passenger) = try opened()
+        let passenger = try passenger()
         let answer = try await ask(
             PaymentRequest(key: trip.key, exit: trip.exit, from: trip.from, to: trip.to),
-            parts.saved.value[passenger]?.selected, of: parts)
-        let former = parts.saved.value[passenger]?.selected
-        keep(former ?? answer.paidWith, answer.balance, of: passenger, in: parts)
+            saved.value[passenger]?.selected)
+        let former = saved.value[passenger]?.selected
+        keep(former ?? answer.paidWith, answer.balance, of: passenger)
         let (purpose, fare) = ("\(trip.from) - \(trip.to)", Money(cents: answer.cents))
         let receipt = Wallet.Means(rawValue: answer.paidWith)?
             .receipt(for: purpose, fare, leaving: Money(cents: answer.balance))
@@ -93,10 +81,10 @@ final class PayTypeService: PayTypeApiProtocol {
     ///
     /// - Parameter id: The payment method that the server may refuse.
     private func ask<Request: TransitRequest>(
-        _ request: Request, _ id: String? = nil, of parts: Parts
+        _ request: Request, _ id: String? = nil
     ) async throws(PayTypeApiError) -> Request.Payload {
         do {
-            return try await parts.network.ask(request).payload
+            return try await network.ask(request).payload
         } catch {
             switch error {
             case .refused(.notLoggedIn), .refused(.sessionExpired): throw .notLoggedIn
@@ -113,26 +101,25 @@ final class PayTypeService: PayTypeApiProtocol {
     /// asked, so the caller gets no error.
     ///
     /// If the passenger has logged out, the answer is not kept: another passenger may have logged in between the check in
-    /// ``opened()`` and the request.
+    /// ``passenger()`` and the request.
     ///
     /// - Returns: Whether the passenger is still logged in.
     @discardableResult
-    private func keep(_ selected: String?, _ balance: Int, of passenger: String, in parts: Parts) -> Bool {
-        guard parts.session?.id == passenger else { return false }
+    private func keep(_ selected: String?, _ balance: Int, of passenger: String) -> Bool {
+        guard session?.id == passenger else { return false }
         do {
-            try parts.saved.update {
-                $0[passenger] = Wallet(selected: selected, balance: balance, date: Date())
-            }
+            try saved.update { $0[passenger] = Wallet(selected: selected, balance: balance, date: Date()) }
         } catch {
-            parts.center?.api(type: LoggerApiProtocol.self)?
+            center?.api(type: LoggerApiProtocol.self)?
                 .log(.warning, "The operator's answer about a wallet was not saved: \(error)")
         }
         return true
     }
 
-    /// What PayType works with, and the logged-in passenger.
-    private func opened() throws(PayTypeApiError) -> (Parts, passenger: String) {
-        guard let parts = parts.value, let session = parts.session else { throw .notLoggedIn }
-        return (parts, session.id)
+    private var session: UserSession? { center?.api(type: UserApiProtocol.self)?.session }
+
+    private func passenger() throws(PayTypeApiError) -> String {
+        guard let session else { throw .notLoggedIn }
+        return session.id
     }
 }

@@ -83,14 +83,14 @@ struct PayTypeTests {
     private let server = Operator()
     let payType: any PayTypeApiProtocol
 
-    init() async throws {
-        center = try await Self.center(storage, server, refreshes.center)
+    init() throws {
+        center = Self.center(storage, server, refreshes.center)
         payType = try center.requireApi(type: PayTypeApiProtocol.self)
     }
 
     private static func center(
         _ storage: Storage, _ server: Operator, _ notifications: NotificationCenter
-    ) async throws -> ApiCenter {
+    ) -> ApiCenter {
         let center = ApiCenter()
         let network = APIService(client: StubAPIClient { server.answer($0) }, config: .forTests())
         let url = URL(string: "https://transit.example")
@@ -99,9 +99,7 @@ struct PayTypeTests {
         center.register(Storage.self) { storage }
         center.register(NotificationCenter.self) { notifications }
         center.register(UserApiProtocol.self) { FakeUser("ann") }
-        let module = PayTypeModule()
-        module.register(in: center)
-        try await module.prepare(in: center)
+        PayTypeModule().register(in: center)
         return center
     }
 
@@ -120,7 +118,7 @@ struct PayTypeTests {
     func picks() async throws {
         try await payType.select("balance")
         #expect(posted == 1)
-        let next = try await Self.center(storage, server, NotificationCenter())
+        let next = Self.center(storage, server, NotificationCenter())
         #expect(next.api(type: PayTypeApiProtocol.self)?.selected == PayType(id: "balance", name: "Balance"))
     }
 
@@ -208,10 +206,19 @@ struct PayTypeTests {
         let folder = try TemporaryFolder()
         try Storage(folder: folder.url).document("wallets", version: 1, default: [String: Old]())
             .update { $0["ann"] = Old(selected: "balance") }
-        let center = try await Self.center(Storage(folder: folder.url), server, NotificationCenter())
+        let center = try Self.center(Storage(folder: folder.url), server, NotificationCenter())
         let payType = try center.requireApi(type: PayTypeApiProtocol.self)
         #expect(payType.selected == nil)
         #expect(try await payType.wallet().balance == 1000)
+    }
+
+    @Test("If the last answers cannot be read, the app has no PayType, rather than one that says notLoggedIn")
+    func unreadable() throws {
+        let storage = Storage.inMemory()
+        _ = try storage.document("wallets", version: 1, default: "of another type")
+        let next = Self.center(storage, server, NotificationCenter())
+        let error = #expect(throws: ApiError.self) { try next.requireApi(type: PayTypeApiProtocol.self) }
+        #expect((error?.cause as? StorageError)?.code == .conflict)
     }
 
     @Test("PayType keeps a separate last answer for each passenger and requires a login")

@@ -7,17 +7,10 @@ import PayTypeApi
 public struct PayTypeCashlessModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
-    /// The object behind the Api, which opens its files when the module prepares.
-    private let service = PayTypeCashlessService()
-
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(PayTypeApiProtocol.self) { [service] in service }
-    }
-
-    public func prepare(in center: ApiCenter) async throws {
-        try service.open(in: center)
+        center.register(PayTypeApiProtocol.self, scope: .once) { try PayTypeCashlessService(center: $0) }
     }
 
     public func links(in center: ApiCenter) -> [Link] {

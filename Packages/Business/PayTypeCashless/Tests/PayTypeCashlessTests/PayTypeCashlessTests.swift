@@ -41,16 +41,14 @@ struct PayTypeCashlessTests {
     }
     private let trip = PayTrip(key: "k", exit: "e", from: "A", to: "B")
 
-    init() async throws {
+    init() throws {
         let network = APIService(client: client, config: .forTests())
         let url = URL(string: "https://transit.example")
         network.config.update { $0.baseURL = url }
         center.register(APIService.self) { network }
         center.register(Storage.self) { [storage] in storage }
         center.register(NotificationCenter.self) { [center = refreshes.center] in center }
-        let module = PayTypeCashlessModule()
-        module.register(in: center)
-        try await module.prepare(in: center)
+        PayTypeCashlessModule().register(in: center)
         payType = try center.requireApi(type: PayTypeApiProtocol.self)
     }
 
@@ -79,10 +77,20 @@ struct PayTypeCashlessTests {
         next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         next.register(Storage.self) { [storage] in storage }
         next.register(NotificationCenter.self) { NotificationCenter() }
-        let module = PayTypeCashlessModule()
-        module.register(in: next)
-        try await module.prepare(in: next)
+        PayTypeCashlessModule().register(in: next)
         #expect(next.api(type: PayTypeApiProtocol.self)?.selected?.id == "phone")
+    }
+
+    @Test("If the selection cannot be read, the app has no PayType, rather than one without a selection")
+    func unreadable() throws {
+        let storage = Storage.inMemory(), next = ApiCenter()
+        _ = try storage.document("phone-payment", version: 1, default: 0)
+        next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
+        next.register(Storage.self) { storage }
+        next.register(NotificationCenter.self) { NotificationCenter() }
+        PayTypeCashlessModule().register(in: next)
+        let error = #expect(throws: ApiError.self) { try next.requireApi(type: PayTypeApiProtocol.self) }
+        #expect((error?.cause as? StorageError)?.code == .conflict)
     }
 
     @Test("PayTypeCashless handles PayType's routes")

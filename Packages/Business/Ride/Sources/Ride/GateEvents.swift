@@ -1,6 +1,5 @@
 import APIEvents
 import APIService
-import ErrorCode
 import Foundation
 import RideApi
 import TransitRequests
@@ -19,11 +18,7 @@ extension RideService {
             continuation.finish(throwing: RideApiError.unknownStation(station))
             return events
         }
-        guard let network else {
-            continuation.finish(throwing: RideApiError.unreachable(ErrorCode.notInitialised.message))
-            return events
-        }
-        let task = Task {
+        let task = Task { [network] in
             do {
                 for try await event in network.events(of: GateEventsRequest(station: station)) {
                     if let event = GateEvent(rawValue: event.data) { continuation.yield(event) }

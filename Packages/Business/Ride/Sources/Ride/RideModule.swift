@@ -8,17 +8,17 @@ import RideApi
 public struct RideModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
-    /// The object behind Ride's Api. The module keeps it, because a decorator may be registered in its place.
-    private let service = RideService()
-
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(RideApiProtocol.self) { [service] in service }
+        // The service has a key of its own, because the app may register a decorator as the Api's IMP.
+        // modules:allow registration-orphan: Ride alone looks it up
+        center.register(RideService.self, scope: .once) { try RideService(center: $0) }
+        center.register(RideApiProtocol.self) { try $0.requireApi(type: RideService.self) }
     }
 
     public func prepare(in center: ApiCenter) async throws {
-        try service.open(in: center)
+        try center.requireApi(type: RideService.self).listen()
     }
 
     public func links(in center: ApiCenter) -> [Link] {
@@ -33,6 +33,7 @@ public struct RideModule: Module, LinkAnswering {
     /// Replaces the code when the app goes to the background, because the system's snapshot of the app shows
     /// the old code.
     public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
+        let service = try center.requireApi(type: RideService.self)
         switch event {
         case .launch: service.resumeSession()
         case .background:

@@ -1,6 +1,5 @@
 import APIService
 import ApiCenter
-import ErrorCode
 import Foundation
 import GateApi
 import JourneyApi
@@ -26,61 +25,47 @@ final class RideService: RideApiProtocol {
         let key: String
     }
 
-    /// What Ride works with once it is open.
-    private struct Parts: Sendable {
-        weak let center: ApiCenter?
-        let network: APIService
-        let saved: Document<Saved>
-        /// Keeps the queue subscribed to notifications.
-        let listening: Listening
-    }
-
-    private let parts = SetOnce<Parts>()
+    private weak let center: ApiCenter?
+    let network: APIService
+    private let notifications: NotificationCenter
+    private let saved: Document<Saved>
     let gate: GateQueue
     private let attempts = PassAttempts()
+    /// Keeps the queue subscribed to notifications.
+    private let listening = Locked(Listening?.none)
 
-    init() {
-        // Weakly, because the parts keep the queue subscribed to notifications.
+    /// Opens the rides in progress.
+    ///
+    /// - Throws: `ApiError` or `StorageError`.
+    init(center: ApiCenter) throws {
+        self.center = center
+        network = try center.requireApi(type: APIService.self)
+        notifications = try center.requireApi(type: NotificationCenter.self)
+        saved = try center.requireApi(type: Storage.self).document(
+            "rides", version: 2, default: Saved(),
+            migrations: [
+                Migration(from: 1) { (old: [String: String]) in
+                    old.mapValues { OpenRide(station: $0, key: UUID().uuidString) }
+                }
+            ])
         gate = GateQueue(
-            gate: { [weak parts] in parts?.value?.center?.api(type: GateApiProtocol.self) },
-            log: { [weak parts] message in
-                parts?.value?.center?.api(type: LoggerApiProtocol.self)?.log(.warning, message)
+            gate: { [weak center] in center?.api(type: GateApiProtocol.self) },
+            log: { [weak center] message in
+                center?.api(type: LoggerApiProtocol.self)?.log(.warning, message)
             })
     }
 
-    /// Opens the rides in progress and subscribes to notifications. Called once, before any other method.
-    ///
-    /// - Throws: `ApiError` or `StorageError`.
-    func open(in center: ApiCenter) throws {
-        parts.set(
-            Parts(
-                center: center, network: try center.requireApi(type: APIService.self),
-                saved: try center.requireApi(type: Storage.self).document(
-                    "rides", version: 2, default: Saved(),
-                    migrations: [
-                        Migration(from: 1) { (old: [String: String]) in
-                            old.mapValues { OpenRide(station: $0, key: UUID().uuidString) }
-                        }
-                    ]),
-                listening: gate.listen(to: try center.requireApi(type: NotificationCenter.self))))
-    }
-
-    private var center: ApiCenter? { parts.value?.center }
-    var network: APIService? { parts.value?.network }
-
-    /// The rides in progress.
-    ///
-    /// - Throws: ``RideApiError/unreachable(_:)`` if Ride could not be opened.
-    private func saved() throws(RideApiError) -> Document<Saved> {
-        guard let saved = parts.value?.saved else { throw .unreachable(ErrorCode.notInitialised.message) }
-        return saved
+    /// Subscribes to notifications, until the service is deallocated.
+    func listen() {
+        let new = gate.listen(to: notifications)
+        listening.withLock { $0 = new }
     }
 
     let stations = Line.stations
 
     var enteredAt: String? {
         guard let passenger = try? passenger() else { return nil }
-        return try? saved().value[passenger]?.station
+        return saved.value[passenger]?.station
     }
 
     /// Tells the queue about a session from the last run, because the session's code may still be valid.
@@ -125,7 +110,7 @@ final class RideService: RideApiProtocol {
         let station = passage.station
         // The update is atomic, so if two gates are used at the same time, one lets the passenger in and the
         // other lets the passenger out.
-        let ride: OpenRide? = try saved().update(orThrow: RideApiError.notSaved) { rides in
+        let ride: OpenRide? = try saved.update(orThrow: RideApiError.notSaved) { rides in
             if let ride = rides.removeValue(forKey: passenger) { return ride }
             rides[passenger] = OpenRide(station: station, key: passage.key)
             return nil
@@ -177,7 +162,7 @@ final class RideService: RideApiProtocol {
 
     /// Restores a ride, unless the passenger has started another one since.
     private func resume(_ ride: OpenRide, of passenger: String) throws(RideApiError) {
-        try saved().update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? ride }
+        try saved.update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? ride }
     }
 
     /// Saves the journey. Returns false if the journey could not be saved or the app has no Journey module.

@@ -7,17 +7,10 @@ import ServiceOpenApi
 public struct ServiceOpenModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
-    /// The object behind the Api, which opens its files when the module prepares.
-    private let service = ServiceOpenService()
-
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(ServiceOpenApiProtocol.self) { [service] in service }
-    }
-
-    public func prepare(in center: ApiCenter) async throws {
-        try service.open(in: center)
+        center.register(ServiceOpenApiProtocol.self, scope: .once) { try ServiceOpenService(center: $0) }
     }
 
     public func links(in center: ApiCenter) -> [Link] {

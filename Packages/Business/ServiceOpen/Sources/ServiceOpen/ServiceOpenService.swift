@@ -1,5 +1,4 @@
 import ApiCenter
-import Locking
 import LoggerApi
 import PayTypeApi
 import ServiceOpenApi
@@ -16,43 +15,33 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
         var opened: Set<String> = []
     }
 
-    /// What ServiceOpen works with once it is open.
-    private struct Parts: Sendable {
-        weak let center: ApiCenter?
-        let saved: Document<Saved>
-    }
+    private weak let center: ApiCenter?
+    private let saved: Document<Saved>
 
-    private let parts = SetOnce<Parts>()
-
-    /// Opens the record of who has opened the service. Called once. Until then, nobody is logged in.
+    /// Opens the record of who has opened the service.
     ///
     /// - Throws: `ApiError` or `StorageError`.
-    func open(in center: ApiCenter) throws {
-        parts.set(
-            Parts(
-                center: center,
-                saved: try center.requireApi(type: Storage.self)
-                    .document("service", version: 1, default: Saved())))
+    init(center: ApiCenter) throws {
+        self.center = center
+        saved = try center.requireApi(type: Storage.self).document("service", version: 1, default: Saved())
     }
 
-    private var center: ApiCenter? { parts.value?.center }
-
     var isOpen: Bool {
-        guard let (parts, passenger) = try? opened() else { return false }
-        return parts.saved.value.opened.contains(passenger)
+        guard let passenger = try? passenger() else { return false }
+        return saved.value.opened.contains(passenger)
     }
 
     @concurrent func agreeToTerms() async throws(ServiceOpenApiError) {
-        let (parts, passenger) = try opened()
-        try parts.saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.agreed.insert(passenger) }
+        let passenger = try passenger()
+        try saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.agreed.insert(passenger) }
     }
 
     @concurrent func open() async throws(ServiceOpenApiError) {
-        let (parts, passenger) = try opened()
+        let passenger = try passenger()
         guard !isOpen else { return }
-        guard parts.saved.value.agreed.contains(passenger) else { throw .termsNotAgreed }
+        guard saved.value.agreed.contains(passenger) else { throw .termsNotAgreed }
         await pickPayType()
-        try parts.saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.opened.insert(passenger) }
+        try saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.opened.insert(passenger) }
         log(.info, "The service was opened")
     }
 
@@ -70,11 +59,9 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
         }
     }
 
-    /// What ServiceOpen works with, and the logged-in passenger.
-    private func opened() throws(ServiceOpenApiError) -> (Parts, passenger: String) {
-        guard let parts = parts.value, let session = parts.center?.api(type: UserApiProtocol.self)?.session
-        else { throw .notLoggedIn }
-        return (parts, session.id)
+    private func passenger() throws(ServiceOpenApiError) -> String {
+        guard let session = center?.api(type: UserApiProtocol.self)?.session else { throw .notLoggedIn }
+        return session.id
     }
 
     private func log(_ level: LogLevel, _ message: String) {

@@ -10,7 +10,7 @@ public struct WebContainerModule: Module, LinkAnswering {
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(WebContainerApiProtocol.self) { WebContainerService() }
+        center.register(WebContainerApiProtocol.self, scope: .once) { WebContainerService() }
     }
 
     public func links(in center: ApiCenter) -> [Link] {

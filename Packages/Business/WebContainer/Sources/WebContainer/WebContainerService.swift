@@ -1,7 +1,7 @@
 import WebContainerApi
 
-/// WebContainer's IMP: a struct, created on every lookup.
-struct WebContainerService: WebContainerApiProtocol {
+/// WebContainer's IMP: one object, shared by all callers.
+final class WebContainerService: WebContainerApiProtocol {
     func page(for url: String, backward: Bool) throws(WebContainerApiError) -> WebPage {
         try (backward ? Container.yaoWang : .hybrid).page(for: url)
     }

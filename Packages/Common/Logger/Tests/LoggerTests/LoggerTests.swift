@@ -9,13 +9,10 @@ import Testing
 
 @Suite("Logger")
 struct LoggerTests {
-    private static func center(_ storage: Storage, _ module: LoggerModule = LoggerModule()) async throws
-        -> ApiCenter
-    {
+    private static func center(_ storage: Storage) -> ApiCenter {
         let center = ApiCenter()
         center.register(Storage.self) { storage }
-        module.register(in: center)
-        try await module.prepare(in: center)
+        LoggerModule().register(in: center)
         return center
     }
 
@@ -25,7 +22,7 @@ struct LoggerTests {
 
     @Test("Logger returns the latest messages, oldest first, each as one line")
     func recent() async throws {
-        let logger = try await Self.center(.inMemory()).requireApi(type: LoggerApiProtocol.self)
+        let logger = try Self.center(.inMemory()).requireApi(type: LoggerApiProtocol.self)
         for number in 1...1000 { logger.log(.info, "line \(number)") }
         logger.log(.error, "two\nlines")
         let lines = logger.recent(limit: 3)
@@ -36,11 +33,18 @@ struct LoggerTests {
         #expect(logger.recent(limit: 0).isEmpty && logger.recent(limit: -1).isEmpty)
     }
 
+    @Test("Without a storage, the app has no Logger")
+    func noStorage() {
+        let center = ApiCenter()
+        LoggerModule().register(in: center)
+        #expect(throws: ApiError.self) { try center.requireApi(type: LoggerApiProtocol.self) }
+    }
+
     @Test("Logger rotates its file at the size limit and keeps the previous file")
     func file() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let module = LoggerModule(), center = try await Self.center(Storage(folder: folder), module)
+        let module = LoggerModule(), center = Self.center(try Storage(folder: folder))
         let logger = try center.requireApi(type: LoggerApiProtocol.self)
         logger.log(.warning, "the first")
         await module.handle(.background, in: center)
@@ -56,7 +60,7 @@ struct LoggerTests {
     func recentOfFile() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let center = try await Self.center(Storage(folder: folder))
+        let center = Self.center(try Storage(folder: folder))
         let file = try #require(
             center.requireApi(type: Providers<LoggerApiProtocol>.self).all
                 .map(\.implementation).first { !"\($0)".contains("Recent") })
@@ -71,7 +75,7 @@ struct LoggerTests {
     func lost() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let module = LoggerModule(), center = try await Self.center(Storage(folder: folder), module)
+        let module = LoggerModule(), center = Self.center(try Storage(folder: folder))
         let logger = try center.requireApi(type: LoggerApiProtocol.self)
         let file = folder.appending(path: "log.txt")
         // A folder at the file's path makes every write fail.
@@ -93,7 +97,7 @@ struct LoggerTests {
     func slowDisk() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let module = LoggerModule(), center = try await Self.center(Storage(folder: folder), module)
+        let module = LoggerModule(), center = Self.center(try Storage(folder: folder))
         let pipe = folder.appending(path: "log.txt").path
         // Opening a pipe for writing blocks until someone opens it for reading.
         let isMade = unsafe mkfifo(pipe, 0o600) == 0
@@ -111,7 +115,7 @@ struct LoggerTests {
     func deleted() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let module = LoggerModule(), center = try await Self.center(Storage(folder: folder), module)
+        let module = LoggerModule(), center = Self.center(try Storage(folder: folder))
         let file = folder.appending(path: "log.txt")
         for message in ["a", "b"] {
             center.api(type: LoggerApiProtocol.self)?.log(.info, message)
@@ -123,7 +127,7 @@ struct LoggerTests {
 
     @Test("Logger logs lifecycle events, but omits the URL that the app is asked to open")
     func events() async throws {
-        let center = try await Self.center(.inMemory()), module = LoggerModule()
+        let center = Self.center(.inMemory()), module = LoggerModule()
         for event in [LifecycleEvent.launch, .active, .openURL("app://x?token=secret"), .terminate] {
             await module.handle(event, in: center)
         }
@@ -144,7 +148,7 @@ struct LoggerTests {
             func log(_ level: LogLevel, _ message: String) { recentLog.log(level, "heard: \(message)") }
             func recent(limit: Int) -> [String] { [] }
         }
-        let center = try await Self.center(.inMemory()), other = try await Self.center(.inMemory())
+        let center = Self.center(.inMemory()), other = Self.center(.inMemory())
         let heard = try other.requireApi(type: LoggerApiProtocol.self)
         try center.requireApi(type: Providers<LoggerApiProtocol>.self).add(Console(heard))
         center.api(type: LoggerApiProtocol.self)?.log(.info, "hello")

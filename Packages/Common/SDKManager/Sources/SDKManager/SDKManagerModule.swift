@@ -9,6 +9,6 @@ public struct SDKManagerModule: Module {
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(SDKManagerApiProtocol.self, scope: .once) { SDKManagerService(center: $0) }
+        center.register(SDKManagerApiProtocol.self, scope: .once) { try SDKManagerService(center: $0) }
     }
 }

@@ -13,14 +13,21 @@ import UserApi
 /// business modules only through routes and the closure that the app injects.
 final class SDKManagerService: SDKManagerApiProtocol {
     private weak let center: ApiCenter?
+    private let network: APIService
+    private let routes: Routes
 
-    init(center: ApiCenter) { self.center = center }
+    /// - Throws: `ApiError`.
+    init(center: ApiCenter) throws {
+        self.center = center
+        network = try center.requireApi(type: APIService.self)
+        routes = try center.requireApi(type: Routes.self)
+    }
 
     func initialise(
         _ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void
     ) throws(SDKManagerApiError) {
         try configuration.check()
-        center?.api(type: APIService.self)?.config.update { settings in
+        network.config.update { settings in
             settings.baseURL = configuration.baseURL
             settings.accessories.removeAll { $0 is AppIDAccessory }
             // First, so that an accessory that signs the requests stays last.
@@ -32,10 +39,9 @@ final class SDKManagerService: SDKManagerApiProtocol {
     }
 
     func moreMenu() -> [SDKMenuItem] {
-        let routes = center?.api(type: Routes.self)
-        return [
+        [
             SDKMenuItem(title: "My journeys", route: JourneyRoute.main),
             SDKMenuItem(title: "Payment methods", route: PayTypeRoute.main),
-        ].filter { routes?.canRoute($0.route) == true }
+        ].filter { routes.canRoute($0.route) }
     }
 }

@@ -43,6 +43,15 @@ struct SDKManagerTests {
         #expect(starts.value == [.loggedOut, .loggedIn(name: "Ann")])
     }
 
+    @Test("Without a network client, the app has no SDKManager, rather than one that configures nothing")
+    func noNetwork() throws {
+        let center = ApiCenter()
+        center.register(Routes.self) { [routes] in routes }
+        SDKManagerModule().register(in: center)
+        let error = #expect(throws: ApiError.self) { try center.requireApi(type: SDKManagerApiProtocol.self) }
+        #expect((error?.cause as? ApiError)?.api == "APIService.APIService")
+    }
+
     @Test("Initialising the SDK gives the network client the server and the app's identifier")
     func requests() async throws {
         struct Request: APIRequest {

@@ -7,17 +7,21 @@ import UserApi
 public struct UserModule: Module, LinkAnswering {
     public let version = "1.0.0"
 
-    /// The object behind the Api, which opens its files when the module prepares.
-    private let service = UserService()
-
     public init() {}
 
     public func register(in center: ApiCenter) {
-        center.register(UserApiProtocol.self) { [service] in service }
+        // modules:allow registration-orphan: User alone looks it up
+        center.register(UserService.self, scope: .once) { try UserService(center: $0) }
+        center.register(UserApiProtocol.self) { try $0.requireApi(type: UserService.self) }
     }
 
     public func prepare(in center: ApiCenter) async throws {
-        try service.open(in: center)
+        try center.requireApi(type: UserService.self).authenticateRequests()
+    }
+
+    /// Another process of the app group may have logged the passenger in or out while this app was in the background.
+    public func handle(_ event: LifecycleEvent, in center: ApiCenter) async throws {
+        if event == .active { try center.requireApi(type: UserService.self).noticeOtherProcesses() }
     }
 
     public func links(in center: ApiCenter) -> [Link] {

@@ -2,7 +2,6 @@ import APIService
 import ApiCenter
 import ErrorCode
 import Foundation
-import Locking
 import Storage
 import Synchronization
 import TransitRequests
@@ -10,35 +9,32 @@ import UserApi
 
 /// User's IMP: one object, shared by all callers.
 final class UserService: UserApiProtocol {
-    /// What User works with once it is open.
-    struct Parts: Sendable {
-        let network: APIService
-        /// Removes the cached responses to a user's requests.
-        let removeResponses: @Sendable (_ user: String) -> Void
-        let notifications: NotificationCenter?
-        let saved: SavedSession
-    }
-
-    private let parts = SetOnce<Parts>()
+    private let network: APIService
+    private let notifications: NotificationCenter?
+    private let saved: SavedSession
+    private let streams: SessionStreams
     /// The number of log-outs so far, including log-outs that could not be saved. A log-in reads this number
     /// before and after its request, to detect a log-out during the request. The number changes only while
     /// the saved session is being changed.
     private let logOuts = Atomic(0)
 
-    /// Opens the session, and from then on adds the passenger's token to each request and renews it when the server
-    /// rejects it. The token therefore never leaves this module except in requests (seed 4's `fetchToken`). Called once.
-    /// Until then, nobody is logged in.
+    /// Opens the session.
     ///
     /// - Throws: `ApiError` or `StorageError`.
-    func open(in center: ApiCenter) throws {
-        let network = try center.requireApi(type: APIService.self)
+    init(center: ApiCenter) throws {
+        network = try center.requireApi(type: APIService.self)
+        // Optional. Without a notification center, the modules can still follow the sessions.
+        notifications = center.api(type: NotificationCenter.self)
         let saved = try SavedSession(in: center.requireApi(type: Storage.self))
-        open(
-            Parts(
-                network: network, removeResponses: { network.config.removeCachedResponses(of: $0) },
-                // Optional. Without a notification center, no other module can observe the session.
-                notifications: center.api(type: NotificationCenter.self), saved: saved))
-        let token = APITokenAccessory(user: { saved.session?.id }, token: { saved.session?.token })
+        self.saved = saved
+        streams = SessionStreams { saved.session?.session }
+    }
+
+    /// From now on, adds the passenger's token to each request, and renews it when the server rejects it. The token
+    /// therefore never leaves this module except in requests (seed 4's `fetchToken`).
+    func authenticateRequests() {
+        let token = APITokenAccessory(
+            user: { [saved] in saved.session?.id }, token: { [saved] in saved.session?.token })
         // The settings hold the service weakly, because it holds the network.
         let refresh = APITokenRefresh { [weak self] user in
             try await self?.newToken(of: user)
@@ -52,24 +48,27 @@ final class UserService: UserApiProtocol {
         }
     }
 
-    func open(_ parts: Parts) { self.parts.set(parts) }
+    var session: UserSession? { saved.session?.session }
 
-    var session: UserSession? { parts.value?.saved.session?.session }
+    func sessions() -> AsyncStream<UserSession?> { streams.stream() }
+
+    /// Tells the callers that follow the sessions about a change that another process has made.
+    func noticeOtherProcesses() { streams.send() }
 
     @concurrent func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession {
         guard phone.utf8.count == 11, phone.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw .badPhone(phone)
         }
-        let parts = try opened()
         let request = LogInRequest(phone: phone, password: password)
         let logOutsBefore = logOuts.load(ordering: .relaxed)
-        let session = try await ask(request, of: parts)
-        let former = try parts.saved.replace(with: session) { () throws(UserApiError) in
+        let session = try await ask(request)
+        let former = try saved.replace(with: session) { () throws(UserApiError) in
             guard logOuts.load(ordering: .relaxed) == logOutsBefore, !Task.isCancelled else {
                 throw .unreachable("The login was cancelled.")
             }
         }
-        if let former, former != session { end(former, of: parts) }
+        if let former, former != session { end(former) }
+        streams.send()
         return session.session
     }
 
@@ -80,17 +79,17 @@ final class UserService: UserApiProtocol {
     /// - Throws: `APITokenRefusal` if the server refuses for good. After any other error, for example because the server
     ///   cannot be reached or has failed, the session stays unchanged.
     func newToken(of user: String?) async throws -> String? {
-        guard let parts = parts.value, let old = parts.saved.session, old.id == user else { return nil }
-        let check = { () throws(UserApiError) in
-            guard parts.saved.session == old else { throw .unreachable("The session has ended.") }
+        guard let old = saved.session, old.id == user else { return nil }
+        let check = { [saved] () throws(UserApiError) in
+            guard saved.session == old else { throw .unreachable("The session has ended.") }
         }
         do {
-            let token = try await parts.network.ask(RenewalRequest()).payload.token
+            let token = try await network.ask(RenewalRequest()).payload.token
             try check()
             return token
         } catch let error as TransitError where error.endsSession {
-            _ = try parts.saved.replace(with: nil, after: check)
-            end(old, of: parts)
+            _ = try saved.replace(with: nil, after: check)
+            end(old)
             throw APITokenRefusal(ErrorCode.sessionExpired.message)
         }
     }
@@ -99,42 +98,36 @@ final class UserService: UserApiProtocol {
     ///
     /// - Throws: ``UserApiError``. In that case the current session stays unchanged.
     func store(_ token: String, of user: String?) async throws(UserApiError) {
-        guard let parts = parts.value, let old = parts.saved.session else { return }
+        guard let old = saved.session else { return }
         let new = SignedSession(id: old.id, name: old.name, token: token)
-        _ = try parts.saved.replace(with: new) { () throws(UserApiError) in
-            guard old.id == user, parts.saved.session == old else {
+        _ = try saved.replace(with: new) { () throws(UserApiError) in
+            guard old.id == user, saved.session == old else {
                 throw .unreachable("The session has ended.")
             }
         }
     }
 
     @concurrent func logOut() async throws(UserApiError) {
-        guard let parts = parts.value else { return }
-        let former = try parts.saved.replace(with: nil) { logOuts.add(1, ordering: .relaxed) }
-        if let former { end(former, of: parts) }
-    }
-
-    /// What User works with.
-    private func opened() throws(UserApiError) -> Parts {
-        guard let parts = parts.value else { throw .unreachable(ErrorCode.notInitialised.message) }
-        return parts
+        let former = try saved.replace(with: nil) { logOuts.add(1, ordering: .relaxed) }
+        if let former { end(former) }
     }
 
     private func ask<Request: TransitRequest>(
-        _ request: Request, of parts: Parts
+        _ request: Request
     ) async throws(UserApiError) -> Request.Payload {
         do {
-            return try await parts.network.ask(request).payload
+            return try await network.ask(request).payload
         } catch {
             if case .refused(.wrongCredentials) = error { throw .wrongCredentials }
             throw .unreachable(error.description)
         }
     }
 
-    /// Clears the cache of a session that has ended, and posts the notification.
-    private func end(_ session: SignedSession, of parts: Parts) {
-        parts.removeResponses(session.id)
-        parts.notifications?.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
+    /// Clears the cache of a session that has ended, and tells the callers that follow the sessions.
+    private func end(_ session: SignedSession) {
+        network.config.removeCachedResponses(of: session.id)
+        notifications?.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
+        streams.send()
     }
 }
 

@@ -1,3 +1,4 @@
+import APICache
 import APIService
 import APIServiceTesting
 import ApiCenter
@@ -39,6 +40,16 @@ private actor Barrier {
     }
 
     func open() { waiter?.resume() }
+}
+
+/// A cache that records the users whose responses are removed.
+private struct EmptyCache: APICacheTool {
+    let removed = Recorded<[String?]>([])
+    func entry(for key: APICacheKey) -> APICacheEntry? { nil }
+    func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {}
+    func remove(_ key: APICacheKey) {}
+    func removeAll(at location: String) {}
+    func removeAll(user: String?) { removed.update { $0.append(user) } }
 }
 
 @Suite("User")
@@ -110,9 +121,7 @@ struct UserTests {
         next.register(APIService.self) { APIService(client: StubAPIClient { _ in .json("") }) }
         next.register(Storage.self) { [storage] in storage }
         next.register(NotificationCenter.self) { [notifications] in notifications }
-        let module = UserModule()
-        module.register(in: next)
-        try await module.prepare(in: next)
+        UserModule().register(in: next)
         #expect(next.api(type: UserApiProtocol.self)?.session?.name == "Ann")
         try await user.logOut()
         #expect(next.api(type: UserApiProtocol.self)?.session == nil)
@@ -145,17 +154,13 @@ struct UserTests {
 
     @Test("A user's cached responses are removed when the user's session ends")
     func removesResponses() async throws {
-        let removed = Recorded<[String]>([])
-        let service = UserService()
-        service.open(
-            UserService.Parts(
-                network: network, removeResponses: { user in removed.update { $0.append(user) } },
-                notifications: nil, saved: try SavedSession(in: storage)))
-        _ = try await service.logIn(phone: "13800000000", password: "right")
-        _ = try await service.logIn(phone: "13900000000", password: "right")
-        #expect(removed.value == ["7"])
-        try await service.logOut()
-        #expect(removed.value == ["7", "8"])
+        let cache = EmptyCache()
+        network.config.cacheTool = cache
+        _ = try await user.logIn(phone: "13800000000", password: "right")
+        _ = try await user.logIn(phone: "13900000000", password: "right")
+        #expect(cache.removed.value == ["7"])
+        try await user.logOut()
+        #expect(cache.removed.value == ["7", "8"])
     }
 
     @Test("A renewed token does not revive a session that ended during the renewal")
@@ -216,10 +221,8 @@ struct UserTests {
 
     @Test("A renewed token is not stored for another passenger")
     func storesForItsUser() async throws {
-        let service = UserService()
+        let service = try center.requireApi(type: UserService.self)
         let saved = try SavedSession(in: storage)
-        service.open(
-            UserService.Parts(network: network, removeResponses: { _ in }, notifications: nil, saved: saved))
         _ = try await service.logIn(phone: "13900000000", password: "right")
         await #expect(throws: UserApiError.self) { try await service.store("of Ann", of: "7") }
         #expect(saved.session?.token == "u")
@@ -258,14 +261,98 @@ struct UserTests {
         #expect(seen.withLock { $0 } == [bob, nil])
     }
 
+    @Test("If the session cannot be read, the app has no User, rather than one whose log-out does nothing")
+    func unreadable() throws {
+        let storage = Storage.inMemory(), next = ApiCenter()
+        _ = try storage.document("user", version: 1, default: "of another type")
+        next.register(APIService.self) { [network] in network }
+        next.register(Storage.self) { storage }
+        UserModule().register(in: next)
+        let error = #expect(throws: ApiError.self) { try next.requireApi(type: UserApiProtocol.self) }
+        #expect(((error?.cause as? ApiError)?.cause as? StorageError)?.code == .conflict)
+    }
+
+    @Test("The builders of User change nothing outside: only preparing adds the token to the requests")
+    func opensOnly() async throws {
+        let network = APIService(client: client, config: .forTests()), next = ApiCenter()
+        next.register(APIService.self) { network }
+        next.register(Storage.self) { [storage] in storage }
+        let module = UserModule()
+        module.register(in: next)
+        _ = try next.requireApi(type: UserApiProtocol.self)
+        #expect(network.config.settings.accessories.isEmpty)
+        try await module.prepare(in: next)
+        #expect(network.config.settings.accessories.count == 1)
+    }
+
+    @Test("A stream of the sessions begins with the current one, and keeps only the newest")
+    func sessions() async throws {
+        var early = user.sessions().makeAsyncIterator(), slow = user.sessions().makeAsyncIterator()
+        #expect(await early.next() == .some(nil))
+        let ann = try await user.logIn(phone: "13800000000", password: "right")
+        #expect(await early.next() == ann)
+        _ = try await network.sendRequest(Request())
+        let bob = try await user.logIn(phone: "13900000000", password: "right")
+        // The renewed token has not sent Ann again.
+        #expect(await early.next() == bob)
+        var late = user.sessions().makeAsyncIterator()
+        #expect(await late.next() == bob)
+        try await user.logOut()
+        #expect(await early.next() == .some(nil))
+        #expect(await late.next() == .some(nil))
+        #expect(await slow.next() == .some(nil))
+    }
+
+    @Test("A stream of the sessions hears when the server refuses to renew the token")
+    func sessionsEnd() async throws {
+        _ = try await user.logIn(phone: "13800000000", password: "right")
+        var sessions = user.sessions().makeAsyncIterator()
+        #expect(await sessions.next()??.name == "Ann")
+        renewal.update { $0 = .json("{}", statusCode: 401) }
+        await #expect(throws: APIError.self) { try await network.sendRequest(Request()) }
+        #expect(await sessions.next() == .some(nil))
+    }
+
+    @Test("When the app becomes active, a stream of the sessions hears what another process has changed")
+    func otherProcess() async throws {
+        var sessions = user.sessions().makeAsyncIterator()
+        #expect(await sessions.next() == .some(nil))
+        _ = try SavedSession(in: storage).replace(with: SignedSession(id: "7", name: "Ann", token: "t"))
+        try await UserModule().handle(.active, in: center)
+        #expect(await sessions.next()??.name == "Ann")
+    }
+
+    @Test("The streams of the sessions end with User", .timeLimit(.minutes(1)))
+    func streamsEnd() async throws {
+        let stream = try UserService(center: center).sessions()
+        #expect(await stream.reduce(into: []) { $0.append($1) } == [nil])
+    }
+
+    @Test("Of sessions that change at the same time, a stream gets the newest last", .timeLimit(.minutes(1)))
+    func racing() async throws {
+        let changing = Recorded<UserSession?>(nil)
+        let streams = SessionStreams { changing.value }
+        let stream = streams.stream()
+        await withTaskGroup { group in
+            for number in 1...200 {
+                group.addTask {
+                    changing.update { $0 = UserSession(id: "\(number)", name: "") }
+                    streams.send()
+                    _ = streams.stream()
+                }
+            }
+        }
+        var sessions = stream.makeAsyncIterator()
+        #expect(await sessions.next() == changing.value)
+    }
+
     @Test("User works without a notification center")
     func noNotifications() async throws {
-        center.removeApi(api: NotificationCenter.self)
-        center.removeApi(api: UserApiProtocol.self)
-        let module = UserModule()
-        module.register(in: center)
-        try await module.prepare(in: center)
-        let user = try center.requireApi(type: UserApiProtocol.self)
+        let next = ApiCenter()
+        next.register(APIService.self) { [network] in network }
+        next.register(Storage.self) { .inMemory() }
+        UserModule().register(in: next)
+        let user = try next.requireApi(type: UserApiProtocol.self)
         _ = try await user.logIn(phone: "13800000000", password: "right")
         try await user.logOut()
         #expect(user.session == nil)

@@ -6,6 +6,18 @@ public protocol UserApiProtocol: Sendable {
     /// The session of the logged-in passenger; nil when nobody is logged in.
     var session: UserSession? { get }
 
+    /// The session, now and after each change, for a caller that shows or keeps what belongs to a passenger.
+    ///
+    /// ```swift
+    /// for await session in user.sessions() { title = session?.name ?? "Log in" }
+    /// ```
+    ///
+    /// Each call returns a stream of its own, for one loop. The stream begins with the current session, which is nil
+    /// when nobody is logged in. It keeps only the newest session until the loop is ready. A slow loop therefore misses
+    /// sessions, and gets an equal one twice if its passenger has logged out and in again meanwhile. The stream ends with
+    /// the app's User, or when the task of the loop is cancelled.
+    func sessions() -> AsyncStream<UserSession?>
+
     /// Logs a passenger in, replaces the current session, and saves the new one so that it survives a relaunch.
     ///
     /// Logging out or cancelling the task during the request cancels the log-in.

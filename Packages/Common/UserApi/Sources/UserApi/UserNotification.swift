@@ -2,6 +2,7 @@
 public enum UserNotification {
     /// A session has ended, because its passenger logged out, a new session replaced it, or the server refused to renew
     /// its token. Observers should discard everything that belongs to the session. User posts the notification without an
-    /// object or user info, after ``UserApiProtocol/session`` has changed.
+    /// object or user info, after ``UserApiProtocol/session`` has changed. Observers are called before the call of User
+    /// returns that has ended the session; a caller that may hear of it later follows ``UserApiProtocol/sessions()``.
     public static let sessionEnded = "UserNotificationSessionEnded"
 }

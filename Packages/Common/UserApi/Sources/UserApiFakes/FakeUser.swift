@@ -5,15 +5,39 @@ import UserApi
 ///
 /// All members are thread-safe.
 public final class FakeUser: UserApiProtocol {
-    private let current: Mutex<UserSession?>
+    private struct State {
+        var session: UserSession?
+        var streams: [AsyncStream<UserSession?>.Continuation] = []
+    }
+
+    private let state: Mutex<State>
 
     /// Creates a User that nobody is logged in to, or a passenger whose name is the identifier.
-    public init(_ id: String? = nil) { current = Mutex(id.map { UserSession(id: $0, name: $0) }) }
+    public init(_ id: String? = nil) {
+        state = Mutex(State(session: id.map { UserSession(id: $0, name: $0) }))
+    }
+
+    deinit { for stream in state.withLock({ $0.streams }) { stream.finish() } }
 
     /// The session, which the test may replace at any time.
     public var session: UserSession? {
-        get { current.withLock { $0 } }
-        set { current.withLock { $0 = newValue } }
+        get { state.withLock { $0.session } }
+        set {
+            state.withLock { state in
+                state.session = newValue
+                for stream in state.streams { stream.yield(newValue) }
+            }
+        }
+    }
+
+    public func sessions() -> AsyncStream<UserSession?> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: UserSession?.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { state in
+            continuation.yield(state.session)
+            state.streams.append(continuation)
+        }
+        return stream
     }
 
     /// Logs in a passenger, whose name is the identifier.
