@@ -31,12 +31,13 @@ extension ModularApp {
         beforeLaunch: (@Sendable (ApiCenter) async throws -> Void)? = nil,
         explain: @escaping @Sendable (any Error) -> String = { String(describing: $0) }
     ) throws {
+        // The order of the modules is checked here, before anything is registered.
+        try self.init(
+            modules, center: center, links: AppLinks(services.links), services: services.eventServices,
+            beforeLaunch: beforeLaunch, explain: explain)
         services.register(in: center)
         for (module, patterns) in Registrations.routes {
             try services.routes.declareRoutes(patterns, module: module)
         }
-        try self.init(
-            modules, center: center, links: AppLinks(services.links), services: services.eventServices,
-            beforeLaunch: beforeLaunch, explain: explain)
     }
 }

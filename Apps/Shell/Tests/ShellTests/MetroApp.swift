@@ -37,7 +37,7 @@ struct MetroApp: App {
                 firstPage.id(passenger).navigationDestination(for: Int.self) { page(at: $0) }
             }
             .task {
-                await show { try await start() }
+                await show(start)
                 await followSessions()
             }
             .onOpenURL { url in open(url) }
@@ -76,11 +76,10 @@ struct MetroApp: App {
     }
 
     /// Launches the app, and shows the first page.
-    private func start() async throws -> [String] {
-        guard let app, let routes else { return [] }
-        let launch = await app.launch()
+    private func start() async throws {
+        guard let app, let routes else { return }
+        failures += await app.launch().failureLines
         home = try await routes.routeURL(HomeRoute.main, as: (any Page).self)
-        return launch.failureLines
     }
 
     /// Loads the first page anew when a passenger logs in or out, and leaves the pages of a former passenger.
@@ -96,10 +95,8 @@ struct MetroApp: App {
     private func open(_ url: URL) {
         guard let link = app?.open(url) else { return }
         Task {
-            await show {
-                if let page = try await link.value as? any Page { push(page) }
-                return await link.delivery.report.failureLines
-            }
+            await show { if let page = try await link.value as? any Page { push(page) } }
+            failures += await link.delivery.report.failureLines
         }
     }
 
@@ -131,14 +128,14 @@ struct MetroApp: App {
             UIApplication.shared.endBackgroundTask(awake)
         }
         Task {
-            await show { await delivery.report.failureLines }
+            failures += await delivery.report.failureLines
             UIApplication.shared.endBackgroundTask(awake)
         }
     }
 
-    /// Shows the failures that `work` returns, or the error that it throws.
-    private func show(_ work: () async throws -> [String]) async {
-        do { failures += try await work() } catch { failures.append("\(error)") }
+    /// Shows the error that `work` throws.
+    private func show(_ work: () async throws -> Void) async {
+        do { try await work() } catch { failures.append("\(error)") }
     }
 }
 #endif

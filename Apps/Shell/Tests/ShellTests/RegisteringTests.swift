@@ -30,6 +30,18 @@ struct RegisteringTests {
         }
     }
 
+    @Test("An app whose modules cannot be put in order registers nothing, and can be created again")
+    func cycle() async throws {
+        let folder = try TemporaryFolder()
+        let services = AppServices(storage: try Storage(folder: folder.url), client: URLSessionAPIClient())
+        let center = ApiCenter()
+        let twice = Registrations.modules + Registrations.modules
+        #expect(throws: LifecycleError.self) { try ModularApp(twice, on: services, center: center) }
+        #expect(center.allRegisteredApi().isEmpty)
+        let app = try ModularApp(on: services, center: center)
+        #expect(await app.launch().registration.failures == [])
+    }
+
     @Test("Registering reads and writes no file, and leaves the network alone; preparing does both")
     func nothingElse() async throws {
         let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import SwiftSyntax
 package enum TaskEvents {
     /// The positions of the calls of `send` and `post` in the tasks of a file.
     ///
-    /// A call counts if its only argument has no label and is an event by its name (`.active`, `event`), or if it is made
+    /// The calls in a `for await` are in order, because one task makes them one after the other. Another call counts if its only argument has no label and is an event by its name (`.active`, `event`), or if it is made
     /// on a value whose name ends in "app" or "host".
     package static func positions(in bytes: [UInt8], path: String) throws(Diagnostic) -> [Position] {
         let lines = LineTable(bytes)
@@ -18,8 +18,9 @@ package enum TaskEvents {
 
 private final class TaskEventVisitor: SyntaxVisitor {
     private(set) var calls: [MemberAccessExprSyntax] = []
-    /// The number of calls of `Task` around the current node.
+    /// The number of calls of `Task` around the current node, inside the innermost `for await`.
     private var depth = 0
+    private var outerDepths: [Int] = []
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
         if node.isTask { depth += 1 }
@@ -37,6 +38,14 @@ private final class TaskEventVisitor: SyntaxVisitor {
     override func visitPost(_ node: FunctionCallExprSyntax) {
         if node.isTask { depth -= 1 }
     }
+
+    override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
+        outerDepths.append(depth)
+        if node.awaitKeyword != nil { depth = 0 }
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: ForStmtSyntax) { depth = outerDepths.removeLast() }
 }
 
 extension FunctionCallExprSyntax {

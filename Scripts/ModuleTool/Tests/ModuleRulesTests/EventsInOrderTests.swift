@@ -28,6 +28,12 @@ struct EventsInOrderTests {
             "a post outside the task", "events-in-order",
             file("let delivery = host.post(.active); Task { _ = await delivery.report }")),
         Case(
+            "the posts of one loop, which are in order", "events-in-order",
+            file("Task { for await warning in warnings { app.post(.memoryWarning) } }")),
+        Case(
+            "a task in a loop", "events-in-order", finds: ["\(path):4:51: "],
+            file("Task { for await warning in warnings { Task { app.post(.memoryWarning) } } }")),
+        Case(
             "other things that are sent", "events-in-order",
             file("Task { network.send(request); center.post(name: .active); host.send(1, to: 2) }")),
         Case(

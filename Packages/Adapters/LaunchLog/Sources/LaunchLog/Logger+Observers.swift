@@ -4,9 +4,11 @@ import Logging
 
 extension Logger {
     /// An observer for a `ModularApp` or a `ModuleHost`: logs each module's part in a phase when it has ended, with the
-    /// module, the phase and the duration as metadata. A failure is an error, everything else is a debug message.
+    /// module, the phase and the duration as metadata. A failure is an error, everything else is a debug message. The URL
+    /// of the event `openURL` is left out, because it may contain a secret.
     public var lifecycleObserver: LifecycleObserver {
-        { [self] phase, module in
+        { [self] description, module in
+            let phase = description.prefix { $0 != "(" }
             let start = ContinuousClock.now
             return { outcome in
                 let duration: MetadataValue = "\(ContinuousClock.now - start)"

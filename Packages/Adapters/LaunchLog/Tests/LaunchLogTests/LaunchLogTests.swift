@@ -30,6 +30,11 @@ private struct FailingModule: Module {
     func prepare(in center: ApiCenter) async throws { throw NoDisk() }
 }
 
+private struct WorkingModule: Module {
+    let version = "1.0.0"
+    func register(in center: ApiCenter) {}
+}
+
 @Suite("Logging the phases of modules and the calls of links")
 struct LaunchLogTests {
     private let lines = Shared<[String]>([])
@@ -44,6 +49,17 @@ struct LaunchLogTests {
             lines.value == [
                 #"debug A module has ended a phase ["Failing", "register"]"#,
                 #"error A module failed: NoDisk() ["Failing", "prepare"]"#,
+            ])
+    }
+
+    @Test("An event is logged without its URL")
+    func events() async throws {
+        let host = try ModuleHost(
+            [WorkingModule()], center: ApiCenter(), observers: [logger.lifecycleObserver])
+        await host.send(.openURL("app://pay?token=1"))
+        #expect(
+            lines.value.suffix(1) == [
+                #"debug A module has ended a phase ["Working", "openURL"]"#
             ])
     }
 

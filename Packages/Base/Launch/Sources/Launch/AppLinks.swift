@@ -18,13 +18,14 @@ public struct AppLinks: Sendable {
         }
     }
 
-    /// Installs the links of one module: all of them, or none if it throws.
+    /// Installs the links of one module: all of them, or none if it throws. Must not block its thread.
     public typealias Installer = @Sendable (_ links: [Link], _ module: String) throws -> Void
 
     /// Looks a link from outside up, and returns the call of its handler. Links are looked up one at a time, in the order
-    /// in which they were opened; a handler does not hold up the next link.
+    /// in which they were opened. Links that modules open while they handle events have such an order of their own, so a
+    /// link of either kind may be looked up at the same time as one of the other.
     ///
-    /// Throws the reason why the link is refused.
+    /// Throws the reason why the link is refused. The look-up must not block its thread: the next link waits for it.
     public typealias Finder = @Sendable (Request) throws -> Answer
 
     /// Calls the handler of a link. Returns the link's value, such as a page, or nil if it has none.

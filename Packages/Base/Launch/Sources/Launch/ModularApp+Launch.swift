@@ -38,24 +38,37 @@ extension ModularApp {
         return Ready(preparation: preparation, links: links, beforeLaunch: step)
     }
 
-    /// Installs the links of each module, in the order of the app's list. A module whose links collide is left out.
+    /// Installs the links of each module, in the order of the app's list. A module is left out if its links collide with
+    /// those of an earlier one, or if it exceeds its time limit.
     private func installLinks(leftOut: Set<String>) async -> LifecycleReport {
         var report = LifecycleReport(phase: "links", entries: [])
         guard let links else { return report }
         for module in listed where !leftOut.contains(module.name) {
-            guard let answering = module.conformance(to: (any LinkAnswering).self) else { continue }
-            var outcome = LifecycleReport.Outcome.succeeded
-            do {
-                try links.install(answering.links(in: center), module.name)
-            } catch {
-                outcome = .failed(String(describing: error))
-                await host.leaveOut(module.name)
+            guard module.conformance(to: (any LinkAnswering).self) != nil else { continue }
+            let installation = Locked(Installation.pending)
+            let entry = await host.run(module.name, in: report.phase) { [center] in
+                let made = module.conformance(to: (any LinkAnswering).self)?.links(in: center) ?? []
+                try installation.withLock {
+                    if $0 == .over { throw CancellationError() }
+                    try links.install(made, module.name)
+                    $0 = .done
+                }
             }
-            report.entries.append(.init(module: module.name, duration: .zero, outcome: outcome))
+            // From here on, a step that has exceeded its limit installs nothing.
+            let isDone = installation.withLock { state in
+                defer { state = .over }
+                return state == .done
+            }
+            if !isDone { await host.leaveOut(module.name) }
+            report.entries.append(
+                isDone ? .init(module: module.name, duration: entry.duration, outcome: .succeeded) : entry)
         }
         return report
     }
 }
+
+/// How far the installation of a module's links is.
+private enum Installation { case pending, done, over }
 
 /// What has happened to an app.
 final class AppState: Sendable {

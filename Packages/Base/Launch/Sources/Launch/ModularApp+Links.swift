@@ -53,7 +53,8 @@ extension ModularApp {
     /// A link waits for the launch up to `beforeLaunch`. If an `active` was posted before the link, the link also waits
     /// until this event has been delivered: until the modules have handled it and the events before it. Otherwise, the
     /// link waits for no module's handler. The modules hear of the link with the event `openURL`, in its turn. Links are
-    /// looked up in the order of the calls; the handler of a link does not wait for those of earlier links.
+    /// looked up in the order of the calls; the handler of a link does not wait for those of earlier links. A handler has
+    /// no time limit: ``OpenedLink/cancel()`` ends the wait for one that reacts to it.
     ///
     /// A link that a module opens while it handles an event waits neither for `active` nor for links from outside. The
     /// module may wait for ``OpenedLink/value``, but not for the delivery, whose turn comes later. A module that waits

@@ -141,6 +141,9 @@ public final class ModularApp: Sendable {
 
     /// Sends an event to the services and the modules, and waits for the report: ``post(_:fileID:line:)`` and the wait.
     ///
+    /// Cancelling the task that waits cancels the module that is handling the event, and the handler of a link. It does
+    /// not cancel the event `launch`, for which others may be waiting.
+    ///
     /// Two exceptions prevent a wait without an end. An event that a module sends while it handles another event is
     /// delivered immediately. An event that a module sends while it prepares, or that `beforeLaunch` sends, is only
     /// posted, and the report has no entries. (So is `launch`, which has begun, while a module handles an event.)
@@ -160,7 +163,7 @@ public final class ModularApp: Sendable {
             return await withTaskCancellationHandler {
                 await delivery.report
             } onCancel: {
-                delivery.cancel()
+                if event != .launch { delivery.cancel() }
             }
         }
         guard case .openURL(let url) = event else {
@@ -169,6 +172,10 @@ public final class ModularApp: Sendable {
         }
         let request = AppLinks.Request(url, fileID: fileID, line: line)
         let answer = state.withLock { self.answer(to: request, &$0) }
-        return await OpenedLink.add(answer, to: host.send(event))
+        return await withTaskCancellationHandler {
+            await OpenedLink.add(answer, to: host.send(event))
+        } onCancel: {
+            answer.cancel()
+        }
     }
 }

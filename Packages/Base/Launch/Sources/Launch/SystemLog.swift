@@ -7,7 +7,7 @@ import os
 #endif
 
 /// The signposts and log lines of Apple's systems: how long each module takes to register, to prepare and to handle an
-/// event, and which link is called from where. Instruments shows the signposts, Console the lines. URLs and errors are
+/// event, and which link is called. Instruments shows the signposts, Console the lines. URLs and errors are
 /// private data, which Console hides by default.
 public enum SystemLog {
     #if canImport(os)

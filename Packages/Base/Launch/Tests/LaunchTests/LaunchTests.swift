@@ -1,4 +1,5 @@
 import ApiCenter
+import Dispatch
 import Launch
 import Lifecycle
 import TestSupport
@@ -100,8 +101,8 @@ struct LaunchTests {
             }
         }
         async let report = app.value?.launch()
-        // The limits of the module's preparation and of the step.
-        await clock.untilAsleep(2)
+        // The limits of the module's preparation, of its links and of the step.
+        await clock.untilAsleep(3)
         clock.advance(by: .seconds(10))
         #expect(
             await report?.failureLines == [
@@ -109,6 +110,58 @@ struct LaunchTests {
             ])
         #expect(journal.all.prefix(2) == ["A prepare", "A launch"])
         app.update { $0 = nil }
+    }
+
+    @Test("A module whose links take too long is left out, and installs none when they are there at last")
+    func stuckLinks() async throws {
+        let (clock, router, isReturning, isEnd) = (
+            HandClock(), TestRouter(), Gate(), DispatchSemaphore(value: 0)
+        )
+        let stuck = TestModule(
+            name: "A", journal: journal, routes: ["a"],
+            onLinks: {
+                // The limit of this test ends a wait that its last lines do not.
+                _ = isEnd.wait(timeout: .now() + 60)
+                isReturning.open()
+            },
+            onRegister: { $0.register(Int.self) { 7 } })
+        let other = TestModule(name: "B", journal: journal, routes: ["b"])
+        let app = try ModularApp([stuck, other], links: router.links, clock: clock, observers: [])
+        async let launching = app.launch()
+        // The limits of two preparations, and of the links.
+        await clock.untilAsleep(3)
+        clock.advance(by: .seconds(10))
+        let report = await launching
+        #expect(
+            report.failureLines == [
+                "A was still handling links after 10.0 seconds, and the app continued without waiting"
+            ])
+        #expect(router.has("b"))
+        #expect(app.center.api(type: Int.self) == nil)
+        isEnd.signal()
+        await isReturning.passed()
+        #expect(report.launch.entries.map(\.outcome) == [.skipped, .succeeded])
+        await app.send(.active)
+        #expect(!router.has("a"))
+    }
+
+    @Test("Cancelling a task that waits for `launch` does not cancel the launch")
+    func cancelledWait() async throws {
+        let (handling, gate) = (Gate(), Gate())
+        let module = TestModule(
+            name: "A", journal: journal,
+            onEvent: { _ in
+                handling.open()
+                await gate.passed()
+                try Task.checkCancellation()
+            })
+        let app = try makeApp([module])
+        let sender = Task { await app.send(.launch) }
+        await handling.passed()
+        sender.cancel()
+        gate.open()
+        #expect(await app.launch().failureLines == [])
+        _ = await sender.value
     }
 
     @Test(

@@ -29,6 +29,7 @@ struct TestModule: Module, LinkAnswering {
     let version = "1.0.0"
     let journal: Journal
     var routes: [String] = []
+    var onLinks: @Sendable () -> Void = {}
     var onRegister: @Sendable (ApiCenter) throws -> Void = { _ in }
     var onPrepare: @Sendable () async throws -> Void = {}
     var onEvent: @Sendable (LifecycleEvent) async throws -> Void = { _ in }
@@ -46,7 +47,8 @@ struct TestModule: Module, LinkAnswering {
     }
 
     func links(in center: ApiCenter) -> [Link] {
-        routes.map { route in .route(route, from: .outside) { [name] _ in "\(name) \(route)" } }
+        onLinks()
+        return routes.map { route in .route(route, from: .outside) { [name] _ in "\(name) \(route)" } }
     }
 }
 

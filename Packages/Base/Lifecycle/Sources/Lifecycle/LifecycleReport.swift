@@ -10,8 +10,8 @@ public struct LifecycleReport: Sendable, Hashable {
         /// module's own limit, or the time that was left for the event. The host has cancelled the module's task
         /// and no longer waits for it.
         case timedOut(Duration)
-        /// The module was not called: it had failed to register or to prepare, or earlier modules had used up the
-        /// phase's time.
+        /// The module was not called: it had failed to register or to prepare, it was left out for another reason, or
+        /// earlier modules had used up the phase's time.
         case skipped
     }
 
@@ -53,6 +53,7 @@ public struct LifecycleReport: Sendable, Hashable {
 ///
 /// The observer runs when a module begins a phase: `register`, `prepare`, or an event's description. It returns a
 /// function that runs when the host no longer waits for the module, with the outcome. A module that is skipped does not
-/// begin. Both functions run on threads of the host, possibly on several at once.
+/// begin. Both functions run on any thread, possibly on several at once. They must not block it, because time limits
+/// wait for them.
 public typealias LifecycleObserver =
     @Sendable (_ phase: String, _ module: String) -> @Sendable (LifecycleReport.Outcome) -> Void

@@ -30,7 +30,9 @@ actor Preparation {
     func isReady(_ module: String) -> Bool { ready.contains(module) }
 
     /// Notes that a module has prepared.
-    func succeeded(_ module: String) { ready.insert(module) }
+    func succeeded(_ module: String) {
+        if !leftOut.contains(module) { ready.insert(module) }
+    }
 
     /// Removes a module's Apis, and sends it no further events.
     func leaveOut(_ module: String) {
