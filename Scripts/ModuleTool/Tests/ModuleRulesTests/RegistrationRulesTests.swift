@@ -10,6 +10,16 @@ struct RegistrationRulesTests {
     private static let line = "        center.registerApi(type: RideApiProtocol.self) { RideService() }\n"
     private static let append = "        list.append(RideModule())\n"
 
+    /// The builder of an Api that looks the service up under its own type.
+    private static let ownBuilder =
+        "        center.register(RideApiProtocol.self) { try $0.requireApi(type: RideService.self) }\n"
+    /// Registers Ride's service under its own type, which Ride itself looks up.
+    private static let ownKey: [Change] = [
+        .edit(
+            File.ride, line,
+            "        center.register(RideService.self) { RideService() }\n" + ownBuilder)
+    ]
+
     /// Adds RideCashless, an alternative IMP of RideApi whose trait is off by default.
     private static let alternative: [Change] = [
         .write(
@@ -116,12 +126,23 @@ struct RegistrationRulesTests {
                 ]
             }),
         Case(
-            "the registration of an internal type", "registration",
-            finds: ["\(File.ride):9:16: Inner is registered, but no caller can name it"],
+            "the registration of an internal type that nobody requests", "registration",
+            finds: [
+                "\(File.ride):9:16: Inner is registered, but no other package can name it, and Ride does"
+            ],
             [
                 .insert("        center.registerApi(type: Inner.self) { 1 }\n", before: line, in: File.ride),
                 .write(File.beside(File.ride, "Inner.swift"), "protocol Inner {}\n"),
             ]),
+        Case("a module's own key, which its builder looks up", "registration", ownKey),
+        Case(
+            "a module's own key that is requested and not registered", "registration-missing",
+            finds: ["Ride.RideService is requested, but Shell with the default traits does not register it"],
+            ownKey + [.edit(File.ride, "        center.register(RideService.self) { RideService() }\n", "")]),
+        Case(
+            "a module's own key without its Api", "registration-missing",
+            finds: ["RideModule does not register RideApi.RideApiProtocol"],
+            ownKey + [.edit(File.ride, ownBuilder, "        _ = center.api(type: RideService.self)\n")]),
         Case(
             "a module that no app links", "registration",
             finds: ["Shell does not link RideCashless", "is registered by RideCashless, which no app links"],

@@ -12,7 +12,6 @@ public struct RideModule: Module, LinkAnswering {
 
     public func register(in center: ApiCenter) {
         // The service has a key of its own, because the app may register a decorator as the Api's IMP.
-        // modules:allow registration-orphan: Ride alone looks it up
         center.register(RideService.self, scope: .once) { try RideService(center: $0) }
         center.register(RideApiProtocol.self) { try $0.requireApi(type: RideService.self) }
     }

@@ -11,7 +11,6 @@ public struct LoggerModule: Module {
     public init() {}
 
     public func register(in center: ApiCenter) {
-        // modules:allow registration-orphan: Logger alone looks it up
         center.register(LoggerService.self, scope: .once) { try LoggerService(center: $0) }
         center.register(LoggerApiProtocol.self) { try $0.requireApi(type: LoggerService.self) }
         center.register(Providers<LoggerApiProtocol>.self) {

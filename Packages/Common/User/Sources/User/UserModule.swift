@@ -10,7 +10,6 @@ public struct UserModule: Module, LinkAnswering {
     public init() {}
 
     public func register(in center: ApiCenter) {
-        // modules:allow registration-orphan: User alone looks it up
         center.register(UserService.self, scope: .once) { try UserService(center: $0) }
         center.register(UserApiProtocol.self) { try $0.requireApi(type: UserService.self) }
     }

@@ -48,7 +48,7 @@ package struct ModuleTemplates {
             packages: ([folder] + calls).map { .path(configuration.api($0)) },
             products: [configuration.api(name)] + callees
         ).merging([
-            "Center": calls.isEmpty ? "" : "center: $0",
+            "Service": calls.isEmpty ? "\(name)Service()" : "try \(name)Service(center: $0)",
             "Imports": callees.map { "import \($0)" }.joined(separator: "\n"),
             "Calls": callees.map { api in
                 let property = "private var \(Self.property(api)): (any \(api)Protocol)?"

@@ -89,18 +89,24 @@ extension Rule {
     static let registrationOrphan = Rule(
         "registration-orphan", in: .registration, needsWholeTree: true, counting: { $0.halves.count }
     ) { report in
-        let (tree, types) = (report.tree, try report.context.types.value)
+        let (tree, types, calls) = (report.tree, try report.context.types.value, try report.context.calls())
+        // A module may have keys of its own: a service that several of its builders, or its `prepare`, look up.
+        let ownKeys = Set(
+            calls.filter { $3.kind.isRequest }.compactMap { package, target, file, call in
+                call.type.map { package.path + " " + types.full($0, in: file, of: target.module) }
+            })
         let reached = Set(try report.context.apps.value.flatMap { app in app.modules.map(\.target.name) })
-        for (package, target, file, call) in try report.context.calls() where call.kind.isRegistration {
+        for (package, target, file, call) in calls where call.kind.isRegistration {
             guard let written = call.type else { continue }
             let type = types.full(written, in: file, of: target.module)
             let owner = types.module(of: type).flatMap { tree.package(ofModule: $0) } ?? package
-            if package.role != .app, owner === package {
+            if package.role != .app, owner === package, !ownKeys.contains(package.path + " " + type) {
                 report(
-                    file.place(call.position), "\(written) is registered, but no caller can name it",
-                    fix:
-                        "declare it in \(tree.api(of: package)?.name ?? package.apiName), or remove the registration"
-                )
+                    file.place(call.position),
+                    "\(written) is registered, but no other package can name it, and \(package.name) does not "
+                        + "request it",
+                    fix: "declare it in \(tree.api(of: package)?.name ?? package.apiName), or remove the "
+                        + "registration")
             } else if !reached.contains(target.name), !package.isAdapter {
                 report(
                     file.place(call.position),
