@@ -58,8 +58,8 @@ extension SourceFacts.Body {
         let modifiers = declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers
         let outer = group?.as(ExtensionDeclSyntax.self)?.modifiers
         let words = Set((modifiers ?? []).map(\.name.text)).union((outer ?? []).map(\.name.text))
-        let isHidden = path == "" || closure != nil || !words.isDisjoint(with: ["private", "fileprivate"])
-        let isLoose = path == nil || !words.isDisjoint(with: ["static", "class"])
+        let isHidden = path == "" || !words.isDisjoint(with: ["private", "fileprivate"])
+        let isLoose = path == nil || closure != nil || !words.isDisjoint(with: ["static", "class"])
         let signature =
             function?.signature ?? declaration.as(InitializerDeclSyntax.self)?.signature
         self.init(

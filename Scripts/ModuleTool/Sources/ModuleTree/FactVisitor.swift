@@ -137,7 +137,9 @@ final class FactVisitor: ExecutionVisitor {
 
     /// The nodes that use a name as a value.
     private static let uses: Set<SyntaxKind> = [
-        .labeledExpr, .arrayElement, .initializerClause, .returnStmt,
+        .arrayElement, .codeBlockItem, .dictionaryElement, .exprList, .initializerClause, .labeledExpr,
+        .returnStmt,
+        .unresolvedTernaryExpr,
     ]
 
     // MARK: Types

@@ -238,6 +238,7 @@ extension ApiSurface.Declaration {
     /// The value of a constant, and that of a getter with one expression, which may be a constant.
     static let value = "its value"
     static let computedValue = "its computed value"
+    static let untypedThrows = "throws(Error)"
 
     fileprivate var isSettable: Bool { grants.contains("its setter") || shape.hasSuffix(" set") }
 
@@ -245,13 +246,8 @@ extension ApiSurface.Declaration {
 
     /// Whether a member of a protocol's extension is a default implementation of a requirement.
     fileprivate func implements(_ requirement: Self) -> Bool {
-        var more = demands.subtracting(requirement.demands)
-        // An untyped `throws` allows any error.
-        if requirement.demands.contains("throws"),
-            !requirement.demands.contains(where: { $0.hasPrefix("throws(") })
-        {
-            more = more.filter { !$0.hasPrefix("throws") }
-        }
+        let throwsAny = requirement.demands.contains(Self.untypedThrows)
+        let more = demands.subtracting(requirement.demands).filter { !throwsAny || !$0.hasPrefix("throws") }
         return types == requirement.types && more.isEmpty && (isSettable || !requirement.isSettable)
             && demands.contains("static") == requirement.demands.contains("static")
             && !restrictions.keys.contains { $0.hasSuffix(" unavailable") }

@@ -240,13 +240,12 @@ struct SurfaceReader: Sendable {
         let words = attributes.others.map { text($0) }.sorted() + meaningful.sorted()
         let getter = storage?.getter?.effectSpecifiers
         let throwing = effects?.throwsClause ?? getter?.throwsClause
-        var demands = Set(meaningful).intersection(["async", "mutating", "static"])
-        demands.formUnion(
+        let demands = Set(meaningful).intersection(["mutating", "static"]).union(
             [
                 (effects?.asyncSpecifier ?? getter?.asyncSpecifier)?.text,
                 attributes.isolation.map { text($0) },
-            ]
-            .compactMap(\.self) + (throwing.map { ["throws", text($0)] } ?? []))
+                throwing.map { $0.type == nil ? Declaration.untypedThrows : text($0) },
+            ].compactMap(\.self))
         let frame = (words + [frame]).joined(separator: " ") + scope.constraint
         var shape = (words + [shape + spaced(storage?.getter)]).joined(separator: " ") + scope.constraint
         var grants = grants

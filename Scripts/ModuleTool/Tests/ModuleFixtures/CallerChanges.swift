@@ -79,6 +79,7 @@ package struct CallerChange: Sendable, CustomStringConvertible {
         break default that throws: public protocol A {} => public protocol A { func b() }; extension A { public func b() throws {} } <= struct C: A {}
         fine  default that does not throw: public protocol A {} => public protocol A { func b() async throws }; extension A { public func b() {} } <= struct C: A {}
         fine  default that throws one error: public protocol A {} => public struct E: Error {}; public protocol A { func b() throws }; extension A { public func b() throws(E) {} } <= struct C: A {}
+        break default that throws any error: public protocol A {} => public struct E: Error {}; public protocol A { func b() throws(E) }; extension A { public func b() throws {} } <= struct C: A {}
         break default that is static: public protocol A {} => public protocol A { func b() }; extension A { public static func b() {} } <= struct C: A {}
         break default that mutates: public protocol A {} => public protocol A { func b() }; extension A { public mutating func b() {} } <= struct C: A {}
         break default without a setter: public protocol A {} => public protocol A { var b: Int { get set } }; extension A { public var b: Int { 1 } } <= struct C: A {}

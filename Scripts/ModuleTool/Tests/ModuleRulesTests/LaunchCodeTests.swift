@@ -139,6 +139,15 @@ struct LaunchCodeTests {
         ("extension Shell { static func wire(_ center: ApiCenter) { REGISTER } }", "", true),
         ("struct Wiring { private func wire(_ center: ApiCenter) { REGISTER } }", "", true),
         ("func wire(_ center: ApiCenter) { REGISTER }", "func start() { wire(.init()) }", false),
+        ("let wire = { (center: ApiCenter) in REGISTER }", "", true),
+        ("let wire = { (center: ApiCenter) in REGISTER }", "let wired: Void = wire(.init())", false),
+        (
+            "private func wire(_ center: ApiCenter) { REGISTER }\nlet steps = [\"first\": wire]\n", "", false
+        ),
+        (
+            "private func wire(_ center: ApiCenter) { REGISTER }\nlet step = true ? wire : { _ in }\n", "",
+            false
+        ),
         ("struct Wiring { func wire(_ center: ApiCenter) { REGISTER } }", "", false),
         (
             "func wire(_ center: ApiCenter) { REGISTER }\n"

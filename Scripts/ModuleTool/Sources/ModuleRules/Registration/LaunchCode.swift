@@ -38,7 +38,9 @@ struct LaunchCode {
         (self.bodies, self.first) = (bodies, first)
         ways = Array(repeating: [], count: bodies.count)
         // The code of an app that knows no registry has no bodies, but may call one.
-        lazy var others = files.filter(\.facts.bodies.isEmpty).map { tree.contents(of: $0.path) ?? Data() }
+        lazy var others = files.filter(\.facts.bodies.isEmpty).map {
+            Array(tree.contents(of: $0.path) ?? Data())
+        }
         let starts = bodies.indices.filter { index in
             let body = bodies[index].body
             if body.name.isEmpty { return true }
@@ -48,7 +50,7 @@ struct LaunchCode {
             case .app:
                 return body.callers == .any || body.isPublic
                     || body.callers == .package
-                        && others.contains { $0.firstRange(of: Data(body.name.utf8)) != nil }
+                        && others.contains { $0.place(of: body.name) != nil }
             default: return body.isPublic
             }
         }
