@@ -14,8 +14,8 @@ public protocol UserApiProtocol: Sendable {
     ///
     /// Each call returns a stream of its own, for one loop. The stream begins with the current session, which is nil
     /// when nobody is logged in. It keeps only the newest session until the loop is ready. A slow loop therefore misses
-    /// sessions, and gets an equal one twice if its passenger has logged out and in again meanwhile. The stream ends with
-    /// the app's User, or when the task of the loop is cancelled.
+    /// sessions, and may get an equal one twice if its passenger has logged out and in again meanwhile. The stream ends
+    /// with the app's User, or when the task of the loop is cancelled.
     func sessions() -> AsyncStream<UserSession?>
 
     /// Logs a passenger in, replaces the current session, and saves the new one so that it survives a relaunch.
