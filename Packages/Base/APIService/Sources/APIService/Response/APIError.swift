@@ -11,8 +11,8 @@ import FoundationNetworking
 /// A URL in an error is the URL of the request or of the response, without its user, query and fragment, which may be
 /// secrets; `nil` if it is unknown. A service adds it before it delivers an error.
 ///
-/// Two errors are equal if their cases and their payloads, except URLs, are equal. Underlying errors are equal if they have the same type
-/// and are equal values, or, if the type is not `Equatable`, have the same domain and code.
+/// Two errors are equal if their cases and their payloads, except URLs, are equal. Underlying errors are equal if they have
+/// the same type and are equal values, or, if the type is not `Equatable`, have the same domain and code.
 public enum APIError: Error, Sendable {
     /// The server is unreachable: there is no network, the host does not exist, or it does not accept
     /// connections. The payload says which server, and why. Equal to ``networkError``, whatever the payload.
