@@ -41,6 +41,15 @@ struct ConformanceTests {
         try await client.shutdown()
     }
 
+    @Test("A configuration of the app's own decompresses bodies, because the client asks for compressed ones")
+    func decompression() async throws {
+        let server = try LoopbackServer.faulty()
+        let client = AsyncHTTPAPIClient(configuration: HTTPClient.Configuration())
+        let service = APIService(client: client, config: .forTests())
+        let body = try await service.sendRequest(PoolTests.Request(baseURL: server.url(""), path: "/gzip"))
+        #expect(String(decoding: body, as: UTF8.self) == "hello gzip")
+    }
+
     @Test("The app's HTTPClient may use a proxy")
     func proxy() async throws {
         let proxy = try LoopbackServer { request, connection in
