@@ -50,7 +50,13 @@ struct Bump: ParsableCommand {
 
     func run() throws {
         try options.make(
-            BumpModule(name, step, notes: note, isApiOnly: apiOnly, needed: neededRaises))
+            BumpModule(
+                name, step, notes: note, isApiOnly: apiOnly,
+                needed: { tree in
+                    // Outside a repository, no release is known that a given step could be too small for.
+                    let hasHistory = try GitRepository.uncommitted(in: [], root: tree.root) != nil
+                    return step == nil || hasHistory ? try neededRaises(of: tree) : []
+                }))
     }
 }
 

@@ -63,8 +63,7 @@ package struct BumpModule: Edit {
                 fix: row == nil ? "Leave out --api-only." : "Bump \(owner) instead.")
         }
         if let step {
-            // Outside a repository, no release is known that a step could be too small for.
-            let due = try? needed(raises.tree).first { $0.name == owner }
+            let due = try needed(raises.tree).first { $0.name == owner }
             if let due, let least = due.step, step < least {
                 throw Diagnostic(
                     .refused, at: VersionsFile.path,
