@@ -7,10 +7,14 @@ import PackageDescription
 /// The packages that are not part of a pair, with their test targets and the products that the tests use.
 let components: [Component] = [
     Component(
-        "Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"], uses: ["ApiCenterTesting"]),
+        "Core/ApiCenter", tests: ["ApiCenterTests", "ApiCenterMainActorTests"],
+        uses: ["ApiCenter/ApiCenterTesting"]),
     Component(
         "Base/APIService", tests: ["APIServiceTests"],
-        uses: ["APICache", "APICoalescing", "APIEvents", "APIServiceTesting", "APITransfers", "TestSupport"]),
+        uses: [
+            "APIService/APICache", "APIService/APICoalescing", "APIService/APIEvents",
+            "APIService/APIServiceTesting", "APIService/APITransfers", "TestSupport",
+        ]),
     Component("Base/Digests", tests: ["DigestsTests"], uses: ["TestSupport"]),
     Component(
         "Base/Launch", tests: ["LaunchTests"], uses: ["ApiCenter", "Lifecycle", "Links", "TestSupport"]),
@@ -29,7 +33,7 @@ let components: [Component] = [
     Component("Common/Money", tests: ["MoneyTests"]),
     Component(
         "Common/TransitRequests", tests: ["TransitRequestsTests"],
-        uses: ["APIService", "APIServiceTesting", "ErrorCode"]),
+        uses: ["APIService", "APIService/APIServiceTesting", "ErrorCode"]),
     Component("Common/WebViewActions", tests: ["WebViewActionsTests"], uses: ["Mediator", "Pages"]),
 ]
 
@@ -38,20 +42,71 @@ let components: [Component] = [
 /// implements the Api of another pair. Its trait is disabled by default; enable it instead of the other pair's
 /// trait.
 let pairs: [Pair] = [
-    Pair("Business/Gate"),
-    Pair("Business/Home"),
-    Pair("Business/Journey"),
-    Pair("Business/ModuleA"),
-    Pair("Business/ModuleB"),
-    Pair("Business/ModuleC"),
-    Pair("Business/PayType"),
-    Pair("Business/PayTypeCashless", alternativeTo: "PayType"),
-    Pair("Business/Ride"),
-    Pair("Business/ServiceOpen"),
-    Pair("Business/WebContainer"),
-    Pair("Common/Logger"),
-    Pair("Common/SDKManager"),
-    Pair("Common/User"),
+    Pair("Business/Gate", uses: ["GateLedger", "Storage", "TestSupport"]),
+    Pair(
+        "Business/Home",
+        uses: [
+            "APIService", "APIService/APICache", "APIService/APIServiceTesting", "ErrorCode", "Links",
+            "Mediator", "Pages",
+        ]),
+    Pair(
+        "Business/Journey",
+        uses: [
+            "APIService", "APIService/APIServiceTesting", "Links", "Pages", "Storage", "UserApi",
+            "UserApi/UserApiFakes",
+        ]),
+    Pair(
+        "Business/ModuleA",
+        uses: [
+            "Links", "ModuleBApi", "ModuleBApi/ModuleBApiFakes", "ModuleCApi", "ModuleCApi/ModuleCApiFakes",
+        ]),
+    Pair(
+        "Business/ModuleB",
+        uses: ["ModuleAApi", "ModuleAApi/ModuleAApiFakes", "ModuleCApi", "ModuleCApi/ModuleCApiFakes"]),
+    Pair(
+        "Business/ModuleC",
+        uses: ["ModuleAApi", "ModuleAApi/ModuleAApiFakes", "ModuleBApi", "ModuleBApi/ModuleBApiFakes"]),
+    Pair(
+        "Business/PayType",
+        uses: [
+            "APIService", "APIService/APIServiceTesting", "Links", "Pages", "RideApi", "Storage",
+            "TestSupport", "UserApi", "UserApi/UserApiFakes",
+        ]),
+    Pair(
+        "Business/PayTypeCashless", alternativeTo: "PayType",
+        uses: ["APIService", "APIService/APIServiceTesting", "Links", "Pages", "RideApi", "Storage"]),
+    Pair(
+        "Business/Ride",
+        uses: [
+            "APIService", "APIService/APIServiceTesting", "ErrorCode", "GateApi", "GateApi/GateApiFakes",
+            "JourneyApi", "JourneyApi/JourneyApiFakes", "Lifecycle", "Links", "LoggerApi",
+            "LoggerApi/LoggerApiFakes", "Pages", "PayTypeApi", "PayTypeApi/PayTypeApiFakes", "ServiceOpenApi",
+            "ServiceOpenApi/ServiceOpenApiFakes", "Storage", "TestSupport", "UserApi", "UserApi/UserApiFakes",
+        ]),
+    Pair(
+        "Business/ServiceOpen",
+        uses: [
+            "Links", "Pages", "PayTypeApi", "PayTypeApi/PayTypeApiFakes", "Storage", "UserApi",
+            "UserApi/UserApiFakes",
+        ]),
+    Pair(
+        "Business/WebContainer",
+        uses: ["Lifecycle", "Links", "Mediator", "Pages", "Routes", "WebViewActions"]),
+    Pair("Common/Logger", uses: ["Lifecycle", "Providers", "Storage"]),
+    Pair(
+        "Common/SDKManager",
+        uses: [
+            "APIService", "APIService/APIServiceTesting", "JourneyApi", "PayTypeApi", "Routes", "UserApi",
+            "UserApi/UserApiFakes",
+        ]),
+    Pair(
+        "Common/User",
+        uses: [
+            "APIService",
+            "APIService/APICache",
+            "APIService/APIServiceTesting",
+            "Storage",
+        ]),
 ]
 
 struct Component {
@@ -74,39 +129,36 @@ struct Pair {
     let alternativeTo: String?
     /// The trait that the pair shares with other pairs; nil if the pair has its own trait.
     let sharedTrait: String?
+    /// The products that the pair's tests use, besides the pair, its Api and ApiCenter. `Scripts/modules registrations`
+    /// writes them.
+    let uses: [String]
 
-    init(_ path: String, alternativeTo: String? = nil, trait: String? = nil) {
+    init(_ path: String, alternativeTo: String? = nil, trait: String? = nil, uses: [String] = []) {
         (self.path, self.alternativeTo, sharedTrait) = (path, alternativeTo, trait)
+        self.uses = uses
     }
 
     var name: String { path.lastPathComponent }
     var trait: String { sharedTrait ?? name }
-    var api: String { name + "Api" }
+    /// The Api that the pair implements.
+    var api: String { (alternativeTo ?? name) + "Api" }
 }
 
 extension String {
     var lastPathComponent: String { String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]) }
 }
 
-/// The products of the package APIService, except `APIService` and `APIServiceTesting`.
-let networkProducts = ["APICache", "APICoalescing", "APIEvents", "APITransfers"]
-
-/// The product with the given name. Its package has the same name, except that the `networkProducts` are in APIService,
-/// the fakes of a pair in its Api, and what only tests of a package's users link in that package.
+/// The product with the given name. The name of its package stands before it, unless both are equal:
+/// `UserApi/UserApiFakes`.
 func product(_ name: String, condition: TargetDependencyCondition? = nil) -> Target.Dependency {
-    let suffix = ["Fakes", "Testing"].first { name.hasSuffix($0) } ?? ""
-    let package = networkProducts.contains(name) ? "APIService" : String(name.dropLast(suffix.count))
-    return .product(name: name, package: package, condition: condition)
+    let parts = name.split(separator: "/").map(String.init)
+    return .product(name: parts[parts.count - 1], package: parts[0], condition: condition)
 }
 
 func products(_ names: [String]) -> [Target.Dependency] { names.map { product($0) } }
 
 let paths: [String] = components.map(\.path) + pairs.map(\.path) + owners.map { $0.path + "Api" }
 let apis: [Target.Dependency] = products(owners.map(\.api))
-/// The fakes of the pairs, which only tests link. No test needs a fake of the excluded Apis.
-let fakes: [Target.Dependency] = products(
-    owners.map(\.api).filter { !["HomeApi", "RideApi", "SDKManagerApi", "WebContainerApi"].contains($0) }
-        .map { $0 + "Fakes" })
 let implementations: [Target.Dependency] = pairs.map {
     product($0.name, condition: .when(traits: [$0.trait]))
 }
@@ -126,8 +178,7 @@ let componentTests: [Target] = components.flatMap { component in
 let pairTests: [Target] = pairs.map { pair in
     .testTarget(
         name: pair.name + "Tests",
-        dependencies: products([pair.name, "APICache", "APIServiceTesting"] + components.map(\.name)) + apis
-            + fakes,
+        dependencies: products(["ApiCenter", pair.name, pair.api] + pair.uses),
         path: "Packages/\(pair.path)/Tests/\(pair.name)Tests")
 }
 
@@ -146,9 +197,8 @@ let package = Package(
         .target(
             name: "AppModules",
             dependencies: products([
-                "APICache", "APIService", "ApiCenter", "Digests", "Launch", "Lifecycle", "Links", "Mediator",
-                "Routes",
-                "Storage",
+                "APIService", "APIService/APICache", "ApiCenter", "Digests", "Launch", "Lifecycle", "Links",
+                "Mediator", "Routes", "Storage",
             ]) + apis + implementations,
             path: "Apps/Shell/Sources/AppModules"),
         // The sample day. It depends only on the pairs' Api packages, so it can run in any app built from
@@ -171,11 +221,10 @@ let package = Package(
             name: "ShellTests",
             dependencies: ["AppModules", "Demo"]
                 + products([
-                    "APICache", "APIService", "APIServiceTesting", "ApiCenter", "Digests", "GateLedger",
-                    "HomeApi",
-                    "JourneyApi", "Launch", "Lifecycle", "Links", "Mediator", "ModuleAApi", "ModuleAApiFakes",
-                    "Pages",
-                    "PayTypeApi", "Routes", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
+                    "APIService", "APIService/APICache", "APIService/APIServiceTesting", "ApiCenter",
+                    "Digests", "GateLedger", "HomeApi", "JourneyApi", "Launch", "Lifecycle", "Links",
+                    "Mediator", "ModuleAApi", "ModuleAApi/ModuleAApiFakes", "Pages", "PayTypeApi", "Routes",
+                    "SDKManagerApi", "Storage", "TestSupport", "UserApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),
     ] + componentTests + pairTests

@@ -12,6 +12,7 @@ struct ReadmeTests {
         [
             ".github/CONTRIBUTING.md", "README.md", "Apps/Shell/README.md", "Packages/README.md",
             "Packages/Seeds.md", "Scripts/ModuleTool/Adopting.md", "Scripts/ModuleTool/Exporting.md",
+            "Scripts/ModuleTool/TestAModule.md",
         ]
         + ["Packages/Core", "Packages/Base", "Packages/Adapters", "Scripts"].flatMap { folder in
             let packages =
@@ -25,7 +26,8 @@ struct ReadmeTests {
         "Each Swift block in the READMEs and in the guides is quoted from the file that the block names",
         arguments: [
             ("", "README.md"), ("", "Apps/Shell/README.md"), ("", "Scripts/ModuleTool/Adopting.md"),
-            ("", "Scripts/ModuleTool/Exporting.md"), ("Packages/Business/ModuleB", "README.md"),
+            ("", "Scripts/ModuleTool/Exporting.md"), ("", "Scripts/ModuleTool/TestAModule.md"),
+            ("Packages/Business/ModuleB", "README.md"),
         ])
     func code(folder: String, path: String) throws {
         let readme = try Readme(path, in: Tree.root.appending(path: folder))

@@ -84,11 +84,13 @@ package struct Configuration: Sendable, Hashable {
         package var maySkip = false
     }
 
-    /// The tools version and the platforms in the manifests of new packages.
+    /// The tools version and the platforms in the manifests of new packages, and the folder of copies.
     package struct NewPackages: Sendable, Hashable {
         package var toolsVersion = "6.3"
         /// The minimum versions, by the name that manifests use: `macOS`.
         package var platforms = ["macOS": "15", "iOS": "18", "tvOS": "18", "watchOS": "11", "visionOS": "2"]
+        /// The folder for copies of packages; nil for the folders in which the tool's repository has them.
+        package var copies: String?
     }
 
     /// What the packages of a layer must not use.

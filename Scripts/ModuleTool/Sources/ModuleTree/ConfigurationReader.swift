@@ -163,7 +163,8 @@ extension Configuration.Reads {
 extension Configuration.NewPackages {
     fileprivate init(_ value: YAMLValue) throws(Diagnostic) {
         self.init()
-        let entries = try value.entries(["tools-version", "platforms"])
+        let entries = try value.entries(["tools-version", "platforms", "copies"])
+        copies = try entries["copies"]?.path
         if let value = entries["tools-version"] { toolsVersion = try value.version(parts: 2...3) }
         guard let value = entries["platforms"] else { return }
         platforms = [:]

@@ -32,6 +32,18 @@ enum DumpedManifest {
         return Output(folder: folder, json: output.standardOutput)
     }
 
+    /// Runs SwiftPM for a manifest that is not on the disk, without the package's files.
+    ///
+    /// - Parameter name: The name of the package's folder.
+    static func run(_ manifest: [UInt8], named name: String) throws -> Output {
+        let outer = FileManager.default.temporaryDirectory.appending(path: "moduletool-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: outer) }
+        let folder = outer.appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(manifest).write(to: folder.appending(path: "Package.swift"))
+        return try run(in: folder.path)
+    }
+
     /// Reads SwiftPM's output, and finds the places of the declarations in the manifest's text.
     static func read(_ output: Output, _ source: ManifestSource) throws -> Manifest {
         do {

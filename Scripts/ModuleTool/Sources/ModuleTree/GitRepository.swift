@@ -219,7 +219,7 @@ package struct GitRepository: Sendable {
     }
 
     /// Runs git. A non-zero exit status is an error.
-    private static func run(
+    static func run(
         _ arguments: [String], in root: String, input: String = ""
     ) throws -> Command.Output {
         let settings = ["-c", "core.quotepath=false", "-c", "log.showSignature=false"]
@@ -228,7 +228,7 @@ package struct GitRepository: Sendable {
         return output
     }
 
-    private static func failure(_ command: String, _ output: Command.Output, _ root: String) -> Diagnostic {
+    static func failure(_ command: String, _ output: Command.Output, _ root: String) -> Diagnostic {
         Diagnostic(
             .environment, at: "git \(command)", "failed: \(output.standardError.firstLine)",
             why: "without git's output, the tree cannot be checked",

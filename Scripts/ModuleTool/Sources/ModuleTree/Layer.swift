@@ -46,6 +46,13 @@ package struct Denial: Sendable, Hashable {
 
     /// Every package that comes from a URL or a registry.
     package static let thirdParty = "third-party"
+    /// The identities of the packages in Core and Base of this tool's repository, and of its build plugin: a tree that
+    /// takes them by URL does not use third-party packages.
+    package static let own: Set = [
+        "apicenter", "apiservice", "digests", "launch", "lifecycle", "links", "locking", "loopback",
+        "mediator",
+        "modulecheck", "pages", "providers", "routes", "storage", "testsupport",
+    ]
     /// Every module of ``Configuration/testSupport``.
     package static let testSupport = "test-support"
 }

@@ -78,7 +78,9 @@ package struct ManifestSource: Sendable {
 
     /// The calls that declare the targets.
     private var targets: [FunctionCallExprSyntax] {
-        let listed = package?.list("targets")?.elements.map(\.expression) ?? []
+        let parts = package?["targets"]?.as(SequenceExprSyntax.self).map { Array($0.elements) }
+        let listed = (parts ?? [package?["targets"]].compactMap(\.self))
+            .compactMap { $0.as(ArrayExprSyntax.self) }.flatMap { $0.elements.map(\.expression) }
         let appended = file.statements.compactMap { $0.item.as(FunctionCallExprSyntax.self) }
             .filter { $0.calledExpression.trimmedDescription == "package.targets.append" }
             .compactMap(\.arguments.first?.expression)
@@ -134,24 +136,35 @@ package struct ManifestSource: Sendable {
         }
     }
 
-    /// Adds dependencies to the package. Returns false if the list of dependencies is not a literal in the `Package`
-    /// call.
+    /// Adds dependencies to the package. Returns false if the list of dependencies contains no literal list.
     package mutating func add(_ elements: Set<Element>) -> Bool {
         guard let package, let targets = package.argument("targets") else { return false }
         if package.argument("dependencies") != nil {
-            return package.list("dependencies").map { insert(elements, into: $0) } != nil
+            return dependencies(of: package).map { insert(elements, into: $0) } != nil
         }
         let start = targets.positionAfterSkippingLeadingTrivia
         edits.replace(start, start, with: "dependencies: [\(Self.text(elements))]," + targets.separator)
         return true
     }
 
+    /// The literal list in the dependencies of a package or a target: all of them, or a part of a sum. A constant of the
+    /// package counts too, but several targets may use the same constant.
+    private func dependencies(of call: FunctionCallExprSyntax) -> ArrayExprSyntax? {
+        guard let value = call["dependencies"] else { return nil }
+        let parts = value.as(SequenceExprSyntax.self).map { Array($0.elements) } ?? [value]
+        return parts.lazy.compactMap { part in
+            let constant = part.as(DeclReferenceExprSyntax.self)?.baseName.text
+            let list = call.name == "Package" ? constant.flatMap(self.value) : nil
+            return (list ?? part).as(ArrayExprSyntax.self)
+        }.first
+    }
+
     /// Adds dependencies to a target. Returns false if the manifest contains no call with the target's literal name
-    /// and list.
+    /// and with a literal list.
     package mutating func add(_ elements: Set<Element>, to name: String) -> Bool {
         guard let target = targets.first(where: { $0["name"]?.literal == name }) else { return false }
         if target.argument("dependencies") != nil {
-            return target.list("dependencies").map { insert(elements, into: $0) } != nil
+            return dependencies(of: target).map { insert(elements, into: $0) } != nil
         }
         if let name = target.argument("name") {
             let end = name.expression.endPositionBeforeTrailingTrivia
@@ -169,6 +182,7 @@ package struct ManifestSource: Sendable {
             let lines = new.map { list.rightSquare.separator + "    \($0.text)," }.joined()
             return edits.replace(end, end, with: isOnLines ? lines : Self.text(elements))
         }
+        if isTooLong(list, with: new) { return wrap(list, adding: new) }
         let keys = old.map { $0.expression.key ?? "" }
         let isSorted = zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 } && keys.first != ""
         var appended: [String] = []
@@ -192,6 +206,29 @@ package struct ManifestSource: Sendable {
         edits.replace(
             last.endPosition, last.endPosition,
             with: appended.joined(separator: ",") + (last.trailingComma == nil ? "" : ","))
+    }
+
+    /// Whether a list in one line, without comments, would have more than 110 columns.
+    private func isTooLong(_ list: ArrayExprSyntax, with new: [Element]) -> Bool {
+        let added = new.map { $0.text.count + 2 }.reduce(0, +)
+        let start = position(list).column
+        return !list.trimmedDescription.contains("\n") && !list.hasComment
+            && start + list.trimmedDescription.count + added > 110
+    }
+
+    /// Writes each element of a list in a line of its own.
+    private mutating func wrap(_ list: ArrayExprSyntax, adding new: [Element]) {
+        let line = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[
+            position(list).line - 1]
+        let indentation = String(decoding: line.prefix { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+        var elements = list.elements.map {
+            (key: $0.expression.key ?? "", text: $0.expression.trimmedDescription)
+        }
+        let isSorted = zip(elements, elements.dropFirst()).allSatisfy { $0.key <= $1.key }
+        elements += new.map { ($0.key, $0.text) }
+        if isSorted { elements.sort { $0.key < $1.key } }
+        let lines = elements.map { "\n\(indentation)    \($0.text)," }.joined() + "\n\(indentation)"
+        edits.replace(list.leftSquare.endPosition, list.rightSquare.position, with: lines)
     }
 
     private static func text(_ elements: Set<Element>) -> String {

@@ -83,14 +83,9 @@ extension ManifestSource {
     /// the package counts as laid out as it is now.
     package func past(_ data: Data, of package: LocalPackage, _ cache: FactCache) -> Manifest {
         if let literal { return literal }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "moduletool-\(UUID().uuidString)")
-            .appending(path: package.name)
         let content = Array(data) + ManifestVariables.values(for: Array(data))
         let output = try? cache.shared("manifests", content, isOfTool: false) {
-            defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try data.write(to: folder.appending(path: "Package.swift"))
-            return try DumpedManifest.run(in: folder.path)
+            try DumpedManifest.run(Array(data), named: package.name)
         }
         return output.flatMap { try? DumpedManifest.read($0, self) } ?? package.manifest
     }

@@ -148,8 +148,13 @@ package struct TreeReader: Sendable {
             for (folder, result) in read {
                 do {
                     new.append((folder, try result.get()))
-                } catch let error as Diagnostic where isLenient && error.kind == .configuration {
-                    unread.append(.init(folder, error))
+                } catch var error as Diagnostic where error.kind == .configuration {
+                    if isLenient {
+                        unread.append(.init(folder, error))
+                    } else {
+                        error.fix += "; or write exclude: [\(folder)] in \(Configuration.path)"
+                        throw error
+                    }
                 }
             }
             found += new
@@ -182,7 +187,10 @@ package struct TreeReader: Sendable {
             let source = try ManifestSource(bytes, in: absolute)
             if others.isEmpty, let manifest = source.literal { return manifest }
             let output = try cache.shared("manifests", content, isOfTool: false) {
-                try DumpedManifest.run(in: absolute)
+                // SwiftPM would read the file that an edit is about to change.
+                edited[path] == nil
+                    ? try DumpedManifest.run(in: absolute)
+                    : try DumpedManifest.run(bytes, named: PathText.split(absolute).name)
             }
             return try DumpedManifest.read(output, source)
         }

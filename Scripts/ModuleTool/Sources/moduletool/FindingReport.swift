@@ -17,14 +17,17 @@ struct FindingReport {
     private let rules: [Rule]
     private let tree: Tree
     private let coverage: RuleCoverage
+    /// The number of findings that the baseline records.
+    private let knownCount: Int
     /// The number of findings that `check --fix` would fix.
     var fixable = 0
 
     /// - Parameter findings: The findings of the rules, from which the report leaves out those in the baseline.
     init(_ findings: [Diagnostic], of rules: [Rule], in context: RuleContext) throws {
         (self.rules, tree) = (rules, context.tree)
-        let known = try Baseline(root: tree.root)
-        self.findings = (known?.apply(to: findings, of: rules) ?? findings).map(Main.named)
+        let open = try Baseline(root: tree.root)?.apply(to: findings, of: rules) ?? findings
+        knownCount = Set(findings).subtracting(open).count
+        self.findings = open.map(Main.named)
         coverage = try RuleCoverage(of: rules, in: context)
     }
 
@@ -53,7 +56,8 @@ struct FindingReport {
     private var summary: String {
         let clean = findings.isEmpty ? "clean" : Spelling.count(findings.count, "finding")
         let packages = Spelling.count(tree.packages.count, "package")
-        return "\(clean): \(packages), \(Spelling.count(rules.count, "rule"))\n"
+        let known = knownCount == 0 ? "" : ", \(Spelling.count(knownCount, "known finding"))"
+        return "\(clean): \(packages), \(Spelling.count(rules.count, "rule"))\(known)\n"
             + coverage.lines.map { "  \($0)\n" }.joined()
     }
 

@@ -13,7 +13,7 @@ struct Init: ParsableCommand {
             Apps/AppModules, which links the pairs. If several folders contain libraries, it prints the layers for \
             you to put in order. It changes no existing sources, and changes a manifest only to link that package.
 
-            ApiCenter and Lifecycle come as copies from the tool's own repository, or by URL and version from \
+            ApiCenter, Lifecycle, Launch and Routes come as copies from the tool's own repository, or by URL and version from \
             repositories that `modules export` made.
 
             Examples:
@@ -31,7 +31,7 @@ struct Init: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The origin of ApiCenter, Lifecycle and the tool: 'copy', or an address template.",
+            "The origin of the packages and the tool: 'copy', or an address template.",
             valueName: "copy|template"))
     var packages = "copy"
 
@@ -46,7 +46,8 @@ struct Init: ParsableCommand {
         var options = options
         // Otherwise, the root would be the launcher's repository.
         options.tree.root = folder ?? options.tree.root ?? "."
-        try options.make(InitTree(app: app, starter: try starter(), checksBuilds: checkBuilds))
+        try options.make(
+            InitTree(app: app, starter: try OriginOptions.packages(packages), checksBuilds: checkBuilds))
         // Without a repository, the rules about versions could not be checked.
         let root = options.tree.rootPath()
         let existing = sequence(first: root) { $0.isEmpty ? nil : PathText.split($0).folder }
@@ -62,18 +63,5 @@ struct Init: ParsableCommand {
                 .environment, at: root, "git init failed: \(made.standardError)",
                 why: "The rules about versions read git's history.", fix: "Run: git -C \(root) init")
         }
-    }
-
-    private func starter() throws -> StarterPackages {
-        guard packages == "copy" else { return .addresses(try AddressTemplate(packages)) }
-        guard let tool = ProcessInfo.processInfo.environment["MODULETOOL_SOURCES"] else {
-            throw Diagnostic(
-                .configuration, "--packages is missing.",
-                why: "Only the launcher script knows the folder of the packages to copy.",
-                fix:
-                    "Pass --packages \"https://github.com/acme/{name}\", or start the tool with Scripts/modules"
-            )
-        }
-        return .copies(tool: tool)
     }
 }

@@ -58,15 +58,17 @@ struct ManifestRepairs {
         edits[package.manifestPath] = edit
     }
 
-    /// The new contents of the manifests that consist of literals, by path.
+    /// The new contents of the manifests that consist of literals, by path. An app's manifest, which computes its lists of
+    /// pairs, gets only new dependencies.
     func applied(in root: HouseRoot, text: (String) throws -> String) throws -> [String: String] {
         var files: [String: String] = [:]
         for (path, edits) in edits where !root.isLink(path) {
             let old = try text(path)
             let folder = tree.root + "/" + path.dropLast("Package.swift".count)
             var edit = try ManifestSource(old, in: folder)
-            guard edit.literal != nil else { continue }
-            edit.removeDependencies(at: edits.removed)
+            let isOfApp = tree.names.apps.contains { $0.manifest == path }
+            guard edit.literal != nil || isOfApp else { continue }
+            if edit.literal != nil { edit.removeDependencies(at: edits.removed) }
             let targets = edits.added.filter { edit.add($0.value, to: $0.key) }.keys
             let packages = Set(targets.flatMap { edits.packages[$0] ?? [] })
             guard packages.isEmpty || edit.add(packages), !edit.edits.isEmpty else { continue }

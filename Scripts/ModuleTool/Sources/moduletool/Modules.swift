@@ -18,7 +18,7 @@ struct Modules: ParsableCommand {
         version: version,
         subcommands: [
             Check.self, Explain.self, List.self, Graph.self, Why.self, AffectedCommand.self, TestCommand.self,
-            FocusCommand.self, BaselineCommand.self, Init.self, New.self, Remove.self,
+            FocusCommand.self, BaselineCommand.self, Init.self, Add.self, Update.self, New.self, Remove.self,
             Registrations.self, Remote.self, Bump.self, Release.self, ExportCommand.self, Recover.self,
         ])
 }

@@ -70,6 +70,11 @@ struct ManifestEditTests {
                     + manifest("    targets: [.target(name: \"T\", dependencies: all)]"), nil
             ),
             (manifest("    targets: [.target(name: \"T\", dependencies: names)]"), nil),
+            // The first list in a sum.
+            (
+                manifest("    targets: [.target(name: \"T\", dependencies: [\"B\"] + names)] + tests"),
+                manifest("    targets: [.target(name: \"T\", dependencies: [\"B\", \"C\"] + names)] + tests")
+            ),
             (manifest("    targets: names.map { .target(name: $0) }"), nil),
         ])
     func places(old: String, new: String?) throws {
@@ -78,6 +83,31 @@ struct ManifestEditTests {
         edit.removeDependencies(at: [Position(line: 1, column: 33)])
         #expect(edit.text == new ?? old)
         if new == nil { #expect(edit.literal == nil || old.hasPrefix("let all")) }
+    }
+
+    @Test("A list that would be longer than 110 columns gets a line for each element")
+    func long() throws {
+        let names = ["Aaaaaaaaaaaaaaaaaaaa", "Bbbbbbbbbbbbbbbbbbbbbb", "Dddddddddddddddddddd"]
+        let old = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        let new = (names + ["C"]).sorted().map { "\n            \"\($0)\"," }.joined()
+        let text = try edit("    targets: [\n        .target(name: \"T\", dependencies: [\(old)])\n    ]") {
+            _ = $0.add([.init(name: "C")], to: "T")
+        }
+        #expect(
+            text
+                == Self.manifest(
+                    "    targets: [\n        .target(name: \"T\", dependencies: [\(new)\n        ])\n    ]"))
+    }
+
+    @Test("A package is added to the constant of a computed list")
+    func addingToConstant() throws {
+        let list = "let packages: [Package.Dependency] = [\n    .package(path: \"b\"),\n]\n"
+        let rest = Self.manifest(
+            "    dependencies: packages + pairs.map { .package(path: $0) },\n    targets: []")
+        var edit = try ManifestSource(list + rest, in: "/A")
+        let isAdded = edit.add([.init(path: "c")])
+        #expect(isAdded)
+        #expect(edit.text == list.dropLast(2) + "    .package(path: \"c\"),\n]\n" + rest)
     }
 
     @Test("A missing list of packages is inserted before the targets")

@@ -131,7 +131,8 @@ struct NewModuleTests {
             (NewModule(name: "Purse", calls: ["ModuleB"], alternativeTo: "ModuleB"), "cannot be combined"),
             (NewModule(name: "Purse", layer: "Common", alternativeTo: "ModuleB"), "cannot be combined"),
             (RemoveModule(name: "ModuleB"), "ModuleBOther is an alternative to ModuleB"),
-            (RemoveModule(name: "Nobody"), "Choose one of: "), (RemoveModule(name: "Lifecycle"), "no pair"),
+            (RemoveModule(name: "Nobody"), "Choose one of: "),
+            (RemoveModule(name: "Lifecycle"), "Lifecycle is still used"),
             (RemoveModule(name: "modulea"), "Choose ModuleA."),
             (RemoveModule(name: "PayTypeApi"), "PayType."),
         ]

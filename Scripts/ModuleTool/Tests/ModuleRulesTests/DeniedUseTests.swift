@@ -34,7 +34,7 @@ struct DeniedUseTests {
                 .edit(
                     File.journeyManifest, "dependencies: [\n",
                     "dependencies: [\n" + log
-                        + ["ApiCenter", "Lifecycle", "ModuleCheck"].map {
+                        + ["ApiCenter", "Lifecycle", "ModuleCheck", "Routes"].map {
                             log.replacing("apple/swift-log", with: "o/\($0)")
                         }.joined()),
                 .write("Packages/Adapters/Log/Package.swift", logging("Log")),

@@ -204,4 +204,12 @@ struct ConfigurationTests {
                 error?.what == "\(missing) does not exist" && error?.place.description.contains(":") == true)
         }
     }
+
+    @Test("The packages of Core and Base, and the build plugin, are not third-party packages")
+    func own() throws {
+        let base = try FileManager.default.contentsOfDirectory(
+            atPath: HouseFiles.root.appending(path: "Packages/Base").path)
+        let packages = base.filter { !$0.hasPrefix(".") }.map { $0.lowercased() }
+        #expect(Denial.own == Set(packages + ["apicenter", "modulecheck"]))
+    }
 }

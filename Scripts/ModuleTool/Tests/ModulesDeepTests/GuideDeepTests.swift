@@ -3,7 +3,7 @@ import ModuleFixtures
 import Testing
 import ToolFixtures
 
-/// Follows Adopting.md: runs each command in the tree that the previous commands have created.
+/// Follows a guide: runs each command in the tree that the previous commands have created.
 private struct Guide {
     let tree: NewTree
     private static let clone = "in a clone of this repository"
@@ -23,9 +23,9 @@ private struct Guide {
         try tree.place.run("cp", "-R", "\(samples)/\(project)\(folder.isEmpty ? "" : "/.")", "./\(folder)")
     }
 
-    /// Runs all commands and returns their outputs by command.
-    func run() throws -> [String: String] {
-        let text = try HouseFiles.text("Scripts/ModuleTool/Adopting.md")
+    /// Runs all commands of a guide and returns their outputs by command.
+    func run(_ guide: String) throws -> [String: String] {
+        let text = try HouseFiles.text("Scripts/ModuleTool/" + guide)
         var outputs: [String: String] = [:]
         let blocks = text.matches(of: /(?:<!-- (.*) -->\n)?```sh\n((?s:.*?))```\n/)
         #expect(blocks.count == text.ranges(of: "```sh").count)
@@ -34,6 +34,7 @@ private struct Guide {
             let folder =
                 place.hasPrefix(Self.clone) ? "house" : String(place.dropFirst(3).prefix { $0 != " " })
             if place.hasSuffix("with the menu as a pair") { try copy("KioskWithMenu", over: folder) }
+            if place.hasSuffix("with Catalog and Checkout") { try copy("Shop", over: folder) }
             for line in block.2.split(separator: "\n").map(String.init) {
                 outputs[line] = try tree.shell(line, in: folder)
             }
@@ -51,7 +52,7 @@ struct GuideDeepTests {
         // The copy of this repository lacks the tool's sources.
         for part in [
             "Sources", "Plugins", "README.md", "Adopting.md", "Exporting.md", "Configuration.md",
-            "Testing.md",
+            "TestAModule.md", "Testing.md",
         ] {
             let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/" + part).path
             try tree.place.run("cp", "-R", path, "house/Scripts/ModuleTool")
@@ -62,12 +63,12 @@ struct GuideDeepTests {
             try tree.place.read("gitconfig")
                 + "[url \"file://\(tree.place.root)/packages/\"]\n    insteadOf = https://github.com/acme/\n")
         try tree.shell(
-            "Scripts/modules export ApiCenter Lifecycle ModuleCheck ModuleTool --to ../packages "
+            "Scripts/modules export ApiCenter Launch Lifecycle ModuleCheck ModuleTool Routes --to ../packages "
                 + "--url 'https://github.com/acme/{name}'", in: "house")
         // These options keep the exported repositories out of the user's SwiftPM cache. The guide's own commands use
         // that cache.
         let options = "--cache-path ../swiftpm --security-path ../security"
-        let outputs = try guide.run()
+        let outputs = try guide.run("Adopting.md")
         #expect(outputs.count > 15)
         #expect(outputs["swift test"] != nil)
         #expect(outputs["swift run Acme"] == "I am Greeting.\n")
@@ -75,6 +76,10 @@ struct GuideDeepTests {
         #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)
         let affected = outputs["Scripts/modules affected --since HEAD --format sh"]
         #expect(affected?.contains("swift test --package-path 'Packages/Menu'") == true, "\(affected ?? "")")
+        let tested = try guide.run("TestAModule.md")
+        #expect(tested["Scripts/modules check --fix"]?.contains("clean: ") == true, "\(tested)")
+        #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
+        #expect(tested["swift run Acme checkout/Tea"]?.hasPrefix("CheckoutPage(product: \"Tea\"") == true)
         // The build plugin needs the tool, which the first check fetches and builds.
         #expect(try tree.shell("Scripts/modules check", in: "Remote").hasPrefix("clean: "))
         #expect(try tree.shell("swift run \(options) Remote", in: "Remote") == "I am Greeting.\n")

@@ -81,7 +81,8 @@ struct InitExistingTests {
         let tree = try NewTree(NewTree.repository.merging(twin) { $1 })
         try tree.expect("init app")
         try tree.expect("check", 1, "pair-names: two packages")
-        for line in ["baseline", "check", "new-module Wallet", "check"] { try tree.expect(line) }
+        for line in ["baseline", "check", "new-module Wallet"] { try tree.expect(line) }
+        try tree.expect("check", 0, " rules, 1 known finding\n")
     }
 
     @Test(
@@ -105,7 +106,8 @@ struct InitExistingTests {
         let before = try tree.files()
         try tree.expect(
             "init app", 0,
-            "Next: Link the product AppModules of the local package Apps/AppModules to the app in iOS/Shop.xcodeproj.\n",
+            "Next: Link the product AppModules of the local package Apps/AppModules, and the product Launch, to the app in "
+                + "iOS/Shop.xcodeproj.\n",
             "add 'sources: FOLDER' to the app in .modules.yml.\n")
         #expect(try tree.files().filter { before[$0.key] != nil } == before)
         func findings() throws -> Substring {
@@ -155,5 +157,30 @@ struct InitExistingTests {
         try tree.shell("echo >>apps/AppModules/Sources/AppModules/Registrations.swift")
         #expect(
             try tree.shell("scripts/modules check || true").contains("fix:  scripts/modules registrations\n"))
+    }
+
+    @Test("A manifest that cannot be read stops init, which says how to exclude its folder")
+    func unreadableManifest() throws {
+        let broken = "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Missing()\n"
+        let tree = try NewTree([
+            "Packages/Cart/Package.swift": NewTree.manifest("Cart"), "Examples/Old/Package.swift": broken,
+        ])
+        try tree.expect("init app", 2, "; or write exclude: [Examples/Old] in .modules.yml")
+        try tree.place.write("app/.modules.yml", "exclude: [Examples/Old]\n")
+        try tree.expect("init app", 0, "the layers Api, Base, Packages, Apps")
+        #expect(try tree.read(".modules.yml").contains("\nexclude: [Examples/Old]\n"))
+        try tree.expect("check", 0, "clean: ")
+    }
+
+    @Test("If many libraries are targets of one package, init says that most rules see only the package")
+    func largePackage() throws {
+        let targets = (0..<10).map { ".target(name: \"T\($0)\")" }.joined(separator: ", ")
+        let sources = (0..<10).map { ("Kit/Sources/T\($0)/T.swift", "let x = 1\n") }
+        let manifest = NewTree.manifest("Kit", targets).replacing(
+            "targets: [\"Kit\"]", with: "targets: [\"T0\"]")
+        let tree = try NewTree(Dictionary(uniqueKeysWithValues: sources + [("Kit/Package.swift", manifest)]))
+        try tree.expect(
+            "init app", 0,
+            "Next: Note that Kit/Package.swift declares 10 libraries: most rules look at packages")
     }
 }

@@ -22,16 +22,16 @@ struct InitTests {
     func empty() throws {
         let tree = try NewTree()
         let dry = try tree.expect(
-            "init app --app Acme --dry-run", 0, "\n+ Packages/Base/ApiCenter/Package.swift\n")
+            "init app --app Acme --dry-run", 0, "\n+ Packages/Core/ApiCenter/Package.swift\n")
         #expect(dry.hasSuffix("\nWithout --dry-run, init would also run: git init\n"))
         #expect(!FileManager.default.fileExists(atPath: tree.root))
         let made = try tree.expect(
             "init app --app Acme", 0, "\n+ Apps/Acme/Sources/Acme/main.swift\n",
             "Next: Run the app: swift run Acme\n")
-        #expect(made.contains(/\n\+ Packages\/Base\/ApiCenter\/ \(\d\d files\)\n/), "\(made)")
+        #expect(made.contains(/\n\+ Packages\/Core\/ApiCenter\/ \(\d\d files\)\n/), "\(made)")
         #expect(made.split(separator: "\n").count < 40, "\(made)")
         #expect(made.hasSuffix("\nRan git init, because the folder was not in a git repository.\n"))
-        try tree.expect("check", 0, "clean: 6 packages")
+        try tree.expect("check", 0, "clean: 10 packages")
         #expect(try tree.read("README.md").contains("- `swift run Acme` runs the app"))
         #expect(try !tree.read("README.md").contains("before the first build"))
         #expect(try tree.read("VERSIONS.md").hasSuffix("| Greeting | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"))
@@ -96,7 +96,8 @@ struct InitTests {
         let line = "init app --app Acme --packages file://\(tree.place.root)/origin/{name}"
         try tree.expect(line, 3, "origin/ApiCenter: git cannot read")
         for (name, tags) in [
-            ("ApiCenter", "1.9.0 1.10.0 2.0.0-beta"), ("Lifecycle", "v3.0.4"), ("ModuleTool", "x"),
+            ("ApiCenter", "1.9.0 1.10.0 2.0.0-beta"), ("Launch", "1.0.1"), ("Lifecycle", "v3.0.4"),
+            ("ModuleTool", "x"), ("Routes", "1.2.0"),
         ] {
             try tree.place.write("origin/\(name)/launch", "#!/bin/sh\necho \"$MODULETOOL_ROOT: $*\"\n")
             try tree.shell(
@@ -112,6 +113,11 @@ struct InitTests {
         for path in ["Package.swift", "Packages/Business/Greeting/Package.swift"] {
             #expect(try tree.read(path).contains("origin/Lifecycle\", from: \"3.0.4\")"))
         }
+        // Only the app uses Launch and Routes.
+        for release in [#"Launch", from: "1.0.1")"#, #"Routes", from: "1.2.0")"#] {
+            #expect(try tree.read("Package.swift").contains("origin/" + release))
+        }
+        #expect(try !tree.read("Packages/Business/Greeting/Package.swift").contains("Launch"))
         try tree.expect("check", 0, "clean: 3 packages")
         // The launcher script needs the address only once.
         for _ in 0..<2 {
@@ -124,9 +130,10 @@ struct InitTests {
         "With --check-builds, the app's target uses the build plugin", arguments: [[:], NewTree.repository])
     func checkBuilds(files: [String: String]) throws {
         let tree = try NewTree(files)
-        try tree.expect(
-            "init app --app \(files.isEmpty ? "Acme" : "Old") --check-builds", 0,
-            "\nNext: Run Scripts/modules check before the first build")
+        let text = try tree.expect("init app --app \(files.isEmpty ? "Acme" : "Old") --check-builds")
+        // The first build needs the tool, so building the tool is the first step.
+        let first = text.split(separator: "\n").first { $0.hasPrefix("Next: ") }
+        #expect(first == "Next: Build the tool that each build starts: Scripts/modules check")
         if files.isEmpty {
             #expect(try tree.read("README.md").contains("\n  Run it once on each machine before the first"))
         }
@@ -143,7 +150,7 @@ struct InitTests {
     func launcher() throws {
         let tree = try NewTree()
         try tree.expect("init app --app Acme")
-        #expect(try tree.shell("cd Packages && ../Scripts/modules check").hasPrefix("clean: 6 packages"))
+        #expect(try tree.shell("cd Packages && ../Scripts/modules check").hasPrefix("clean: 10 packages"))
         // An address that cannot be read is an error, and leaves nothing in the cache.
         let cached = try tree.shell("ls ../cache/moduletool/sources")
         try tree.shell("sed -i.old \"s|^url='[^']*'|url='/nowhere'|\" Scripts/modules")
@@ -161,9 +168,9 @@ struct InitTests {
             (["Package.swift": ""], "app/new --app A", 2, "is inside the tree"),
             ([".github/workflows/ci.yml": ""], "app --app A", 2, "ci.yml: this file already exists."),
             ([:], "app", 2, "the app has no name"),
-            ([:], "app --app my-app", 2, "is not a word of ASCII letters"),
+            ([:], "app --app my-app", 2, "'my-app' cannot be an app's name: it is not a word"),
             ([:], "app --app greeting", 2, "begins with a capital letter"),
-            ([:], "app --app Lifecycle", 2, "generated code has this name."),
+            ([:], "app --app Launch", 2, "generated code has this name."),
             ([:], "app --app A --packages https://example.com", 2, "is not an address template"),
             (NewTree.repository, "app --app Ould", 2, "Choose Old."),
             (

@@ -23,9 +23,12 @@ package final class NewTree: Sendable {
     package static let house = Result<TemporaryTree, any Error>(catching: {
         let house = try TemporaryTree()
         HouseFiles.removeAtExit([house.root])
-        let packages = ["Core/ApiCenter", "Base/Lifecycle", "Base/TestSupport"].map { "Packages/" + $0 }
+        let packages = [
+            "Base/Digests", "Base/Launch", "Base/Lifecycle", "Base/Links", "Base/Locking", "Base/Pages",
+            "Base/Routes", "Base/Storage", "Base/TestSupport", "Core/ApiCenter",
+        ].map { "Packages/" + $0 }
         let scripts = ["ModuleCheck", "ModuleTool/Package.swift", "modules"].map { "Scripts/" + $0 }
-        try HouseFiles.copy(packages + scripts, to: house)
+        try HouseFiles.copy([".swift-format", "VERSIONS.md"] + packages + scripts, to: house)
         // Unlike the real launcher, this one does not build the tool.
         try house.write(
             "Scripts/ModuleTool/launch",

@@ -35,8 +35,9 @@ package enum SampleTree {
             try tree.write(manifest, tree.read(manifest) + settings)
         }
         for pair in pairs { try make(pair, in: tree) }
-        for (path, text) in try tree.files() where text.contains("0.1.0") && !path.hasPrefix("Packages/Base/")
-        {
+        let isCopy = { (path: String) in ["Packages/Base/", "Packages/Core/"].contains(where: path.hasPrefix)
+        }
+        for (path, text) in try tree.files() where text.contains("0.1.0") && !isCopy(path) {
             try tree.write(path, text.replacing("0.1.0", with: "1.0.0"))
         }
         try tree.commit("Start")

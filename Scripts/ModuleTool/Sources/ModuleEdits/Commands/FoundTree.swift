@@ -11,6 +11,8 @@ struct FoundTree {
     let projects: [String]
     /// The executable targets, each with its package.
     let apps: [(package: LocalPackage, target: LocalTarget)]
+    /// The manifests that declare many libraries, each with their number.
+    let largeManifests: [(path: String, count: Int)]
     private let root: HouseRoot
 
     init(_ root: HouseRoot) throws {
@@ -20,6 +22,9 @@ struct FoundTree {
         apps = tree.packages.flatMap { package in
             package.targets.filter { $0.kind == .executable }.map { (package, $0) }
         }
+        largeManifests = tree.packages.map { package in
+            (package.manifestPath, package.targets.filter { $0.kind == .regular }.count)
+        }.filter { $0.1 >= 10 }
         // A package inside another one, such as an example, belongs to that package's group.
         let outer = tree.packages.filter { package in
             !package.path.isEmpty && !tree.packages.contains { package.path.hasPrefix($0.path + "/") }

@@ -80,6 +80,20 @@ package struct HouseRoot: Sendable {
         }.sorted()
     }
 
+    /// Refuses new files that git ignores: nobody else would get them.
+    func refuseIgnored(_ paths: some Sequence<String>) throws {
+        let ignored = try GitRepository.ignored(paths.filter { !exists($0) }.sorted(), in: url.path)
+        guard let first = ignored.first else { return }
+        let others = ignored.count - 1
+        throw Diagnostic(
+            .refused, at: first.line,
+            "git ignores \(first.path)"
+                + (others == 0 ? "" : " and \(Spelling.count(others, "other new file"))")
+                + ": the line is '\(first.pattern)'.",
+            why: "The files would be missing in every other clone.",
+            fix: "Remove this line, or add '!\(first.pattern)' below it, and run the command again.")
+    }
+
     // MARK: Pairs
 
     /// The list of pairs of each app.
@@ -91,6 +105,7 @@ package struct HouseRoot: Sendable {
 
     /// The changes that write the manifest and the registrations of each app.
     func changes(_ lists: [PairList], _ tree: Tree) throws -> [Change] {
+        let lists = try withTestUses(lists, tree)
         let manifests = try Formatting.kept(
             Dictionary(lists.map { ($0.app.manifest, $0.text) }) { $1 }, like: self)
         return lists.flatMap { list -> [Change] in

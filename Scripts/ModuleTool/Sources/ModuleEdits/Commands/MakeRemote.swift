@@ -37,6 +37,7 @@ package struct MakeRemote: Edit, Sendable {
             if added != versions { files[VersionsFile.path] = added.text }
         }
         guard !files.isEmpty else { return EditPlan("\(package.remote) is up to date.") }
+        try root.refuseIgnored(files.keys)
         return EditPlan(
             isNew
                 ? "Added \(package.remote): \(package.folder), \(ModuleTemplates.version)."

@@ -7,9 +7,12 @@ enum ModuleName {
 
     /// Refuses a name that is invalid in every tree.
     ///
-    /// - Parameter taken: The names of modules that a new tree contains.
+    /// - Parameters:
+    ///   - taken: The names of modules that a new tree contains.
+    ///   - kind: What gets the name, with its article.
     static func validate(
-        _ name: String, _ configuration: Configuration = Configuration(), taken: [String] = []
+        _ name: String, _ configuration: Configuration = Configuration(), taken: [String] = [],
+        kind: String = "a module"
     ) throws(Diagnostic) {
         let suffix = configuration.apiSuffix
         // Each problem with its reason.
@@ -35,7 +38,7 @@ enum ModuleName {
         ]
         for (isWrong, what, why) in problems where isWrong {
             throw Diagnostic(
-                .configuration, "'\(name)' cannot be a module's name: \(what).", why: why,
+                .configuration, "'\(name)' cannot be \(kind)'s name: \(what).", why: why,
                 fix: "Choose another name, such as Wallet or PayType.")
         }
     }

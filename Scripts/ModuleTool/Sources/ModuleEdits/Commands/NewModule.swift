@@ -41,11 +41,14 @@ package struct NewModule: Edit, Sendable {
             try original.map { try templates.alternative(to: $0, in: root, tree) }
             ?? (templates.pair(calling: callees.map(\.folder)), [])
 
+        try root.refuseIgnored(files.keys + copies.map(\.path))
         versions = versions.with(
             .init(module: name, api: base.map(VersionsFile.Api.of) ?? .own(first), imp: first))
         for index in lists.indices {
             let trait = base == nil ? sharedTrait(of: folder, in: lists[index].app, configuration) : nil
-            try lists[index].add(folder: folder, alternativeTo: base, trait: trait)
+            // The tests of an alternative are a copy too.
+            let uses = lists[index].pairs.first { $0.name == base }?.uses ?? []
+            try lists[index].add(folder: folder, alternativeTo: base, trait: trait, uses: uses)
         }
         let changes =
             try (Change.writing(ModuleTemplates.formatted(files, like: root)) + copies)

@@ -2,7 +2,7 @@ import Foundation
 import ModuleTree
 import ModuleVersions
 
-/// Removes a pair, or a generated package, and its entries in the root's files: `modules remove Wallet`.
+/// Removes a pair, a generated package or a copy, and its entries in the root's files: `modules remove Wallet`.
 package struct RemoveModule: Edit, Sendable {
     let name: String
 
@@ -14,8 +14,9 @@ package struct RemoveModule: Edit, Sendable {
         var lists = try root.pairLists()
         let tree = try root.tree()
         let generated = RemotePackage.generated(in: tree).map(\.package).first { $0.name == name }
-        var folders = [generated?.path].compactMap(\.self)
-        if generated == nil {
+        let copies = copies(in: root, tree)
+        var folders = [generated?.path].compactMap(\.self) + copies.map(\.path)
+        if folders.isEmpty {
             let pair = try lists.pair(name)
             folders = [pair.folder] + (pair.alternativeTo == nil ? [tree.names.api(pair.folder)] : [])
         }
@@ -32,13 +33,32 @@ package struct RemoveModule: Edit, Sendable {
                 why: "These files could not be restored.",
                 fix: "Commit them or move them away first: git add --all && git commit")
         }
-        let versions = try root.versionsFile().without(name)
+        let versions = copies.reduce(try root.versionsFile().without(name)) { $0.without($1.name) }
         for index in lists.indices { try lists[index].remove(name) }
         return EditPlan(
             "Removed \(name): \(folders.joined(separator: ", ")).",
-            changes: (generated == nil ? try root.changes(lists, tree) : [])
+            changes: (generated == nil && copies.isEmpty ? try root.changes(lists, tree) : [])
                 + [.write(path: VersionsFile.path, contents: versions.text)]
                 + folders.filter(root.exists).map { .remove(path: $0) })
+    }
+
+    /// The copy with the given name, and the copies that came with it and that no other package needs; empty if it is not a
+    /// copy.
+    private func copies(in root: HouseRoot, _ tree: Tree) -> [LocalPackage] {
+        let all = tree.copies(in: root)
+        guard let copy = all[name]?.copy, let package = tree.package(name) else { return [] }
+        let named = copy.command.split(separator: " ").map(String.init)
+        var removed = [package]
+        func isNeeded(_ other: LocalPackage) -> Bool {
+            tree.packages.contains { user in
+                tree.declares(user, other) && !removed.contains { $0 === user }
+            }
+        }
+        while let next = tree.packages.first(where: { other in
+            all[other.name]?.copy.command == copy.command && !named.contains(other.name)
+                && !removed.contains { $0 === other } && !isNeeded(other)
+        }) { removed.append(next) }
+        return removed
     }
 
     /// The files in these folders that git could not restore, except ignored build products: the uncommitted and the

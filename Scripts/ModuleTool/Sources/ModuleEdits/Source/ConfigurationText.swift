@@ -18,14 +18,15 @@ extension Configuration {
                 case .url(let url, let from): "  \(name): {url: \(url.scalar), from: \(from)}\n"
                 }
             }.joined()
+            + (exclude.isEmpty ? "" : "exclude: [\(exclude.map(\.scalar).joined(separator: ", "))]\n")
+            + (newPackages.copies.map { "new-packages:\n  copies: \($0.scalar)  # where add puts packages\n" }
+                ?? "")
     }
 
     /// The layers as YAML, unless they are the default.
     var layersText: String {
         let start = "# The configuration of Scripts/modules. Missing keys have their default values.\n"
-        if layers == Configuration().layers {
-            return start + "deny: []  # what no layer may use, such as third-party packages\n"
-        }
+        if layers == Configuration().layers { return start }
         return start
             + "layers:  # from bottom to top; a package may depend on its own layer and on lower ones\n"
             + layers.map { layer in

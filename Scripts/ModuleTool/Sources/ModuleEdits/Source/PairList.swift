@@ -12,6 +12,9 @@ struct PairList {
         let alternativeTo: String?
         /// The trait that the pair shares with others; nil if the pair is a trait of its own.
         let sharedTrait: String?
+        /// The products that the pair's tests use, besides the pair, its Api and ApiCenter: `Routes`, or
+        /// `UserApi/UserApiFakes` for a product of a package with another name.
+        let uses: [String]
         /// The pair's line in the manifest, counted from 1.
         let line: Int
 
@@ -82,13 +85,11 @@ struct PairList {
 
     /// Adds the pair whose IMP has this folder, at its place in the sorted list.
     mutating func add(
-        folder: String, alternativeTo: String? = nil, trait: String? = nil
+        folder: String, alternativeTo: String? = nil, trait: String? = nil, uses: [String] = []
     ) throws(Diagnostic) {
         let path = PathText.path(to: folder, from: app.packages)
-        let options =
-            (alternativeTo.map { ", alternativeTo: \"\($0)\"" } ?? "")
-            + (trait.map { ", trait: \"\($0)\"" } ?? "")
-        if let list { source.insert([.init(path, "Pair(\"\(path)\"\(options))")], into: list) }
+        let entry = Self.entry(path, alternativeTo: alternativeTo, trait: trait, uses: uses)
+        if let list { source.insert([.init(path, entry)], into: list) }
         self = try PairList(text, of: app)
         guard Set(pairs.map(\.trait)).count < 300 else {
             throw Diagnostic(
@@ -100,6 +101,49 @@ struct PairList {
                     + "'trait: folder' for the app in \(Configuration.path).")
         }
     }
+
+    /// Whether the manifest's type `Pair` has the property `uses`. The manifest of a package without tests has none.
+    var takesUses: Bool {
+        source.file.statements.contains { statement in
+            let type = statement.item.as(StructDeclSyntax.self)
+            return type?.name.text == "Pair"
+                && type?.tokens(viewMode: .sourceAccurate).contains { $0.text == "uses" } == true
+        }
+    }
+
+    /// Writes which products the tests of a pair use.
+    mutating func set(uses: [String], of name: String) throws(Diagnostic) {
+        guard let list, let index = pairs.firstIndex(where: { $0.name == name }), pairs[index].uses != uses
+        else { return }
+        let (pair, old) = (pairs[index], Array(list.elements)[index].expression)
+        source.edits.replace(
+            old.positionAfterSkippingLeadingTrivia, old.endPositionBeforeTrailingTrivia,
+            with: Self.entry(
+                pair.path, alternativeTo: pair.alternativeTo, trait: pair.sharedTrait, uses: uses))
+        self = try PairList(text, of: app)
+    }
+
+    /// Adds a package to the manifest's list `packages`, if there is one.
+    mutating func declare(_ name: String, _ package: Configuration.Source) throws(Diagnostic) {
+        guard let packages = source.value(of: "packages")?.as(ArrayExprSyntax.self) else { return }
+        source.insert([.init(name, package.declaration(from: app.folder))], into: packages)
+        self = try PairList(text, of: app)
+    }
+
+    private static func entry(
+        _ path: String, alternativeTo: String?, trait: String?, uses: [String]
+    ) -> String {
+        let start =
+            "Pair(\"\(path)\"" + (alternativeTo.map { ", alternativeTo: \"\($0)\"" } ?? "")
+            + (trait.map { ", trait: \"\($0)\"" } ?? "")
+        let line = start + (uses.isEmpty ? "" : ", uses: [\(ModuleTemplates.quoted(uses))]") + ")"
+        guard line.count > longestLine else { return line }
+        let lines = uses.map { "            \"\($0)\",\n" }.joined()
+        return "Pair(\(start.dropFirst("Pair(".count)),\n        uses: [\n\(lines)        ])"
+    }
+
+    /// The maximum length of an entry in one line. Indented, and with a comma, it fits into 100 columns.
+    private static let longestLine = 95
 
     mutating func remove(_ name: String) throws(Diagnostic) {
         guard let list, let index = pairs.firstIndex(where: { $0.name == name }) else { return }
@@ -116,16 +160,20 @@ struct PairList {
 }
 
 extension PairList.Pair {
-    /// Reads `Pair("Business/Ride", alternativeTo: …, trait: …)`; nil for any other expression.
+    /// Reads `Pair("Business/Ride", alternativeTo: …, trait: …, uses: […])`; nil for any other expression.
     fileprivate init?(_ expression: ExprSyntax, of app: Configuration.App, line: Int) {
         guard let call = expression.as(FunctionCallExprSyntax.self), call.name == "Pair" else { return nil }
         var values: [String: String] = [:]
-        for argument in call.arguments {
+        for argument in call.arguments where argument.label?.text != "uses" {
             values[argument.label?.text ?? "path"] = argument.expression.literal
         }
-        guard let path = values["path"], values.count == call.arguments.count,
-            values.keys.allSatisfy({ ["path", "alternativeTo", "trait"].contains($0) })
+        let listed = call.argument("uses")
+        let uses = call.list("uses")?.elements.map(\.expression.literal) ?? []
+        guard let path = values["path"], values.count + (listed == nil ? 0 : 1) == call.arguments.count,
+            values.keys.allSatisfy({ ["path", "alternativeTo", "trait"].contains($0) }),
+            listed == nil || call.list("uses") != nil, !uses.contains(nil)
         else { return nil }
+        self.uses = uses.compactMap(\.self)
         (self.path, folder) = (path, PathText.join(app.packages, path))
         (alternativeTo, sharedTrait) = (values["alternativeTo"], values["trait"])
         self.line = line

@@ -4,7 +4,9 @@ import ModuleTree
 extension Rule {
     static let importDeclared = Rule("import-declared", in: .imports, over: \.packages) { package, report in
         let tree = report.tree
-        for target in package.targets where !target.declaration.renamesModules {
+        // What an app links for the tests of a pair is judged by the rule test-uses.
+        for target in package.targets
+        where !target.declaration.renamesModules && !tree.isMirrorOfPair(target, of: package) {
             // The project can link other libraries, but gets the pairs from the package alone.
             let isOfProject = tree.isOfProject(target)
             let linking = isOfProject ? target.withLibraries(of: package) : [target]
@@ -197,6 +199,11 @@ struct FetchedProduct: Sendable {
 }
 
 extension Tree {
+    /// Whether a target compiles the tests of a pair, whose own package declares them too.
+    fileprivate func isMirrorOfPair(_ target: LocalTarget, of package: LocalPackage) -> Bool {
+        target.kind == .test && isMirror(target, of: package) && owner(ofFolder: target.folder)?.role == .imp
+    }
+
     /// Whether a target declares a product that may contain the modules of a remote product: one of the same package whose
     /// name no module can have, such as `SwiftToolsSupport-auto`.
     fileprivate func isCollected(

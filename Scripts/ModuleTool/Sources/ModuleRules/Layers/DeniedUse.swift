@@ -30,7 +30,7 @@ private struct DeniedUse {
 private func uses(of denial: Denial, in package: LocalPackage, _ layer: Layer, _ tree: Tree) -> [DeniedUse] {
     if denial.use == Denial.thirdParty {
         return package.manifest.dependencies.filter {
-            $0.path == nil && !["apicenter", "lifecycle", "modulecheck"].contains($0.identity)
+            $0.path == nil && !Denial.own.contains($0.identity)
         }.map { dependency in
             DeniedUse(
                 user: package.name, name: tree.name(of: dependency, in: package),

@@ -11,7 +11,9 @@ extension Rule {
             if tree.api(of: half) != nil { return }
             report(
                 half.place, "\(half.name) has no Api package named \(other)",
-                fix: "add the package \(wanted), or register another pair's protocol as an alternative IMP")
+                fix:
+                    "add the package \(wanted), or register another pair's protocol as an alternative IMP; if the "
+                    + "package is not a module, move it to a lower layer")
         } else if let elsewhere = tree.package(other) {
             report(
                 half.place, "\(half.name) and its IMP are in different folders",
