@@ -26,9 +26,9 @@ struct FocusTests {
         let tool = try Tool()
         let tests = "Packages/Business/ModuleA/Tests/ModuleATests/"
         try tool.tree.write(tests + "Calls.swift", "import ModuleBApi\nimport ModuleBApiFakes\n")
-        let fake = ".product(name: \"ModuleBApiFakes\", package: \"ModuleBApi\")"
+        let uses = "\"ModuleBApi\", \"ModuleBApi/ModuleBApiFakes\""
         try tool.tree.edit(
-            "Package.swift", "[product($0.name)] + shared", "[product($0.name), \(fake)] + shared")
+            "Package.swift", "Pair(\"Business/ModuleA\")", "Pair(\"Business/ModuleA\", uses: [\(uses)])")
         try tool.expect("focus ModuleA")
         let dump = try tool.tree.run("swift", "package", "--package-path", Self.folder, "dump-package")
         let targets = try dependencies(Data(dump.utf8))
@@ -40,7 +40,10 @@ struct FocusTests {
         let modules = Set(targets[0].uses)
         #expect(modules.isSuperset(of: ["ModuleA", "Lifecycle"]))
         #expect(modules.isDisjoint(with: ["Ride", "LoggerApi"]))
-        #expect(targets[1].uses == ["ApiCenter", "AppModules", "FocusIsCurrent", "GreetingApi", "Lifecycle"])
+        #expect(
+            targets[1].uses == [
+                "ApiCenter", "AppModules", "FocusIsCurrent", "GreetingApi", "Launch", "Lifecycle", "Routes",
+            ])
         let root = URL(filePath: tool.tree.root).resolvingSymlinksInPath().path
         #expect(dump.contains("\"\(root)/Packages/Business/ModuleA\""))
         #expect(!dump.contains("Packages/Business/Ride\""))

@@ -167,7 +167,7 @@ struct InitExistingTests {
         ])
         try tree.expect("init app", 2, "; or write exclude: [Examples/Old] in .modules.yml")
         try tree.place.write("app/.modules.yml", "exclude: [Examples/Old]\n")
-        try tree.expect("init app", 0, "the layers Api, Base, Packages, Apps")
+        try tree.expect("init app", 0, "the layers Api, Packages, Apps")
         #expect(try tree.read(".modules.yml").contains("\nexclude: [Examples/Old]\n"))
         try tree.expect("check", 0, "clean: ")
     }
