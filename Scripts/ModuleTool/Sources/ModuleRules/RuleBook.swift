@@ -47,7 +47,7 @@ package enum RuleBook {
             return try found
                 + run(Self.rules[..<weakest].filter { !chosen.contains($0.id) && isJudged($0, in: context) })
         }
-        let open = try Allowances(context.tree).apply(to: Array(Set(found.joined())), of: judged)
+        let open = try context.allowances.value.apply(to: Array(Set(found.joined())), of: judged)
         let verdicts = Verdicts(
             open, order: rules.map(\.id).filter { !ids.contains($0) } + ids + ["allow-unneeded"],
             chosen: chosen.union(["allow-unneeded"]))

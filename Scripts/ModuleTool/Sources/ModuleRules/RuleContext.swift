@@ -23,6 +23,10 @@ package struct RuleContext: Sendable {
     /// What changed in each package since its releases.
     let changes: Lazy<[PackageChange]>
 
+    /// The comments that allow findings.
+    let allowances: Lazy<Allowances>
+    /// The end of the root manifest, which every manifest repeats; nil if it has no shared settings.
+    let sharedSettings: Lazy<ArraySlice<Substring>?>
     let hiddenUses: Lazy<HiddenUses>
     /// The products that no package of the tree provides, by name.
     let fetched: Lazy<[String: FetchedProduct]>
@@ -63,10 +67,16 @@ package struct RuleContext: Sendable {
             if since == nil, try GitRepository.isUnborn(root: tree.root) { return Releases?.none }
             return try versions.value.map { try Releases(tree: tree, table: $0, since: since) }
         }
-        (self.versions, self.releases) = (versions, releases)
+        let allowances = Lazy { try Allowances(tree) }
+        (self.versions, self.releases, self.allowances) = (versions, releases, allowances)
         changes = Lazy {
-            try releases.value.map { try PackageChange.all(of: $0.imps + $0.apis + $0.libraries, $0, tree) }
-                ?? []
+            try releases.value.map {
+                try PackageChange.all(of: $0.imps + $0.apis + $0.libraries, $0, tree, allowances)
+            } ?? []
+        }
+        sharedSettings = Lazy {
+            let end = tree.lines(of: "Package.swift")?.drop { !$0.hasPrefix(SharedSettings.mark) } ?? []
+            return end.isEmpty ? nil : end
         }
     }
 

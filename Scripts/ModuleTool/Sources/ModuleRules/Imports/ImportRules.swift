@@ -77,10 +77,10 @@ extension Rule {
     }
 
     static let sharedSettings = Rule(
-        "shared-settings", in: .imports, over: { $0.sharedSettings == nil ? [] : $0.packages }
+        "shared-settings", in: .imports, over: { try $0.sharedSettings.value == nil ? [] : $0.packages }
     ) { package, report in
-        guard let settings = report.context.sharedSettings,
-            let lines = report.context.lines(of: package.manifestPath)
+        guard let settings = try report.context.sharedSettings.value,
+            let lines = report.tree.lines(of: package.manifestPath)
         else { return }
         // The first line that differs or, if the manifest ends too early, its last line.
         let end = lines.drop { !$0.hasPrefix(SharedSettings.mark) }
@@ -216,16 +216,11 @@ extension Tree {
     }
 }
 
-extension RuleContext {
-    /// The end of the root manifest, which every manifest repeats; nil if it has no shared settings.
-    fileprivate var sharedSettings: ArraySlice<Substring>? {
-        let end = lines(of: "Package.swift")?.drop { !$0.hasPrefix(SharedSettings.mark) } ?? []
-        return end.isEmpty ? nil : end
-    }
-
-    fileprivate func lines(of path: String) -> [Substring]? {
+extension Tree {
+    /// The lines of a file; nil if there is no such file.
+    func lines(of path: String) -> [Substring]? {
         // Treats both line endings alike, as SwiftPM does.
-        tree.contents(of: path).map {
+        contents(of: path).map {
             String(decoding: $0, as: UTF8.self).replacing("\r\n", with: "\n")
                 .split(separator: "\n", omittingEmptySubsequences: false)
         }

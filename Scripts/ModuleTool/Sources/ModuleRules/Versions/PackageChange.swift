@@ -54,7 +54,7 @@ extension SemanticVersion {
 extension PackageChange {
     /// The changes of these packages since their releases.
     static func all(
-        of packages: [Releases.Package], _ releases: Releases, _ tree: Tree
+        of packages: [Releases.Package], _ releases: Releases, _ tree: Tree, _ allowances: Lazy<Allowances>
     ) throws -> [PackageChange] {
         var reader = PastReader(releases: releases, tree: tree)
         var pasts: [(release: Releases.Package, package: LocalPackage, base: Releases.Base)] = []
@@ -81,7 +81,7 @@ extension PackageChange {
                 let accepted = try new.accepted(since: old, of: change.package)
                 changes[index].surface.breaks.removeAll { accepted.contains($0.what) }
             } else {
-                let allowances = try Allowances(tree)
+                let allowances = try allowances.value
                 changes[index].isAccepted = change.surface.breaks.allSatisfy {
                     allowances.allows("version-step", at: $0.place ?? change.package.place)
                 }

@@ -84,13 +84,12 @@ extension Rule {
     static let versionDeprecation = Rule(
         "version-deprecation", in: .versions, counting: { try $0.rows() }
     ) { report in
-        let allowances = try Allowances(report.tree)
         for change in try report.context.changes.value
         where change.package.role == .api && change.base.version.major != 0 {
             for removal in change.surface.breaks where removal.isUnannounced {
                 let place = removal.place ?? change.package.place
                 // An accepted break needs no announcement.
-                if allowances.allows(Rule.versionStep.id, at: place) { continue }
+                if try report.context.allowances.value.allows(Rule.versionStep.id, at: place) { continue }
                 report(
                     place,
                     "\(change.package.name): \(removal.what), but was not deprecated in \(change.base.version)",
