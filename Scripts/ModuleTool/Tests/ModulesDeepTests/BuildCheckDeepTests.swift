@@ -19,7 +19,7 @@ struct BuildCheckDeepTests {
         try expect(
             tree,
             "error: the tool that checks this tree is missing. Run Scripts/modules check, and build again.")
-        #expect(try tree.shell("Scripts/modules check").hasPrefix("clean: 7 packages"))
+        #expect(try tree.shell("Scripts/modules check").hasPrefix("clean: "))
         try expect(tree, nil)
 
         try tree.place.edit("app/" + Self.imp, Self.registration, "")
