@@ -51,15 +51,23 @@ class ExecutionVisitor: SyntaxVisitor {
         return bodies.count - 1
     }
 
-    private func enter(_ node: some SyntaxProtocol, _ word: String? = nil, at place: Syntax? = nil) {
+    @discardableResult
+    private func enter(
+        _ node: some SyntaxProtocol, _ word: String? = nil, at place: Syntax? = nil
+    ) -> SyntaxVisitorContinueKind {
         let branch = word.map { text($0, at: place ?? Syntax(node)) } ?? self.branch
         frames.append(Frame(node: node.id, branch: branch))
+        return .visitChildren
     }
 
-    private func enterBody(_ node: some SyntaxProtocol, of declaration: Syntax? = nil) {
+    @discardableResult
+    private func enterBody(
+        _ node: some SyntaxProtocol, of declaration: Syntax? = nil
+    ) -> SyntaxVisitorContinueKind {
         bodyFrames.append(frames.count)
         frames.append(Frame(node: node.id, exits: exits, declaration: declaration ?? Syntax(node)))
         exits = 0
+        return .visitChildren
     }
 
     private func leave(_ node: some SyntaxProtocol) {
@@ -82,43 +90,27 @@ class ExecutionVisitor: SyntaxVisitor {
 
     // MARK: Bodies
 
-    override func visit(_ node: SourceFileSyntax) -> SyntaxVisitorContinueKind {
-        enterBody(node)
-        return .visitChildren
-    }
+    override func visit(_ node: SourceFileSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
 
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        enterBody(node)
-        return .visitChildren
-    }
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
 
     override func visitPost(_ node: FunctionDeclSyntax) { leave(node) }
 
-    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-        enterBody(node)
-        return .visitChildren
-    }
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
 
     override func visitPost(_ node: InitializerDeclSyntax) { leave(node) }
 
-    override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-        enterBody(node)
-        return .visitChildren
-    }
+    override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
 
     override func visitPost(_ node: DeinitializerDeclSyntax) { leave(node) }
 
-    override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
-        enterBody(node)
-        return .visitChildren
-    }
+    override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
 
     override func visitPost(_ node: SubscriptDeclSyntax) { leave(node) }
 
     /// A local variable belongs to the function around it.
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-        if node.group?.path != "" { enterBody(node) }
-        return .visitChildren
+        node.group?.path == "" ? .visitChildren : enterBody(node)
     }
 
     override func visitPost(_ node: VariableDeclSyntax) { leave(node) }
@@ -162,10 +154,7 @@ class ExecutionVisitor: SyntaxVisitor {
 
     // MARK: Branches
 
-    override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
-        enter(node, "if")
-        return .visitChildren
-    }
+    override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind { enter(node, "if") }
 
     override func visitPost(_ node: IfExprSyntax) { leave(node) }
 
@@ -185,32 +174,20 @@ class ExecutionVisitor: SyntaxVisitor {
 
     override func visitPost(_ node: CodeBlockSyntax) { leave(node) }
 
-    override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind {
-        enter(node, "while")
-        return .visitChildren
-    }
+    override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind { enter(node, "while") }
 
     override func visitPost(_ node: WhileStmtSyntax) { leave(node) }
 
-    override func visit(_ node: CatchClauseSyntax) -> SyntaxVisitorContinueKind {
-        enter(node, "catch")
-        return .visitChildren
-    }
+    override func visit(_ node: CatchClauseSyntax) -> SyntaxVisitorContinueKind { enter(node, "catch") }
 
     override func visitPost(_ node: CatchClauseSyntax) { leave(node) }
 
-    override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind {
-        enter(node, "case")
-        return .visitChildren
-    }
+    override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { enter(node, "case") }
 
     override func visitPost(_ node: SwitchCaseSyntax) { leave(node) }
 
     /// `a ? b : c` is an operator and its operands, until operators are folded.
-    override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
-        enter(node)
-        return .visitChildren
-    }
+    override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind { enter(node) }
 
     override func visitPost(_ node: SequenceExprSyntax) { leave(node) }
 
@@ -226,10 +203,7 @@ class ExecutionVisitor: SyntaxVisitor {
 
     // MARK: Statements that leave a body
 
-    override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
-        enter(node)
-        return .visitChildren
-    }
+    override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind { enter(node) }
 
     override func visitPost(_ node: CodeBlockItemListSyntax) { leave(node) }
 
