@@ -91,9 +91,6 @@ package struct RuleContext: Sendable {
 }
 
 extension Tree {
-    /// The contents of a file; nil if there is no such file or it cannot be read.
-    func contents(of path: String) -> Data? { FileManager.default.contents(atPath: root + "/" + path) }
-
     /// The contents of those of these files that can be read, by path.
     func contents(of paths: [String]) -> [String: Data] {
         Dictionary(paths.map { ($0, contents(of: $0)) }) { first, _ in first }.compactMapValues(\.self)

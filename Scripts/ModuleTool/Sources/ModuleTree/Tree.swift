@@ -1,3 +1,5 @@
+import Foundation
+
 /// A tree of local packages, read once and shared by all rules.
 package struct Tree: Sendable {
     package let root: String
@@ -21,6 +23,8 @@ package struct Tree: Sendable {
     package let linkedFiles: [(link: String, file: String)]
 
     package let cache: FactCache
+    /// The new contents of files that an edit is about to change, by path.
+    private let edited: [String: String]
 
     private let byIdentity: [String: Int]
     private let byPath: [String: Int]
@@ -34,9 +38,10 @@ package struct Tree: Sendable {
         root: String, name: String, configuration: Configuration?, packages: [LocalPackage],
         unread: [UnreadManifest], files: [SourceFile], documents: [String],
         linkedFolders: [(link: String, folder: String)], linkedFiles: [(link: String, file: String)],
-        cache: FactCache
+        cache: FactCache, edited: [String: String]
     ) {
         (self.root, self.name, self.configuration, self.cache) = (root, name, configuration, cache)
+        self.edited = edited
         (self.packages, self.unread, self.files) = (packages, unread, files)
         (self.documents, self.linkedFolders, self.linkedFiles) = (documents, linkedFolders, linkedFiles)
         var byIdentity: [String: Int] = [:]
@@ -64,6 +69,12 @@ package struct Tree: Sendable {
             }
             return reached
         }
+    }
+
+    /// The contents of a file, with the edits with which the tree was read; nil if there is no such file or it cannot be
+    /// read.
+    package func contents(of path: String) -> Data? {
+        edited[path].map { Data($0.utf8) } ?? FileManager.default.contents(atPath: root + "/" + path)
     }
 
     /// The local package with this identity or name, ignoring case.

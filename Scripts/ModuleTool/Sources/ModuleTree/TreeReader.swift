@@ -93,7 +93,7 @@ package struct TreeReader: Sendable {
             root: root, name: name, configuration: configuration, packages: local,
             unread: unread.sorted { $0.place < $1.place },
             files: read, documents: listing.documents, linkedFolders: listing.linkedFolders,
-            linkedFiles: listing.linkedFiles, cache: cache)
+            linkedFiles: listing.linkedFiles, cache: cache, edited: edited)
     }
 
     /// The tree's display name: the name of the root package, unless one of its executables has the same name;

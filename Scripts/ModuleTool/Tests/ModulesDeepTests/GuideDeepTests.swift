@@ -76,13 +76,10 @@ struct GuideDeepTests {
         #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)
         let affected = outputs["Scripts/modules affected --since HEAD --format sh"]
         #expect(affected?.contains("swift test --package-path 'Packages/Menu'") == true, "\(affected ?? "")")
-        // After check --fix, the root manifest lacks the package APIService, which the tests of Catalog use.
-        withKnownIssue("check --fix drops a package that only tests use", isIntermittent: true) {
-            let tested = try guide.run("TestAModule.md")
-            #expect(tested["Scripts/modules check --fix"]?.contains("clean: ") == true, "\(tested)")
-            #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
-            #expect(tested["swift run Acme checkout/Tea"]?.hasPrefix("CheckoutPage(product: \"Tea\"") == true)
-        }
+        let tested = try guide.run("TestAModule.md")
+        #expect(tested["Scripts/modules check --fix"]?.contains("clean: ") == true, "\(tested)")
+        #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
+        #expect(tested["swift run Acme checkout/Tea"]?.hasPrefix("CheckoutPage(product: \"Tea\"") == true)
         // The build plugin needs the tool, which the first check fetches and builds.
         #expect(try tree.shell("Scripts/modules check", in: "Remote").hasPrefix("clean: "))
         #expect(try tree.shell("swift run \(options) Remote", in: "Remote") == "I am Greeting.\n")

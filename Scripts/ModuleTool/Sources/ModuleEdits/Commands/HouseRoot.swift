@@ -12,17 +12,22 @@ package struct HouseRoot: Sendable {
     /// Reads the packages. An edit needs all of them, so a manifest that cannot be read is an error.
     let tree: @Sendable () throws -> Tree
 
+    /// The contents of a file that has been read, or that an edit is about to change; nil for other files.
+    private let contents: @Sendable (String) -> Data?
+
     package init(_ url: URL, caching: TreeReader.Caching = .user) throws(Diagnostic) {
         self.url = url
         configuration = try Configuration(root: url.path) ?? Configuration()
         tree = { try TreeReader(root: url.path, caching: caching).read() }
+        contents = { _ in nil }
     }
 
-    /// The root of a tree whose packages have been read.
+    /// The root of a tree whose packages have been read, with the edits that the tree was read with.
     package init(_ tree: Tree) {
         url = URL(filePath: tree.root, directoryHint: .isDirectory)
         configuration = tree.names
         self.tree = { tree }
+        contents = { tree.contents(of: $0) }
     }
 
     /// Checks that the tree has VERSIONS.md and, for each app, a manifest with a list of pairs and the folder of the
@@ -54,6 +59,7 @@ package struct HouseRoot: Sendable {
     }
 
     package func text(_ path: String) throws(Diagnostic) -> String {
+        if let text = contents(path).flatMap({ String(data: $0, encoding: .utf8) }) { return text }
         if let text = try? String(contentsOf: url.appending(path: path), encoding: .utf8) { return text }
         let settings = Configuration.path
         let isLost = !exists(settings) && GitRepository.tracks(settings, root: url.path)
