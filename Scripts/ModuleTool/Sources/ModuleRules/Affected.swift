@@ -59,7 +59,7 @@ package struct Affected: Sendable {
                 + graph.nodes.indices.filter { readers.contains(graph.nodes[$0].target.name) }
         }
         func owners(of path: String) -> [Int] {
-            let held = ([path] + Self.folders(around: path)).flatMap { holders[$0] ?? [] }
+            let held = PathText.upward(path).flatMap { holders[$0] ?? [] }
             if !held.isEmpty { return held }
             let owner = tree.owner(ofFolder: PathText.split(path).folder)
             let users = owner.flatMap { owner in pins[path].map { tree.users(ofPins: $0, resolvedBy: owner) }
@@ -106,11 +106,6 @@ package struct Affected: Sendable {
         let tests = reached.map { graph.nodes[$0] }.filter { $0.target.kind == .test }
         self.tests = Set(tests.map(\.target.name)).sorted()
         testRuns = Self.runs(of: tests.map { ($0.package.path, $0.target) }, in: tree)
-    }
-
-    /// The folders that contain a path, innermost first, without the root.
-    private static func folders(around path: String) -> [String] {
-        Array(sequence(first: path) { PathText.split($0).folder }.dropFirst().prefix { !$0.isEmpty })
     }
 
     private static func runs(of tests: [(package: String, target: LocalTarget)], in tree: Tree) -> [TestRun] {
