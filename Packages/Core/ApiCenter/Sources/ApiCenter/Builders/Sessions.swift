@@ -25,8 +25,8 @@ final class Session: Sendable {
 final class SessionEnd: Sendable {
     let key: ObjectIdentifier
     weak let sessions: Sessions?
-    /// Set once, under the lock of `dependents`. Without that lock, a load may miss an end that is happening at the same
-    /// time, whose caller has not returned; an end that has returned is seen by whoever learns that it has.
+    /// Set once, under the lock of `dependents`. A load without that lock may miss an end that is happening at the same
+    /// time. It does not miss an end whose call returned before.
     private let isOver = Atomic(false)
     /// The ends of the sessions that contain objects built from an object of this session.
     private let dependents = Locked<[SessionEnd]>([])
