@@ -136,8 +136,9 @@ struct LoopbackServerTests {
         }
         #expect(await answer().response?.statusCode == 200)
         server.stop()
-        guard case .failure(.unreachable) = await answer().result else {
-            Issue.record("The port still accepts connections.")
+        let result = await answer().result
+        guard case .failure(.unreachable) = result else {
+            Issue.record("The port still accepts connections: \(result)")
             return
         }
     }

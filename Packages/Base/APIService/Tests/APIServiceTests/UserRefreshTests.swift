@@ -60,7 +60,7 @@ struct UserRefreshTests {
 
     @Test(
         "The next user's requests neither wait for the former user's refresh nor get its token or its error",
-        .timeLimit(.minutes(5)), arguments: [nil, Failure("ann's error")])
+        .timeLimit(.minutes(10)), arguments: [nil, Failure("ann's error")])
     func next(failure: Failure?) async throws {
         let (isUnderWay, go) = (Door(), Door())
         let (service, client) = service { user in

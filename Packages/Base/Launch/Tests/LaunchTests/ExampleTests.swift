@@ -12,7 +12,7 @@ private struct Server: ServerApiProtocol {
     func use(_ url: String) { journal.note(url) }
 }
 
-@Suite("The examples in the README of Launch", .timeLimit(.minutes(1)))
+@Suite("The examples in the README of Launch", .timeLimit(.minutes(10)))
 struct ExampleTests {
     @Test("The app of the README launches, gets an event, and opens a link")
     func example() async throws {

@@ -5,7 +5,7 @@ import Lifecycle
 import TestSupport
 import Testing
 
-@Suite("Launching an app", .timeLimit(.minutes(1)))
+@Suite("Launching an app", .timeLimit(.minutes(10)))
 struct LaunchTests {
     let journal = Journal()
 

@@ -3,7 +3,7 @@ import Lifecycle
 import TestSupport
 import Testing
 
-@Suite("The services of an app", .timeLimit(.minutes(1)))
+@Suite("The services of an app", .timeLimit(.minutes(10)))
 struct ServiceTests {
     let journal = Journal()
 

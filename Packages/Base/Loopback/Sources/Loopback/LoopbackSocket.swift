@@ -126,6 +126,9 @@ enum LoopbackSocket {
 
     /// Closes the socket. No thread may be waiting in ``accept(_:)``.
     static func close(_ listener: Listener) {
+        // On Linux, a child process has copies of all sockets until it runs its program. The port would accept
+        // connections that long.
+        shutdown(listener.socket)
         close(listener.socket)
         try? listener.closing.fileHandleForWriting.write(contentsOf: Data([0]))
     }

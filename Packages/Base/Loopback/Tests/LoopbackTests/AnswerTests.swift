@@ -2,7 +2,7 @@ import Foundation
 import Loopback
 import Testing
 
-@Suite("The answers of the loopback server", .timeLimit(.minutes(1)))
+@Suite("The answers of the loopback server", .timeLimit(.minutes(10)))
 struct AnswerTests {
     @Test(
         "The status line of an answer has the reason phrase of its status code, or none",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Loopback
 
-@Suite("The loopback server, used by clients that break the rules", .timeLimit(.minutes(1)))
+@Suite("The loopback server, used by clients that break the rules", .timeLimit(.minutes(10)))
 struct LoopbackLimitsTests {
     private static let request = "GET / HTTP/1.1\r\n\r\n"
 

@@ -31,4 +31,16 @@ struct LoopbackSocketTests {
         #expect(LoopbackSocket.pending(listener) == nil)
         #expect(errno == EAGAIN)
     }
+
+    #if !canImport(Darwin)
+    @Test("A closed listener refuses connections although a child process has a copy of it")
+    func copied() throws {
+        let listener = try LoopbackSocket.listen()
+        let copy = dup(listener.socket)
+        defer { LoopbackSocket.close(copy) }
+        LoopbackSocket.close(listener)
+        #expect(Foundation.accept(copy, nil, nil) == -1)
+        #expect(errno == EINVAL)
+    }
+    #endif
 }

@@ -93,7 +93,7 @@ struct LoggerTests {
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test("A caller does not wait for a disk that does not answer", .timeLimit(.minutes(1)))
+    @Test("A caller does not wait for a disk that does not answer", .timeLimit(.minutes(10)))
     func slowDisk() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }

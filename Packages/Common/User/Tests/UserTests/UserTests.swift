@@ -322,13 +322,13 @@ struct UserTests {
         #expect(await sessions.next()??.name == "Ann")
     }
 
-    @Test("The streams of the sessions end with User", .timeLimit(.minutes(1)))
+    @Test("The streams of the sessions end with User", .timeLimit(.minutes(10)))
     func streamsEnd() async throws {
         let stream = try UserService(center: center).sessions()
         #expect(await stream.reduce(into: []) { $0.append($1) } == [nil])
     }
 
-    @Test("Of sessions that change at the same time, a stream gets the newest last", .timeLimit(.minutes(1)))
+    @Test("Of sessions that change at the same time, a stream gets the newest last", .timeLimit(.minutes(10)))
     func racing() async throws {
         let changing = Recorded<UserSession?>(nil)
         let streams = SessionStreams { changing.value }
