@@ -11,8 +11,8 @@ struct ReadmeTests {
     private static let paths =
         [
             ".github/CONTRIBUTING.md", "README.md", "Apps/Shell/README.md", "Packages/README.md",
-            "Packages/Seeds.md", "Scripts/ModuleTool/Adopting.md", "Scripts/ModuleTool/Exporting.md",
-            "Scripts/ModuleTool/TestAModule.md",
+            "Packages/Comparison.md", "Packages/Seeds.md", "Scripts/ModuleTool/Adopting.md",
+            "Scripts/ModuleTool/Exporting.md", "Scripts/ModuleTool/TestAModule.md",
         ]
         + ["Packages/Core", "Packages/Base", "Packages/Adapters", "Scripts"].flatMap { folder in
             let packages =
@@ -81,7 +81,8 @@ struct ReadmeTests {
             .filter { !$0.hasSuffix("CHANGELOG.md") }
         #expect(!alone.isEmpty && !guides.isEmpty)
         let page = try Tree.text("Packages/README.md")
-        for path in alone + guides + ["VERSIONS.md", ".github/CONTRIBUTING.md", "Packages/Seeds.md"] {
+        let pages = ["Packages/Comparison.md", "Packages/Seeds.md", "VERSIONS.md", ".github/CONTRIBUTING.md"]
+        for path in alone + guides + pages {
             let link = path.hasPrefix("Packages/") ? String(path.dropFirst("Packages/".count)) : "../" + path
             #expect(page.contains("](\(link)"), "Packages/README.md has no link to \(path)")
         }
