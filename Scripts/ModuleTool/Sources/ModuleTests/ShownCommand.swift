@@ -60,8 +60,24 @@ extension Command {
                 break
             }
         }
-        process.waitUntilExit()
         shown.store(0, ordering: .sequentiallyConsistent)
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+        // A daemon is in a process group of its own, and may keep the socket open as long as it runs. Without the exit
+        // status, Foundation has noticed the end.
+        let hasStatus = unsafe end.si_signo != 0
+        if !hasStatus { process.waitUntilExit() }
+        return unsafe (
+            hasStatus ? end.exitStatus : process.terminationStatus, String(decoding: text, as: UTF8.self)
+        )
+    }
+}
+
+extension siginfo_t {
+    /// The exit status of a process that has ended, or the signal that has ended the process.
+    fileprivate var exitStatus: Int32 {
+        #if canImport(Darwin)
+        si_status
+        #else
+        unsafe _sifields._sigchld.si_status
+        #endif
     }
 }
