@@ -256,15 +256,14 @@ struct AppURLParser {
                     let low = bytes[index + 2].hexadecimalValue
                 else { throw AppURLError(.invalidPercentSequence, at: index, in: bytes) }
                 let byte = high << 4 | low
-                // In UTF-8, the control characters U+0080 to U+009F begin with the byte C2.
-                if byte < .space || byte == .delete || byte == 0xC2 || byte == .dot || byte == .slash {
-                    isSuspect = true
-                }
+                if byte < .space || byte == .delete || byte == .dot || byte == .slash { isSuspect = true }
                 decoded.append(byte)
                 index += 2
             case .plus where plusIsSpace: decoded.append(.space)
             case let byte: decoded.append(byte)
             }
+            // In UTF-8, the control characters U+0080 to U+009F begin with this byte.
+            if decoded.last == 0xC2 { isSuspect = true }
             index += 1
         }
         guard let text = String(validating: decoded, as: UTF8.self) else {

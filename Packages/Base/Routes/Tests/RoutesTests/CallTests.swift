@@ -79,6 +79,7 @@ import Testing
         }
         for text in [
             "..", ".", "%2E%2E", ".%2e", "a%2F..", "..%2Fa", "a%2F.%2Fb", "%00", "a%0D%0Ab", "%7F", "%C2%85",
+            "\u{85}", "..%2F%CC%81x", "..%2F%CC%81%D8%80%2F..",
         ] {
             #expect(key("app://f/\(text)") == "name", "\(text)")
             #expect(key("all/a/\(text)/b") == "rest", "\(text)")
@@ -90,6 +91,7 @@ import Testing
         }
         #expect(routes.openUrl("/./x/..").isSuccess)
         #expect(key("f/a?x=1&y=%00") == "y")
+        #expect(key("f/a#x%00") == "@fragment" && key("f/a#x%0A") == nil)
         let values = routes.openUrl("f/a?url=..%2F%0A&*=x").value as? [String: any Sendable]
         #expect(values?.keys.sorted() == ["name", "url"])
         #expect(
