@@ -1,7 +1,7 @@
 /// A parsed URL of the app: `scheme://host/segment/segment?name=value#fragment`.
 ///
 /// Mediator and Routes share this parser. Unlike Foundation's parser, it gives the same results in every
-/// version of the operating system, and defines a meaning or an error for every byte string. The package's README
+/// version of the operating system, and defines a meaning or an error for every byte string. The package's Grammar.md
 /// contains the grammar and the differences from RFC 3986. In short:
 ///
 /// - The scheme is optional (`bybus_vc` is a URL with one segment) and is lower-cased.
