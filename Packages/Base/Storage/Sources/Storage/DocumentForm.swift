@@ -75,10 +75,9 @@ struct DocumentForm {
 
     /// Whether the bytes are unchanged since they were written.
     private func isWhole(_ data: Data, checksum: String) -> Bool {
-        let (opening, length) = Self.lengths
-        guard data.count > opening + length else { return false }
-        return data.prefix(opening + length) == Data((Self.opening + checksum).utf8)
-            && checksum == Self.checksum(data.dropFirst(opening + length))
+        let length = Self.lengths.opening + Self.lengths.checksum
+        return data.prefix(length) == Data((Self.opening + checksum).utf8)
+            && checksum == Self.checksum(data.dropFirst(length))
     }
 
     /// The FNV-1a checksum of these bytes, as it appears in the file.

@@ -346,30 +346,4 @@ struct RideTests {
         #expect(stations.callers == .outside)
         #expect(try stations.call() as? [String] == ride.stations)
     }
-
-    @Test("Ride's route returns its page and may be called from outside the app")
-    func route() async throws {
-        let main = try #require(RideModule().links(in: app.center).first(.route(RideRoute.main)))
-        #expect(main.callers == .outside)
-        let page = try #require(try await main.call() as? any Page)
-        #expect(await page.title == "Ride")
-    }
-
-    @Test(
-        "A tap on an older view of Ride's page does not enter instead of leaving, nor leave instead of entering"
-    )
-    @MainActor
-    func olderView() async throws {
-        let page = RidePage(center: app.center), fields = ["station": "Museum"]
-        let outside = await #expect(throws: PageError.self) {
-            try await page.perform(PageTap("leave", fields: fields))
-        }
-        #expect(outside?.sentence == "You are not on a ride.")
-        _ = try await page.perform(PageTap("enter", fields: fields))
-        let inside = await #expect(throws: PageError.self) {
-            try await page.perform(PageTap("enter", fields: fields))
-        }
-        #expect(inside?.sentence == "You are already on a ride from Museum.")
-        #expect(ride.enteredAt == "Museum" && app.gate.openings == 1)
-    }
 }
