@@ -30,7 +30,7 @@ struct CallShapeTests {
             lines.drop { !$0.hasPrefix(header) }.dropFirst(2).prefix { $0.hasPrefix("|") }
                 .map { line in line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
         }
-        (steps, ways) = (rows(below: "| Step |"), rows(below: "| Way |"))
+        (steps, ways) = (rows(below: "| Step |"), rows(below: "| Path |"))
     }
 
     /// Returns the names that a cell contains in backticks.
