@@ -10,9 +10,10 @@ struct ReadmeTests {
     /// All READMEs and guides of the tree.
     private static let paths =
         [
-            ".github/CONTRIBUTING.md", "README.md", "Apps/Shell/README.md", "Packages/README.md",
-            "Packages/Comparison.md", "Packages/Seeds.md", "Scripts/ModuleTool/Adopting.md",
-            "Scripts/ModuleTool/Exporting.md", "Scripts/ModuleTool/TestAModule.md",
+            ".github/CONTRIBUTING.md", ".github/WRITING.md", "README.md", "Apps/Shell/README.md",
+            "Packages/README.md", "Packages/Comparison.md", "Packages/Seeds.md",
+            "Scripts/ModuleTool/Adopting.md", "Scripts/ModuleTool/Exporting.md",
+            "Scripts/ModuleTool/TestAModule.md",
         ]
         + ["Packages/Core", "Packages/Base", "Packages/Adapters", "Scripts"].flatMap { folder in
             let packages =
