@@ -37,6 +37,8 @@ package struct ApiSurface: Sendable, Equatable {
         var parameters: [Parameter] = []
         /// The protocols of the Api that a protocol inherits, or the names of an enum's cases.
         var names: [String] = []
+        /// What determines the raw value of an enum's case that states none.
+        var implicit: ImplicitRawValue?
         var place = DeclaredPlace()
 
         /// Whether other modules can inherit from this type.
@@ -47,6 +49,14 @@ package struct ApiSurface: Sendable, Equatable {
         let label: String
         let type: String
         let hasDefault: Bool
+    }
+
+    struct ImplicitRawValue: Sendable, Hashable {
+        /// The first type that the enum inherits.
+        let type: String
+        let name: String
+        /// The number after that of the previous case.
+        let number: Int
     }
 
     /// Where a declaration stands. Two declarations are equal wherever they stand.

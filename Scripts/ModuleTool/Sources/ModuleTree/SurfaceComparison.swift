@@ -238,6 +238,7 @@ extension ApiSurface.Declaration {
     /// The value of a constant, and that of a getter with one expression, which may be a constant.
     static let value = "its value"
     static let computedValue = "its computed value"
+    static let rawValue = "its raw value"
     static let untypedThrows = "throws(Error)"
 
     fileprivate var isSettable: Bool { grants.contains("its setter") || shape.hasSuffix(" set") }

@@ -77,15 +77,9 @@ extension SurfaceReader {
             var values = defaults(parameters.map { ($0.firstName?.text ?? "_", $0.defaultValue) })
             let grants = Set(values.keys)
             let written = element.rawValue.map { text($0.value) }
-            if scope.rawType == "String" {
-                values["its raw value"] = written ?? "\"\(name)\""
-            } else if scope.rawType.contains("Int") {
-                scope.nextRawValue = written.flatMap { Int($0) } ?? scope.nextRawValue
-                values["its raw value"] = written ?? "\(scope.nextRawValue)"
-                scope.nextRawValue += 1
-            } else {
-                values["its raw value"] = written
-            }
+            values[Declaration.rawValue] = written
+            let number = written.flatMap { Int($0) } ?? scope.nextRawValue
+            scope.nextRawValue = number &+ 1
             let payload = parameters.map { parameter in
                 (parameter.firstName.map { $0.text + ": " } ?? "") + text(parameter.type)
             }
@@ -93,7 +87,8 @@ extension SurfaceReader {
             (own.role, own.isPublic) = (.enumCase, true)
             add(
                 name, node, own, shape: "case \(name)(\(payload.joined(separator: ", ")))", grants: grants,
-                values: values)
+                values: values,
+                implicit: written == nil ? .init(type: scope.rawType, name: name, number: number) : nil)
         }
     }
 }

@@ -35,6 +35,8 @@ struct SurfaceReader: Sendable {
     private(set) var types: [String: (isolation: String?, inherited: [String])] = [:]
     /// The types that callers cannot name.
     private var hidden: Set<String> = []
+    /// The types that type aliases stand for.
+    private(set) var aliases = ["TimeInterval": "Double"]
 
     init(module: String) { self.module = module }
 
@@ -117,6 +119,7 @@ struct SurfaceReader: Sendable {
         case .variableDecl(let node): read(node, scope)
         case .enumCaseDecl(let node): read(node, &scope)
         case .typeAliasDecl(let node):
+            aliases[scope.path(of: node.name.text.unquoted)] = text(node.initializer.value)
             let shape = "typealias \(node.name.text)\(text(node.genericParameterClause))"
             add(
                 node.name.text, node, scope,
@@ -224,7 +227,7 @@ struct SurfaceReader: Sendable {
         _ name: String, _ node: some WithAttributesSyntax & WithModifiersSyntax, _ scope: Scope,
         shape: String, types: String = "", parameters: [ApiSurface.Parameter] = [], frame: String = "",
         effects: FunctionEffectSpecifiersSyntax? = nil, storage: Storage? = nil, grants: Set<String> = [],
-        values: [String: String] = [:]
+        values: [String: String] = [:], implicit: ApiSurface.ImplicitRawValue? = nil
     ) {
         guard scope.exposes(node.modifiers, node.attributes) else {
             for key in [Declaration.value, Declaration.computedValue] {
@@ -263,7 +266,7 @@ struct SurfaceReader: Sendable {
                 demands: demands,
                 restrictions: attributes.restrictions,
                 isDeprecated: scope.isDeprecated || attributes.isDeprecated, parameters: parameters,
-                place: place(of: node)))
+                implicit: implicit, place: place(of: node)))
     }
 
     /// The place of a declaration, after its attributes and modifiers.

@@ -77,6 +77,15 @@ package struct Tree: Sendable {
         edited[path].map { Data($0.utf8) } ?? FileManager.default.contents(atPath: root + "/" + path)
     }
 
+    /// A symbolic link in the tree, and the file or folder of the tree that it leads to.
+    package typealias Link = (link: String, target: String)
+
+    /// The symbolic links in a package, outer ones first.
+    package func links(in package: LocalPackage) -> [Link] {
+        (linkedFolders.map { ($0.link, $0.folder) } + linkedFiles.map { ($0.link, $0.file) })
+            .filter { package.path.isEmpty || $0.0.isInside(package.path) }.sorted { $0.0 < $1.0 }
+    }
+
     /// The local package with this identity or name, ignoring case.
     package func package(_ identity: String) -> LocalPackage? {
         byIdentity[identity.lowercased()].map { packages[$0] }
