@@ -11,7 +11,7 @@ extension Finding {
     /// Whether a 304 is about a different response than the stored one (RFC 9111, 4.3.4), which is then removed.
     mutating func forgetsEntry(after result: Result<APIAnswer, any Error>) -> Bool {
         guard case .success(let answer) = result, let entry, isValidation(answer),
-            !entry.isDescribed(by: answer.response) || isRedirected(answer)
+            !entry.isDescribed(by: answer.response) || answer.isAnonymous || isRedirected(answer)
         else { return false }
         tool.remove(key)
         (self.entry, request) = (nil, plain)
@@ -23,7 +23,9 @@ extension Finding {
         switch result {
         case .success(let answer) where isValidation(answer):
             return validated(by: answer) ?? answer
-        case .success(let answer) where answer.response.statusCode >= 500:
+        case .success(let answer)
+        where answer.response.statusCode >= 500
+            && !call.acceptableStatusCodes.contains(answer.response.statusCode):
             return stale("the server answered \(answer.response.statusCode)") ?? answer
         case .failure(let error as APIError) where error.isOutage:
             guard let stale = stale("\(error)") else { throw error }

@@ -33,8 +33,8 @@ public struct RedirectPolicy: Sendable, Hashable {
     }
 
     /// The policy for the request that a service is sending: the accessories' credentials do not follow a redirect to
-    /// another origin, and a redirect for which a signature must be renewed is not followed. (The service then follows
-    /// it.) A client reads this property when it creates an exchange, and follows the redirects of the exchange by it.
+    /// another origin, and a redirect within the origin is not followed if a signature must be renewed, or if the request is
+    /// not idempotent and a token refresh may have to repeat it. (The service then follows the redirect.) A client reads this property when it creates an exchange, and follows the redirects of the exchange by it.
     public var ofCurrentRequest: RedirectPolicy {
         guard let rules = RedirectRules.current else { return self }
         var policy = self

@@ -12,14 +12,15 @@ package final class RedirectRules: Sendable, Hashable {
     let hasSecretBody: Bool
     /// The number of redirects that the service has followed before this exchange.
     let followed: Int
-    /// The URL of a request that the accessories must adapt again for each redirect to the same origin, for example
-    /// because they have signed it; `nil` if there is no such accessory.
-    private let signed: URL?
+    /// The URL of a request whose redirects to the same origin the service follows itself; `nil` if the client follows them.
+    private let left: URL?
     private let state = Locked((isLeft: false, hasCrossed: false))
 
-    package init(credentialFields: Set<String>, hasSecretBody: Bool, signed: URL?, followed: Int) {
+    package init(
+        credentialFields: Set<String> = [], hasSecretBody: Bool = false, left: URL? = nil, followed: Int
+    ) {
         (self.credentialFields, self.hasSecretBody) = (credentialFields, hasSecretBody)
-        (self.signed, self.followed) = (signed.map { $0.forHTTP ?? $0 }, followed)
+        (self.left, self.followed) = (left.map { $0.forHTTP ?? $0 }, followed)
     }
 
     /// Whether the client has left a redirect to the service, which the client would have followed without these rules.
@@ -32,7 +33,7 @@ package final class RedirectRules: Sendable, Hashable {
     /// Whether a redirect from this URL to the same origin is left to the service. After a redirect to another origin,
     /// nothing is left to the service: the accessories must not sign what another origin has chosen.
     func leaves(redirectFrom source: URL) -> Bool {
-        guard let signed, signed == source.forHTTP else { return false }
+        guard let left, left == source.forHTTP else { return false }
         return state.withLock { state in
             state.isLeft = !state.hasCrossed
             return state.isLeft

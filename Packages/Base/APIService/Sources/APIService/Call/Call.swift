@@ -18,16 +18,17 @@ package final class Call: Sendable {
     package let journal: Journal
     package let policy: APICache
     /// The users to whom cached responses belonged when the call was made.
-    package let users: [String]
+    package let users: [String?]
     /// The users whose credentials the accessories added when the call was made.
     let accounts: [String?]
-    let client: any APIClient
+    private let service: APIService
+    var client: any APIClient { service.client }
     let transfer: (any APITransfer)?
     let retry: APIRetryPolicy
     /// The time limit.
     let limit: Duration?
     let progressHandler: APIProgressHandler?
-    let acceptableStatusCodes: Set<Int>
+    package let acceptableStatusCodes: Set<Int>
     /// Ends the call early.
     let signal = CancelSignal()
     let departure = Departure()
@@ -51,7 +52,7 @@ package final class Call: Sendable {
         let settings = service.config.settings
         let journal = Journal(clock: settings.clock)
         (self.settings, self.journal, self.progressHandler) = (settings, journal, progressHandler)
-        (client, accounts) = (service.client, settings.accounts)
+        (self.service, accounts) = (service, settings.accounts)
         users = settings.users(with: accounts)
         do throws(APIError) {
             if isCancelled { throw .cancelled }
@@ -60,10 +61,11 @@ package final class Call: Sendable {
                 journal: journal
             ).build()
             (urlRequest, transfer) = (.success(built.urlRequest), built.transfer)
-            // A request that a token refresh sends must not join an exchange that waits for the refresh.
+            // A request that a token refresh sends must not join an exchange that waits for the refresh. The progress of
+            // a shared exchange has one handler.
             let isShared =
-                transfer == nil && !APITokenRefresh.isRunning && built.urlRequest.method.isSafe
-                && settings.sharing?.shares(request) ?? false
+                transfer == nil && progressHandler == nil && !APITokenRefresh.isRunning
+                && built.urlRequest.method.isSafe && settings.sharing?.shares(request) ?? false
             sharing = isShared ? settings.sharing : nil
         } catch {
             (urlRequest, transfer, sharing) = (.failure(error), nil, nil)
@@ -179,25 +181,29 @@ package final class Call: Sendable {
         // A shared exchange may outlive the request that began it.
         let own = CancelSignal()
         return try await signal.run {
-            try await sharing.join(request, self.users, self.journal, cancel: { own.fire(.cancelled) }) {
+            try await sharing.join(request, self.group, self.journal, cancel: { own.fire(.cancelled) }) {
                 try await self.exchange(request, until: own)
             }
         }.get()
     }
 
+    /// The calls that may share an exchange with this one.
+    private var group: SharingGroup {
+        SharingGroup(
+            service: ObjectIdentifier(service), generation: settings.generation, users: users,
+            accounts: accounts, retry: retry, limit: limit)
+    }
+
     /// Authorises and sends the request, as often as redirects, retries and token refreshes demand.
     private func exchange(_ request: URLRequest, until signal: CancelSignal) async throws -> APIAnswer {
-        var (hop, retries, refreshes) = (Hop(request), Retries(self, request.method), Refreshes(self))
+        var (hop, retries, refreshes) = (Hop(request), Retries(self), Refreshes(self))
         while true {
             var result = await Result { try await send(authorise(&hop, signal), signal) }
             if hop.follows(result) { continue }
-            if try await retries.mustRepeat(&result, signal) {
-                hop = Hop(request)
-            } else if try await refreshes.mustRepeat(result, signal) {
-                (hop, retries) = (Hop(request), Retries(self, request.method))
-            } else {
-                return try result.get()
-            }
+            var mustRepeat = try await retries.mustRepeat(&result, hop.request.method, signal)
+            if !mustRepeat { mustRepeat = try await refreshes.mustRepeat(result, signal) }
+            guard mustRepeat else { return try result.get() }
+            hop.beginAgain()
         }
     }
 }

@@ -4,17 +4,16 @@ import Foundation
 /// Decides whether a request is sent again after a failure, and waits until then.
 struct Retries {
     private let call: Call
-    private let method: APIRequestMethod
     private var (attempts, resends) = (0, 0)
     private var earlier: Result<APIAnswer, any Error>?
 
-    init(_ call: Call, _ method: APIRequestMethod) { (self.call, self.method) = (call, method) }
+    init(_ call: Call) { self.call = call }
 
-    /// Whether the request must be sent again. Returns after the delay.
+    /// Whether a request with this method, which gave the result, must be sent again. Returns after the delay.
     ///
     /// - Throws: The reason of the signal.
     mutating func mustRepeat(
-        _ result: inout Result<APIAnswer, any Error>, _ signal: CancelSignal
+        _ result: inout Result<APIAnswer, any Error>, _ method: APIRequestMethod, _ signal: CancelSignal
     ) async throws -> Bool {
         let settings = call.settings
         attempts += 1

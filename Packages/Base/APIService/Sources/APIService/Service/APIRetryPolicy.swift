@@ -10,7 +10,11 @@ import Foundation
 ///
 /// Regardless of the policy, a request is sent again immediately, at most twice, if its pooled connection was already
 /// closed (`APIClosedConnection`). Each such resend counts as an attempt, unless the server is known not to have
-/// processed the request. Only the service sends a request again; clients never do.
+/// processed the request. An attempt with a refreshed token counts too, but is made even if none is left.
+///
+/// After a redirect, the service repeats the first request if its method is idempotent. Otherwise the server may have
+/// processed it (RFC 9110, 9.2.2), and the service repeats only a request that it has itself sent to follow the redirect: see
+/// `APIAccessory.dependsOnURL`. Only the service sends a request again; clients never do.
 public struct APIRetryPolicy: Sendable, Hashable {
     /// A single attempt, without retries.
     public static let never = APIRetryPolicy(maximumAttempts: 1)
