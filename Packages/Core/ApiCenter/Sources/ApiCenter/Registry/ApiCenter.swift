@@ -150,7 +150,9 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
             if table.value.isFull { removed.append(table.replace(with: ApiTable(table.value.boxes))) }
             let old = table.value.exchange(box, for: box.key)
             if let old { removed.append(old) }
-            RegistrationLog.current?.note(box, in: self) { self.undo(box, restoring: old) }
+            if RegistrationLog.current?.note(box, in: self, undo: undo) == true {
+                box.replaced = .init(box: old)
+            }
             return (nil, removed)
         }
         if !removed.isEmpty { readers.retire(removed) }
@@ -167,12 +169,14 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
         writing.withLock { _ in table.value.retainedBox(key) }
     }
 
-    /// Undoes a registration: restores the replaced registration, or removes the Api if nothing was replaced.
-    /// Does nothing if the registration has been replaced or removed since.
-    private func undo(_ box: AnyApiBox, restoring old: AnyApiBox?) {
+    /// Undoes a registration: restores the replaced registration, or removes the Api if nothing was replaced. If the
+    /// registration has itself been replaced, only prevents that it is restored.
+    private func undo(_ box: AnyApiBox) {
         let removed: AnyApiBox? = writing.withLock { _ in
-            guard table.value.retainedBox(box.key) === box else { return nil }
-            return table.value.exchange(old, for: box.key)
+            let current = table.value.retainedBox(box.key)
+            if current === box { return table.value.exchange(box.replaced?.box, for: box.key) }
+            current?.forget(box)
+            return nil
         }
         if let removed { readers.retire([removed]) }
     }
