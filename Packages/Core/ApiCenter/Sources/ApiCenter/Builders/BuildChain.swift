@@ -31,7 +31,8 @@ enum BuildChain {
         case builder(CallSite)
         /// As long as a caller holds the value.
         case holders(Origins)
-        case session(Session)
+        /// Until the session ends. The origins are the ended sessions of which the thread is building a value, too.
+        case session(Session, Origins)
     }
 
     struct Frame {
@@ -40,15 +41,15 @@ enum BuildChain {
         /// The lifetime of a build-once value; nil for a plain builder, which keeps nothing.
         var lifetime: Lifetime?
 
-        var session: Session? { if case .session(let session)? = lifetime { session } else { nil } }
+        var session: Session? { if case .session(let session, _)? = lifetime { session } else { nil } }
     }
 
     private struct State {
         var frames: [ThreadID: [Frame]] = [:]
         /// For each build-once value that is being built: the thread that builds the value, and its attempt.
         var owners: [ObjectIdentifier: (thread: ThreadID, attempt: BuildAttempt)] = [:]
-        /// The build-once value that each thread is waiting for.
-        var awaited: [ThreadID: ObjectIdentifier] = [:]
+        /// The build-once value that each thread is waiting for, and the attempt to build the value.
+        var awaited: [ThreadID: (builder: ObjectIdentifier, attempt: BuildAttempt)] = [:]
 
         /// The cycle that `thread` would close by waiting for `builder`; nil if waiting closes no cycle.
         func cycle(from builder: ObjectIdentifier, api: Any.Type, thread: ThreadID) -> [String]? {
@@ -58,8 +59,11 @@ enum BuildChain {
                 let frames = frames[owner.thread, default: []]
                 types += frames.drop { $0.builder != next }.map(\.api)
                 if owner.thread == thread { return Self.names(types + [api]) }
-                guard let awaited = awaited[owner.thread] else { return nil }
-                next = awaited
+                // If the attempt has ended, the thread is about to notice, and waits for nothing.
+                guard let awaited = awaited[owner.thread],
+                    owners[awaited.builder]?.attempt === awaited.attempt
+                else { return nil }
+                next = awaited.builder
             }
             return nil
         }
@@ -94,7 +98,7 @@ enum BuildChain {
             if let cycle = state.cycle(from: frame.builder, api: frame.api, thread: thread) {
                 return .cycle(cycle)
             }
-            state.awaited[thread] = frame.builder
+            state.awaited[thread] = (frame.builder, owner.attempt)
             return .wait(owner.attempt)
         }
     }
@@ -148,26 +152,44 @@ enum BuildChain {
         }
         while true {
             let session = outer ?? sessions.session(key)
-            if end(with: [session.end], for: api) || outer != nil { return session }
+            if end(with: [session.end], for: api) { return session }
         }
+    }
+
+    /// Whether one of the sessions has ended, not counting the sessions of which the calling thread is building a value:
+    /// the thread continues with their objects.
+    static func haveEnded(_ ends: [SessionEnd]) -> Bool {
+        let ended = ends.filter(\.hasHappened)
+        guard !ended.isEmpty, isFollowed else { return !ended.isEmpty }
+        let own = frames().compactMap(\.session?.end)
+        return ended.contains { end in !own.contains { $0 === end } }
+    }
+
+    /// Whether the calling thread may use an object of the type `api` that another thread has built from `origins`, in
+    /// `sessions`. If so, what the thread is building ends with the origins.
+    static func mayUse(_ origins: [SessionEnd], and sessions: [SessionEnd] = [], for api: Any.Type) -> Bool {
+        !haveEnded(origins + sessions) && end(with: origins, for: api)
     }
 
     /// Makes what the calling thread is building end with sessions, because it requests an object of the type `api` that
     /// ends with them. Stops the process if the thread is building a value that would outlive the sessions.
     ///
-    /// - Returns: Whether the sessions' ends will find what is being built. If one of the sessions had ended already, the
-    ///   caller should use a newer object. What is being built is then not kept.
-    static func end(with ends: [SessionEnd], for api: Any.Type) -> Bool {
+    /// - Returns: False if one of the sessions had ended already: the caller should use a newer object. If the thread is
+    ///   building a value of that session, it continues with the session's objects, and what it builds of other sessions
+    ///   is not kept.
+    private static func end(with ends: [SessionEnd], for api: Any.Type) -> Bool {
         guard !ends.isEmpty, isFollowed else { return true }
         let frames = frames()
         var isInTime = true
         for end in ends {
+            let isOwn = frames.contains { $0.session?.end === end }
             outward: for index in frames.indices.reversed() {
                 switch frames[index].lifetime {
                 // The values outside of this one end with the session already.
-                case .session(let session) where session.end === end: break outward
-                case .session(let session): isInTime = end.alsoEnds(session.end) && isInTime
-                case .holders(let origins): isInTime = origins.add(end) && isInTime
+                case .session(let session, _) where session.end === end: break outward
+                case .session(let session, let origins):
+                    isInTime = (end.alsoEnds(session.end) || origins.add(end, evenIfEnded: isOwn)) && isInTime
+                case .holders(let origins): isInTime = origins.add(end, evenIfEnded: isOwn) && isInTime
                 case .builder(let site): stop(State.names(frames[index...].map(\.api) + [api]), keptAt: site)
                 case nil: continue
                 }

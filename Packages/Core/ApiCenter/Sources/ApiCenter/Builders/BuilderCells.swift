@@ -29,24 +29,31 @@ import Synchronization
     }
 
     /// The value, built with `center` if it does not exist yet.
-    ///
-    /// - Parameter lifetime: How long the owner of this cell keeps the value; nil stands for as long as the builder.
     @inline(__always)
-    func value(in center: ApiCenter, lifetime: BuildChain.Lifetime? = nil) throws -> T {
+    private func value(in center: ApiCenter) throws -> T {
         // The value was written before the pointer was set, and neither changes afterwards.
         if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
-        return try buildOrWait(center, lifetime ?? .builder(site))
+        return try buildOrWait(center, .builder(site)).value
+    }
+
+    /// The value, which the owner of this cell keeps for `lifetime`, and whether this call has built it.
+    func shared(in center: ApiCenter, lifetime: BuildChain.Lifetime) throws -> (value: T, isNew: Bool) {
+        if let value = unsafe built.load(ordering: .acquiring) { return unsafe (value.pointee, false) }
+        return try buildOrWait(center, lifetime)
     }
 
     @inline(never)
-    private func buildOrWait(_ center: ApiCenter, _ lifetime: BuildChain.Lifetime) throws -> T {
+    private func buildOrWait(_ center: ApiCenter, _ lifetime: BuildChain.Lifetime) throws -> (
+        value: T, isNew: Bool
+    ) {
+        var isNew = false
         let frame = BuildChain.Frame(builder: ObjectIdentifier(self), api: T.self, lifetime: lifetime)
         while true {
             let attempt = BuildAttempt()
             let other: BuildAttempt? = try attempt.run {
                 switch BuildChain.turn(frame, in: attempt) {
                 case .build:
-                    try buildValue(center)
+                    isNew = try buildValue(center)
                     return nil
                 case .wait(let other): return other
                 case .cycle(let names): BuildChain.stop(names, at: site)
@@ -54,22 +61,24 @@ import Synchronization
             }
             let failure = other?.wait()
             BuildChain.endWait()
-            if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
+            if let value = unsafe built.load(ordering: .acquiring) { return unsafe (value.pointee, isNew) }
             if let failure { throw failure }
         }
     }
 
-    /// Builds the value unless it exists, and reports to ``BuildChain`` that the build has ended.
-    private func buildValue(_ center: ApiCenter) throws {
+    /// Builds the value unless it exists, and reports to ``BuildChain`` that the build has ended. Returns whether it has
+    /// built the value.
+    private func buildValue(_ center: ApiCenter) throws -> Bool {
         defer { BuildChain.finish(ObjectIdentifier(self)) }
         // Another thread may have built the value since this thread last read `built`.
-        guard unsafe built.load(ordering: .acquiring) == nil else { return }
+        guard unsafe built.load(ordering: .acquiring) == nil else { return false }
         center.gate.beginChain()
         defer { center.gate.endChain() }
         let result = try BuildChain.$isFollowed.withValue(true) { try build(center) }
         let value = UnsafeMutablePointer<T>.allocate(capacity: 1)
         unsafe value.initialize(to: result)
         unsafe built.store(value, ordering: .releasing)
+        return true
     }
 }
 
@@ -100,21 +109,31 @@ final class WeakCell<T: Sendable>: Sendable {
     private func value(in center: ApiCenter) throws -> T {
         while true {
             let (alive, cell, origins): (T?, OnceCell<T>?, Origins) = state.withLock { state in
-                if state.origins.haveEnded { state = State() }
+                if BuildChain.haveEnded(state.origins.ends) { state = State() }
                 if let alive = state.object as? T { return (alive, nil, state.origins) }
-                if state.building == nil { state = State(building: OnceCell(site: site, build: build)) }
+                if state.building == nil {
+                    let origins = Origins()
+                    let cell = OnceCell(site: site) { [build] center in
+                        origins.clear()
+                        return try build(center)
+                    }
+                    state = State(building: cell, origins: origins)
+                }
                 return (nil, state.building, state.origins)
             }
-            guard let value = try alive ?? cell.map({ try built(by: $0, origins, center) }) else { continue }
-            // What the thread is building ends with the same sessions. If one of them has just ended, it gets a new
-            // object.
-            if BuildChain.end(with: origins.ends, for: T.self) { return value }
+            let found = try alive.map { ($0, false) } ?? cell.map { try built(by: $0, origins, center) }
+            // One of the sessions may have ended while another thread built the object.
+            if let (value, isNew) = found, isNew || BuildChain.mayUse(origins.ends, for: T.self) {
+                return value
+            }
         }
     }
 
-    /// The object that `cell` builds or has built. This cell then holds it weakly.
-    private func built(by cell: OnceCell<T>, _ origins: Origins, _ center: ApiCenter) throws -> T {
-        let value = try cell.value(in: center, lifetime: .holders(origins))
+    /// The object that `cell` builds or has built, and whether this call has built it. This cell then holds it weakly.
+    private func built(
+        by cell: OnceCell<T>, _ origins: Origins, _ center: ApiCenter
+    ) throws -> (value: T, isNew: Bool) {
+        let (value, isNew) = try cell.shared(in: center, lifetime: .holders(origins))
         guard Swift.type(of: value as Any) is AnyClass else {
             fatalError(
                 """
@@ -127,7 +146,7 @@ final class WeakCell<T: Sendable>: Sendable {
             state.object = value as AnyObject
             state.building = nil
         }
-        return value
+        return (value, isNew)
     }
 }
 
