@@ -63,12 +63,20 @@ package struct Tree: Sendable {
                 guard let path = dependency.path else { continue }
                 // The path takes precedence, because two apps in one tree may each have a `Core`.
                 let folder = PathText.relative(path, from: package.path, in: root)
-                let index = folder.flatMap { byPath[$0] } ?? byIdentity[dependency.identity]
+                var index = folder.flatMap { byPath[$0] }
+                // A package elsewhere is another one, even if a folder in the tree has its name.
+                if index == nil, !Self.hasPackage(PathText.join(PathText.join(root, package.path), path)) {
+                    index = byIdentity[dependency.identity]
+                }
                 reached[dependency.identity] = reached[dependency.identity] ?? index
                 if let alias = dependency.alias { reached[alias.lowercased()] = index }
             }
             return reached
         }
+    }
+
+    private static func hasPackage(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder + "/Package.swift")
     }
 
     /// The contents of a file, with the edits with which the tree was read; nil if there is no such file or it cannot be

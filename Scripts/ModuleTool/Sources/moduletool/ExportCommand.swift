@@ -53,12 +53,13 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         let addresses = try url.map { try AddressTemplate($0) } ?? .siblings
+        let head = try GitRepository(root: tree.rootPath()).commit("HEAD")
         let tree = try tree.read()
         try refuseFindings(in: tree)
         let set = try ExportSet(tree, try HouseRoot(tree).versionsFile(), names: names)
         let folder = try folder(outside: tree.root)
         let export = Export(
-            set, root: tree.root, to: folder, addresses: addresses, step: FaultInjection.hook())
+            set, root: tree.root, at: head, to: folder, addresses: addresses, step: FaultInjection.hook())
         do {
             report(try export.run(isDryRun: dryRun), folder)
         } catch let refused as ExportRefused {

@@ -231,6 +231,34 @@ struct KeyTests {
         #expect(keys["PlainTests"] != keys["ReadsTests"])
     }
 
+    @Test(
+        "A local package that replaces one of a remote package is an input of the tests that link the latter")
+    func replacement() throws {
+        let manifest = TestTree.root.replacing(
+            ".package(path: \"Packages/Gate\"),",
+            with: ".package(path: \"Packages/Gate\"), .package(path: \"Vendor/B\"),")
+        let tree = try TestTree([
+            "Package.swift": manifest, "Vendor/B/Package.swift": SmallTree.manifest("B"),
+            "Vendor/B/Sources/B/B.swift": "",
+        ])
+        let before = try tree.keys()
+        try tree.tree.write("Vendor/B/Sources/B/B.swift", "// Edited.")
+        let after = try tree.keys()
+        #expect(after.filter { before[$0.key] != $0.value }.keys.sorted() == ["KitTests"])
+    }
+
+    @Test("A variable by which a manifest sets traits of another package is an input of all tests")
+    func traitVariables() throws {
+        let tree = try TestTree()
+        try tree.tree.edit(
+            "Packages/Gate/Package.swift", "let package",
+            "let traits: [Package.Dependency.Trait] = Context.environment[\"FAST\"] == nil ? [] : [\"Fast\"] // traits\nlet package"
+        )
+        let before = try tree.keys()
+        tree.machine.environment["FAST"] = "1"
+        #expect(try tree.keys().allSatisfy { before[$0.key] != $0.value })
+    }
+
     @Test("may-skip is an input")
     func maySkip() throws {
         let configuration = "layers: []\nreads:\n  - targets: [GateTests]\n    may-skip: true\n"

@@ -114,14 +114,13 @@ package struct HouseRoot: Sendable {
         let lists = try withTestUses(lists, tree)
         let manifests = try Formatting.kept(
             Dictionary(lists.map { ($0.app.manifest, $0.text) }) { $1 }, like: self)
-        return lists.flatMap { list -> [Change] in
-            let registrations = RegistrationsFile(
-                list: list, routes: tree.routes(of: list.pairs), configuration: configuration)
-            return [
-                .write(path: list.app.manifest, contents: manifests[list.app.manifest] ?? list.text),
-                .write(path: list.app.registrations, contents: registrations.text),
-            ]
-        }
+        // Several apps may have one manifest, and then one list.
+        return Change.writing(manifests)
+            + lists.map { list in
+                let registrations = RegistrationsFile(
+                    list: list, routes: tree.routes(of: list.pairs), configuration: configuration)
+                return .write(path: list.app.registrations, contents: registrations.text)
+            }
     }
 
     package func versionsFile() throws(Diagnostic) -> VersionsFile {
