@@ -77,7 +77,7 @@ struct Mutation: Equatable {
         for (operation, others) in replacements {
             for range in code.ranges(of: operation) { for other in others { add(range, other) } }
         }
-        for match in code.matches(of: /[\w.#]+/) {
+        for match in code.matches(of: /[\w.#$]+/) {
             if let number = Int(match.output) { add(match.range, "\(number + 1)") }
         }
         for match in code.matches(of: /\((\w+), (\w+)\)/) {
