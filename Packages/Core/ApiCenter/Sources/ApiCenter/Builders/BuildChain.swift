@@ -11,7 +11,8 @@ import Synchronization
 /// A build-once value that needs itself can never be built, so such a cycle is reported immediately. A plain builder
 /// may request its own Api and still return, if its result depends on changing state. So a chain of plain builders
 /// counts as a cycle only if it contains a builder twice and has used three quarters of the stack. Recording starts
-/// at half of the stack, so a cycle is found if one round of the cycle uses less than a quarter of the stack.
+/// below half of the stack, at the first call whose slot (see ``Readers``) an outer call has taken, which is the second
+/// or third call there if each builder uses less than 64 KB. One round of the cycle must fit into the rest of the stack.
 enum BuildChain {
     /// The next step of a thread that requests a build-once value.
     enum Turn {
@@ -31,7 +32,8 @@ enum BuildChain {
         case builder(CallSite)
         /// As long as a caller holds the value.
         case holders(Origins)
-        /// Until the session ends. The origins are the ended sessions of which the thread is building a value, too.
+        /// Until the session ends. The origins are the ended sessions that the value was built from nevertheless, by a
+        /// thread that was building a value of them.
         case session(Session, Origins)
     }
 
@@ -126,15 +128,13 @@ enum BuildChain {
     static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () throws -> T) rethrows -> T {
         let thread = currentThread()
         let frame = Frame(builder: ObjectIdentifier(box), api: T.self)
-        let isNearEnd = isDeep && ThreadStack.isNearlyUsedUp
+        let isNearEnd = ThreadStack.isHalfUsed && ThreadStack.isNearlyUsedUp
         let (isLink, cycle): (Bool, [String]?) = state.withLock { state in
             guard isDeep || state.frames[thread] != nil else { return (false, nil) }
             let outer = state.frames[thread, default: []]
             state.frames[thread, default: []].append(frame)
-            guard isNearEnd, let first = outer.lastIndex(where: { $0.builder == frame.builder }) else {
-                return (true, nil)
-            }
-            return (true, State.names(outer[first...].map(\.api) + [T.self]))
+            let first = isNearEnd ? outer.lastIndex { $0.builder == frame.builder } : nil
+            return (true, first.map { State.names(outer[$0...].map(\.api) + [T.self]) })
         }
         if let cycle { stop(cycle, at: box.site) }
         guard isLink else { return try build() }
@@ -156,46 +156,31 @@ enum BuildChain {
         }
     }
 
-    /// Whether one of the sessions has ended, not counting the sessions of which the calling thread is building a value:
-    /// the thread continues with their objects.
-    static func haveEnded(_ ends: [SessionEnd]) -> Bool {
-        let ended = ends.filter(\.hasHappened)
-        guard !ended.isEmpty, isFollowed else { return !ended.isEmpty }
-        let own = frames().compactMap(\.session?.end)
-        return ended.contains { end in !own.contains { $0 === end } }
-    }
-
-    /// Whether the calling thread may use an object of the type `api` that another thread has built from `origins`, in
-    /// `sessions`. If so, what the thread is building ends with the origins.
-    static func mayUse(_ origins: [SessionEnd], and sessions: [SessionEnd] = [], for api: Any.Type) -> Bool {
-        !haveEnded(origins + sessions) && end(with: origins, for: api)
-    }
-
     /// Makes what the calling thread is building end with sessions, because it requests an object of the type `api` that
     /// ends with them. Stops the process if the thread is building a value that would outlive the sessions.
     ///
-    /// - Returns: False if one of the sessions had ended already: the caller should use a newer object. If the thread is
-    ///   building a value of that session, it continues with the session's objects, and what it builds of other sessions
-    ///   is not kept.
-    private static func end(with ends: [SessionEnd], for api: Any.Type) -> Bool {
-        guard !ends.isEmpty, isFollowed else { return true }
-        let frames = frames()
-        var isInTime = true
-        for end in ends {
+    /// - Returns: False if one of the sessions has ended: the caller must use a newer object. But if the thread is building
+    ///   a value of that session, it continues with the session's objects; what it builds of other sessions is not kept.
+    static func end(with ends: [SessionEnd], for api: Any.Type) -> Bool {
+        let frames = isFollowed && !ends.isEmpty ? frames() : []
+        return ends.allSatisfy { end in
             let isOwn = frames.contains { $0.session?.end === end }
-            outward: for index in frames.indices.reversed() {
+            guard isOwn || !end.hasHappened else { return false }
+            for index in frames.indices.reversed() {
                 switch frames[index].lifetime {
                 // The values outside of this one end with the session already.
-                case .session(let session, _) where session.end === end: break outward
+                case .session(let session, _) where session.end === end: return true
                 case .session(let session, let origins):
-                    isInTime = (end.alsoEnds(session.end) || origins.add(end, evenIfEnded: isOwn)) && isInTime
-                case .holders(let origins): isInTime = origins.add(end, evenIfEnded: isOwn) && isInTime
+                    guard end.alsoEnds(session.end) || origins.add(end, evenIfEnded: isOwn) else {
+                        return false
+                    }
+                case .holders(let origins): guard origins.add(end, evenIfEnded: isOwn) else { return false }
                 case .builder(let site): stop(State.names(frames[index...].map(\.api) + [api]), keptAt: site)
                 case nil: continue
                 }
             }
+            return true
         }
-        return isInTime
     }
 
     /// The frames of the calling thread, outermost first.
@@ -218,8 +203,8 @@ enum BuildChain {
         fatalError(
             """
             the builders of these Apis depend on each other in a cycle: \(cycle.joined(separator: " -> ")). \
-            None of these builders can ever finish. Ask for one of the Apis later: in the method that needs \
-            the Api, not in a builder.
+            A builder cannot finish while it waits for itself. Ask for one of the Apis later: in the method \
+            that needs the Api, not in a builder.
             """, file: site.file, line: site.line)
     }
 

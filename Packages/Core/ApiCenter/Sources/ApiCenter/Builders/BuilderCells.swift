@@ -2,8 +2,13 @@ import Synchronization
 
 /// A value that is built exactly once and then kept. If its builder throws, the next caller builds it again.
 @safe final class OnceCell<T: Sendable>: Sendable {
+    /// A value, and whether the call that returns the value has built it.
+    typealias Found = (value: T, isNew: Bool)
+
     private let site: CallSite
     private let build: ApiScope<T>.Builder
+    /// The sessions that the value, or the attempt in progress, is built from.
+    let origins = Origins()
     /// The pointer to the value; nil until the value is built. Set once, by the thread that builds the value.
     nonisolated(unsafe) private let built = unsafe Atomic<UnsafeMutablePointer<T>?>(nil)
 
@@ -19,33 +24,27 @@ import Synchronization
     /// The value for a caller of `center`. Each scope of overrides has its own value.
     @inline(__always)
     func value(for center: ApiCenter) throws -> T {
-        try center.gate.hasOverrides ? valueInScope(center) : value(in: center)
+        try center.gate.hasOverrides ? valueInScope(center) : value(in: center).value
     }
 
     @inline(never)
     private func valueInScope(_ center: ApiCenter) throws -> T {
-        guard let scope = center.currentScope else { return try value(in: center) }
-        return try scope.twin(of: self) { OnceCell(site: site, build: build) }.value(in: center)
+        guard let scope = center.currentScope else { return try value(in: center).value }
+        return try scope.twin(of: self) { OnceCell(site: site, build: build) }.value(in: center).value
     }
 
     /// The value, built with `center` if it does not exist yet.
+    ///
+    /// - Parameter lifetime: How long the owner of this cell keeps the value; nil stands for as long as the builder.
     @inline(__always)
-    private func value(in center: ApiCenter) throws -> T {
+    func value(in center: ApiCenter, lifetime: BuildChain.Lifetime? = nil) throws -> Found {
         // The value was written before the pointer was set, and neither changes afterwards.
-        if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
-        return try buildOrWait(center, .builder(site)).value
-    }
-
-    /// The value, which the owner of this cell keeps for `lifetime`, and whether this call has built it.
-    func shared(in center: ApiCenter, lifetime: BuildChain.Lifetime) throws -> (value: T, isNew: Bool) {
         if let value = unsafe built.load(ordering: .acquiring) { return unsafe (value.pointee, false) }
-        return try buildOrWait(center, lifetime)
+        return try buildOrWait(center, lifetime ?? .builder(site))
     }
 
     @inline(never)
-    private func buildOrWait(_ center: ApiCenter, _ lifetime: BuildChain.Lifetime) throws -> (
-        value: T, isNew: Bool
-    ) {
+    private func buildOrWait(_ center: ApiCenter, _ lifetime: BuildChain.Lifetime) throws -> Found {
         var isNew = false
         let frame = BuildChain.Frame(builder: ObjectIdentifier(self), api: T.self, lifetime: lifetime)
         while true {
@@ -72,6 +71,8 @@ import Synchronization
         defer { BuildChain.finish(ObjectIdentifier(self)) }
         // Another thread may have built the value since this thread last read `built`.
         guard unsafe built.load(ordering: .acquiring) == nil else { return false }
+        // A failed attempt may have left some.
+        origins.clear()
         center.gate.beginChain()
         defer { center.gate.endChain() }
         let result = try BuildChain.$isFollowed.withValue(true) { try build(center) }
@@ -89,7 +90,7 @@ final class WeakCell<T: Sendable>: Sendable {
         weak var object: AnyObject?
         /// The build in progress, shared by all concurrent callers.
         var building: OnceCell<T>?
-        /// The sessions that the object, or the build in progress, was built from.
+        /// The origins of the object, or of the build in progress.
         var origins = Origins()
     }
 
@@ -109,31 +110,23 @@ final class WeakCell<T: Sendable>: Sendable {
     private func value(in center: ApiCenter) throws -> T {
         while true {
             let (alive, cell, origins): (T?, OnceCell<T>?, Origins) = state.withLock { state in
-                if BuildChain.haveEnded(state.origins.ends) { state = State() }
                 if let alive = state.object as? T { return (alive, nil, state.origins) }
-                if state.building == nil {
-                    let origins = Origins()
-                    let cell = OnceCell(site: site) { [build] center in
-                        origins.clear()
-                        return try build(center)
-                    }
-                    state = State(building: cell, origins: origins)
-                }
-                return (nil, state.building, state.origins)
+                let cell = state.building ?? OnceCell(site: site, build: build)
+                state = State(building: cell, origins: cell.origins)
+                return (nil, cell, cell.origins)
             }
-            let found = try alive.map { ($0, false) } ?? cell.map { try built(by: $0, origins, center) }
-            // One of the sessions may have ended while another thread built the object.
-            if let (value, isNew) = found, isNew || BuildChain.mayUse(origins.ends, for: T.self) {
-                return value
-            }
+            let found = try alive.map { ($0, false) } ?? cell.map { try built(by: $0, center) }
+            guard let (value, isNew) = found else { continue }
+            // What the thread is building ends with the same sessions.
+            if isNew || BuildChain.end(with: origins.ends, for: T.self) { return value }
+            // One of the sessions has ended, such as while another thread built the object.
+            state.withLock { if $0.origins === origins { $0 = State() } }
         }
     }
 
-    /// The object that `cell` builds or has built, and whether this call has built it. This cell then holds it weakly.
-    private func built(
-        by cell: OnceCell<T>, _ origins: Origins, _ center: ApiCenter
-    ) throws -> (value: T, isNew: Bool) {
-        let (value, isNew) = try cell.shared(in: center, lifetime: .holders(origins))
+    /// The object that `cell` builds or has built. This cell then holds it weakly.
+    private func built(by cell: OnceCell<T>, _ center: ApiCenter) throws -> OnceCell<T>.Found {
+        let (value, isNew) = try cell.value(in: center, lifetime: .holders(cell.origins))
         guard Swift.type(of: value as Any) is AnyClass else {
             fatalError(
                 """

@@ -121,8 +121,7 @@ final class SessionCell<T: Sendable>: Sendable {
     private let site: CallSite
     private let build: ApiScope<T>.Builder
     /// The values, by the identity of their session. A session removes its value before its identity is free.
-    private let values = Locked<[ObjectIdentifier: Build]>([:])
-    private typealias Build = (cell: OnceCell<T>, origins: Origins)
+    private let values = Locked<[ObjectIdentifier: OnceCell<T>]>([:])
 
     init(key: ObjectIdentifier, site: CallSite, build: @escaping ApiScope<T>.Builder) {
         (self.key, self.site, self.build) = (key, site, build)
@@ -132,27 +131,27 @@ final class SessionCell<T: Sendable>: Sendable {
     func value(for center: ApiCenter) throws -> T {
         while true {
             let session = BuildChain.session(key, of: center.currentSessions, for: T.self)
-            // The closure returns what it replaces instead of releasing it, so that no deinit runs under the lock.
-            let (current, replaced): (Build, Build?) = values.withLock { values in
-                let old = values[ObjectIdentifier(session)]
-                if let old, !BuildChain.haveEnded(old.origins.ends) { return (old, nil) }
-                let new: Build = (OnceCell(site: site, build: build), Origins())
-                values[ObjectIdentifier(session)] = new
-                if old == nil {
-                    session.atEnd { [weak self, id = ObjectIdentifier(session)] in
-                        _ = self?.values.withLock { $0.removeValue(forKey: id) }
-                    }
-                }
-                return (new, old)
+            let id = ObjectIdentifier(session)
+            let cell = values.withLock { values in
+                if let cell = values[id] { return cell }
+                let cell = OnceCell(site: site, build: build)
+                values[id] = cell
+                session.atEnd { [weak self] in self?.remove(id) { _ in true } }
+                return cell
             }
             // Keeps the session until all locks are released: its last user frees its objects.
-            let (value, isNew) = try withExtendedLifetime((session, replaced)) {
-                try current.cell.shared(in: center, lifetime: .session(session, current.origins))
+            let (value, isNew) = try withExtendedLifetime(session) {
+                try cell.value(in: center, lifetime: .session(session, cell.origins))
             }
             // The session may have ended while another thread built the value, and another user may have logged in.
-            if isNew || BuildChain.mayUse(current.origins.ends, and: [session.end], for: T.self) {
-                return value
-            }
+            if isNew || BuildChain.end(with: cell.origins.ends + [session.end], for: T.self) { return value }
+            if !session.end.hasHappened { remove(id) { $0 === cell } }
+        }
+    }
+
+    private func remove(_ id: ObjectIdentifier, if matches: (OnceCell<T>) -> Bool) {
+        // The closure returns the value instead of releasing it, so that no deinit runs under the lock.
+        _ = values.withLock { values in values[id].map(matches) == true ? values.removeValue(forKey: id) : nil
         }
     }
 }

@@ -20,14 +20,17 @@ final class RegistrationLog: Sendable {
     /// Records a registration made in `center` in this log and in the enclosing logs, except in logs of other centers and
     /// in logs whose calls have returned. (A task that was started in such a call inherits its log.)
     ///
-    /// - Returns: Whether a log has recorded the registration, which may then be undone.
-    func note(_ box: AnyApiBox, in center: ApiCenter, undo: @escaping @Sendable (AnyApiBox) -> Void) -> Bool {
-        let isNoted = log.withLock { log in
-            guard log.isOpen, center === self.center else { return false }
+    /// The caller holds the lock that guards `box.replaced`.
+    func note(
+        _ box: AnyApiBox, replacing old: OverrideScope.Override?, in center: ApiCenter,
+        undo: @escaping @Sendable (AnyApiBox) -> Void
+    ) {
+        log.withLock { log in
+            guard log.isOpen, center === self.center else { return }
+            box.replaced = old
             log.entries.append(Entry(box: box, undo: undo))
-            return true
         }
-        return outer?.note(box, in: center, undo: undo) ?? false || isNoted
+        outer?.note(box, replacing: old, in: center, undo: undo)
     }
 
     /// Ends the recording.
@@ -59,9 +62,7 @@ public struct ApiRegistrations: Sendable {
 extension AnyApiBox {
     /// Removes an undone registration from the registrations that this one and the ones before it replaced.
     func forget(_ undone: AnyApiBox) {
-        var newer = self
-        while let older = newer.replaced?.box, older !== undone { newer = older }
-        if newer.replaced?.box === undone { newer.replaced = undone.replaced }
+        if replaced?.box === undone { replaced = undone.replaced } else { replaced?.box?.forget(undone) }
     }
 }
 

@@ -82,10 +82,7 @@ final class OverrideScope: Sendable {
             if !replacing, let first = old.map(\.box) ?? outside { return (first, nil) }
             overrides[box.key] = Override(box: box)
             // A log does not keep the scope alive.
-            if RegistrationLog.current?.note(box, in: center, undo: { [weak self] in self?.undo($0) }) == true
-            {
-                box.replaced = old
-            }
+            RegistrationLog.current?.note(box, replacing: old, in: center) { [weak self] in self?.undo($0) }
             return (nil, old)
         }
         return result.first
