@@ -101,6 +101,18 @@ struct EndingTests {
         done.wait()
     }
 
+    @Test("A session that has ended is no origin of what is built from the next one")
+    func tooLate() {
+        let sessions = Sessions(), origins = Origins()
+        let login = sessions.session(ObjectIdentifier(Account.self)).end
+        let trip = sessions.session(ObjectIdentifier(Ride.self)).end
+        SessionEnd.happen { login }
+        #expect(!origins.add(login, evenIfEnded: false))
+        #expect(!login.alsoEnds(trip))
+        #expect(origins.ends.isEmpty)
+        #expect(!trip.hasHappened)
+    }
+
     @Test("A failed build of a weak object leaves nothing behind that ends the object of a later build")
     func failedBuild() throws {
         struct Failure: Error {}

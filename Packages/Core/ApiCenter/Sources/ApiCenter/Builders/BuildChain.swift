@@ -54,7 +54,7 @@ enum BuildChain {
         var awaited: [ThreadID: (builder: ObjectIdentifier, attempt: BuildAttempt)] = [:]
 
         /// The cycle that `thread` would close by waiting for `builder`; nil if waiting closes no cycle.
-        func cycle(from builder: ObjectIdentifier, api: Any.Type, thread: ThreadID) -> [String]? {
+        func cycle(from builder: ObjectIdentifier, api: Any.Type, _ thread: ThreadID) -> [String]? {
             var types: [Any.Type] = []
             var next = builder
             while let owner = owners[next] {
@@ -97,28 +97,25 @@ enum BuildChain {
                 state.frames[thread, default: []].append(frame)
                 return .build
             }
-            if let cycle = state.cycle(from: frame.builder, api: frame.api, thread: thread) {
-                return .cycle(cycle)
-            }
+            if let cycle = state.cycle(from: frame.builder, api: frame.api, thread) { return .cycle(cycle) }
             state.awaited[thread] = (frame.builder, owner.attempt)
             return .wait(owner.attempt)
         }
     }
 
-    /// Records that the build of a build-once value has ended. The caller then releases its lock, which wakes
-    /// the threads that wait for the value.
+    /// Records that the calling thread's innermost builder has ended. If it built a build-once value, the caller then
+    /// releases its lock, which wakes the threads that wait for the value.
     static func finish(_ builder: ObjectIdentifier) {
+        let thread = currentThread()
         state.withLock { state in
             state.owners[builder] = nil
-            pop(&state)
+            state.frames[thread]?.removeLast()
+            if state.frames[thread]?.isEmpty == true { state.frames[thread] = nil }
         }
     }
 
     /// Records that the calling thread is no longer waiting.
-    static func endWait() {
-        let thread = currentThread()
-        state.withLock { $0.awaited[thread] = nil }
-    }
+    static func endWait() { state.withLock { $0.awaited[currentThread()] = nil } }
 
     /// Runs the builder of a plain registration as a link of the calling thread's chain.
     ///
@@ -138,7 +135,7 @@ enum BuildChain {
         }
         if let cycle { stop(cycle, at: box.site) }
         guard isLink else { return try build() }
-        defer { state.withLock { pop(&$0) } }
+        defer { finish(frame.builder) }
         return try $isFollowed.withValue(true) { try build() }
     }
 
@@ -147,9 +144,7 @@ enum BuildChain {
     /// the current one. What the thread is building ends with the session.
     static func session(_ key: ObjectIdentifier, of sessions: Sessions, for api: Any.Type) -> Session {
         guard isFollowed else { return sessions.session(key) }
-        let outer = frames().lazy.compactMap(\.session).last {
-            $0.end.key == key && $0.end.sessions === sessions
-        }
+        let outer = frames().compactMap(\.session).last { $0.end.key == key && $0.end.sessions === sessions }
         while true {
             let session = outer ?? sessions.session(key)
             if end(with: [session.end], for: api) { return session }
@@ -206,11 +201,5 @@ enum BuildChain {
             A builder cannot finish while it waits for itself. Ask for one of the Apis later: in the method \
             that needs the Api, not in a builder.
             """, file: site.file, line: site.line)
-    }
-
-    private static func pop(_ state: inout State) {
-        let thread = currentThread()
-        state.frames[thread]?.removeLast()
-        if state.frames[thread]?.isEmpty == true { state.frames[thread] = nil }
     }
 }

@@ -41,12 +41,11 @@ final class SessionEnd: Sendable {
     /// the call returns, even if another call has begun it. The caller must hold no lock.
     static func happen(to find: () -> SessionEnd?) {
         // All ends are in force before the first object is released, whose deinit may use the center.
-        let ended: [(Sessions?, Session?)] = ending.withLock { _ in
-            var ends: [SessionEnd] = find().map { [$0] } ?? [], ended: [(Sessions?, Session?)] = []
+        _ = ending.withLock { _ -> [(Sessions, Session?)?] in
+            var ends = [find()].compactMap(\.self), ended: [(Sessions, Session?)?] = []
             while let end = ends.popLast() {
-                let sessions = end.sessions
                 // First, so that whoever finds that the session is over gets another one.
-                ended.append((sessions, sessions?.remove(end)))
+                ended.append(end.sessions.map { ($0, $0.remove(end)) })
                 ends += end.dependents.withLock { dependents in
                     end.isOver.store(true, ordering: .releasing)
                     defer { dependents = [] }
@@ -55,7 +54,6 @@ final class SessionEnd: Sendable {
             }
             return ended
         }
-        _ = consume ended
     }
 
     /// Makes another session end with this one. Returns false if this session has ended; the other one then goes on.
@@ -99,8 +97,7 @@ final class Sessions: Sendable {
     /// The current session of `key`. If the key has no session, one begins.
     func session(_ key: ObjectIdentifier) -> Session {
         current.withLock { sessions in
-            if let session = sessions[key] { return session }
-            let session = Session(key: key, in: self)
+            let session = sessions[key] ?? Session(key: key, in: self)
             sessions[key] = session
             return session
         }

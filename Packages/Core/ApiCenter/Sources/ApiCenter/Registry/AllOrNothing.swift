@@ -80,11 +80,10 @@ extension ApiCenter {
     /// - Throws: The error that `registering` throws.
     @discardableResult
     public func allOrNothing(_ registering: () throws -> Void) rethrows -> ApiRegistrations {
-        let log = RegistrationLog(center: self)
-        let registrations = ApiRegistrations(log: log, center: self)
-        defer { log.close() }
+        let registrations = ApiRegistrations(log: RegistrationLog(center: self), center: self)
+        defer { registrations.log.close() }
         do {
-            try RegistrationLog.$current.withValue(log, operation: registering)
+            try RegistrationLog.$current.withValue(registrations.log, operation: registering)
         } catch {
             registrations.rollBack()
             throw error

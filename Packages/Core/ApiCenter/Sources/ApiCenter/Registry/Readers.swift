@@ -38,9 +38,7 @@ import Synchronization
         /// The slots of readers without one: because none is free, or because the reader is nested deeply.
         static let none = -1, deep = -2
 
-        let slot: Int
-        let value: UInt64
-        var hasSlot: Bool { slot >= 0 }
+        let slot: Int, value: UInt64
         /// Whether half of the thread's stack is used.
         var isDeep: Bool { slot == Self.deep }
     }
@@ -109,7 +107,7 @@ import Synchronization
     /// Ends the announcement of a reader. Must be called exactly once for every ``enter()``.
     @inline(__always)
     func leave(_ ticket: Ticket) {
-        guard ticket.hasSlot else { return leaveCounted() }
+        guard ticket.slot >= 0 else { return leaveCounted() }
         // Ordering 5 of 5: with a weaker store, a writer could see the reader leave before the reader's last use of
         // the box, and free the box too early.
         // The slot came from `enter`, so the word is inside the allocation.

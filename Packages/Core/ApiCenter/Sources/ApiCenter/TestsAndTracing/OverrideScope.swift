@@ -38,9 +38,7 @@ final class OverrideScope: Sendable {
 
     /// The innermost scope of `center`, searched from this scope outwards.
     func scope(of center: ApiCenter) -> OverrideScope? {
-        var scope: OverrideScope? = self
-        while let candidate = scope, candidate.center !== center { scope = candidate.outer }
-        return scope
+        self.center === center ? self : outer?.scope(of: center)
     }
 
     // MARK: Look up
