@@ -27,9 +27,7 @@ extension SurfaceReader {
     /// - Parameter constants: The values of the constants.
     func expanded(_ declaration: Declaration, _ constants: [String: String]) -> Declaration {
         var copy = declaration
-        if declaration.role == .member, types[declaration.path]?.isolation == nil,
-            let actor = inheritedIsolation(of: declaration.path)
-        {
+        if types[declaration.path]?.isolation == nil, let actor = inheritedIsolation(of: declaration.path) {
             copy.shape += " isolated by " + actor
         }
         if let implicit = copy.implicit {

@@ -286,6 +286,8 @@ struct ApiSurfaceTests {
             => public struct B { public func a(b: B) -> [B] { [b] } }; public typealias A = B
         minor  a renamed protocol with an alias: public protocol A { func a() }; public func b(_ a: any A) {}
             => public protocol B { func a() }; public func b(_ a: any B) {}; @available(*, deprecated, renamed: "B") public typealias A = B
+        minor  a renamed protocol that another one inherits: public protocol A {}; public protocol C: A {}
+            => public protocol B {}; public protocol C: B {}; public typealias A = B
         minor  a renamed generic type with an alias: public struct A<T> { public let a: T }
             => public struct B<T> { public let a: T }; public typealias A<T> = B<T>
         minor  a renamed type with conformances: public struct A: Hashable {}; extension A: Codable {}
