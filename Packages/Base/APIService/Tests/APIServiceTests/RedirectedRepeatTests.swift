@@ -55,15 +55,30 @@ struct RedirectedRepeatTests {
     }
 
     @Test(
-        "A POST is not sent again if the page that it redirects to rejects the token: the page is",
-        arguments: [true, false], ["/page", "/thing"])
-    func refused(isSigned: Bool, page: String) async throws {
-        let client = client(to: page)
-        let request = TestRequest(Text.self) { $0.method = .post }
+        "An unsafe request is not sent again if the page that it redirects to rejects the token: the page is",
+        arguments: [true, false],
+        [("/page", .post), ("/thing", .post), ("/page", .delete)] as [(String, APIRequestMethod)])
+    func refused(isSigned: Bool, unsafe: (page: String, method: APIRequestMethod)) async throws {
+        let client = client(to: unsafe.page)
+        let request = TestRequest(Text.self) { $0.method = unsafe.method }
         let response = await service(client, isSigned: isSigned).response(to: request)
         #expect(response.result.value == Text("page"))
         #expect(response.explanation.attempts == 2)
-        #expect(client.sent == ["POST /thing", "GET \(page)", "GET \(page)"])
+        #expect(
+            client.sent == ["\(unsafe.method.rawValue) /thing", "GET \(unsafe.page)", "GET \(unsafe.page)"])
+    }
+
+    @Test("A POST that is itself rejected is sent again, and its response names the accepted request")
+    func notRedirected() async throws {
+        let client = FollowingClient { request in
+            request.value(forHTTPHeaderField: "Authorization") == "new"
+                ? .text("page") : .text("refused", statusCode: 401)
+        }
+        let request = TestRequest(Text.self) { $0.method = .post }
+        let response = await service(client, isSigned: false).response(to: request)
+        #expect(response.result.value == Text("page"))
+        #expect(client.sent == ["POST /thing", "POST /thing"])
+        #expect(response.request?.value(forHTTPHeaderField: "Authorization") == "new")
     }
 
     @Test("Nor is the POST of a stream", arguments: [true, false])

@@ -39,46 +39,6 @@ struct Authorised {
     let hasBody: Bool
 }
 
-/// The request of one attempt before accessories adapt it, and the redirects that have led to it.
-package struct Hop {
-    package private(set) var request: URLRequest
-    package private(set) var followed = 0
-    private let first: URLRequest
-    /// The first request as it was sent.
-    fileprivate var origin: Adapted?
-    fileprivate private(set) var isFirst = true
-    fileprivate private(set) var hasBody = true
-
-    package init(_ request: URLRequest) { (self.request, first) = (request, request) }
-
-    /// Whether the client has left a redirect to the service. The hop is then the request that follows the redirect.
-    mutating func follows(_ result: Result<APIAnswer, any Error>) -> Bool {
-        guard case .success(let answer) = result, let rules = answer.sent?.adapted.rules else { return false }
-        return follows(answer.response, rules)
-    }
-
-    /// Whether the client has left this redirect to the service. The hop is then the request that follows the redirect.
-    package mutating func follows(_ response: HTTPURLResponse, _ rules: RedirectRules) -> Bool {
-        guard rules.leavesRedirect,
-            let next = RedirectPolicy().next(
-                after: request, status: response.statusCode,
-                location: response.value(forHTTPHeaderField: "Location"))
-        else { return false }
-        // A request that has become a GET has no body, nor has one after a 303 (RFC 9110, 15.4).
-        hasBody = hasBody && response.statusCode != 303 && next.httpMethod == request.httpMethod
-        (request, followed, isFirst) = (next, followed + 1, false)
-        return true
-    }
-
-    /// Begins another attempt with the first request, because a redirect may lead elsewhere next time (RFC 9110, 15.4.8).
-    ///
-    /// If the first request is not idempotent, the attempt begins with the request that the redirects have led to: the
-    /// server may have processed the first one, which must then not be repeated (9.2.2).
-    package mutating func beginAgain() {
-        if first.method.isIdempotent { self = Hop(first) } else { isFirst = true }
-    }
-}
-
 /// The step that lets the accessories adapt the request of an attempt.
 extension Call {
     /// Returns the request to send.
@@ -152,12 +112,22 @@ extension APISettings {
         // The user may have changed while an accessory fetched the token.
         try check(accounts)
         // If the page that a processed POST redirects to rejects the token, only the request for the page is repeated.
-        let mustFollow = tokenRefresh != nil && !request.method.isIdempotent
+        let mustFollow = tokenRefresh != nil && !request.method.isSafe
         let leaves = mustFollow || accessories.contains(where: \.dependsOnURL)
         let rules = RedirectRules(
             credentialFields: credentials, hasSecretBody: hasSecretBody, left: leaves ? request.url : nil,
             followed: followed)
         return Adapted(request: request, rules: rules, plain: plain, token: token, moment: moment)
+    }
+
+    /// Checks that the accessories still add the credentials of these users. An accessory that had no user may have one
+    /// now.
+    ///
+    /// - Throws: ``APIError/userChanged``.
+    package func check(_ accounts: [String?]) throws(APIError) {
+        for (old, accessory) in zip(accounts, accessories) where old != nil && old != accessory.user {
+            throw .userChanged
+        }
     }
 }
 

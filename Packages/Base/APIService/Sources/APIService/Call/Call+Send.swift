@@ -57,6 +57,17 @@ extension Call {
     }
 }
 
+extension APISettings {
+    /// Returns the error with its URL. A broken connection becomes ``APIError/unreachable(_:)`` if the network is known to be
+    /// unreachable.
+    package func diagnosed(_ error: APIError, _ url: URL?) -> APIError {
+        if case .connectionError(let cause, _) = error, isReachable() == false {
+            return .unreachable(APIUnreachable(url: url, underlying: cause))
+        }
+        return error.naming(url)
+    }
+}
+
 extension APIDataResponse {
     /// Returns the answer to a request.
     ///

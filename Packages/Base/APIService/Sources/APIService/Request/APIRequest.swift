@@ -63,8 +63,8 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// always counts as success.
     var acceptableStatusCodes: Set<Int> { get }
 
-    /// The time limit for the whole request, from building its parameters to delivering its response, including
-    /// retries; `nil` uses the service's setting.
+    /// The time limit for the whole request, from the cache lookup to the response interceptor, including retries; `nil`
+    /// uses the service's setting. Building the request is not limited, because it runs synchronously.
     var timeout: Duration? { get }
 
     /// The retry policy; `nil` uses the service's setting.

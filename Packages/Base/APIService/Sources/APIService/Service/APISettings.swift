@@ -64,25 +64,6 @@ public struct APISettings: Sendable {
 
     /// The users whose credentials the accessories add now, one for each accessory; `nil` for an accessory without one.
     package var accounts: [String?] { accessories.map(\.user) }
-
-    /// Checks that the accessories still add the credentials of these users. An accessory that had no user may have one
-    /// now.
-    ///
-    /// - Throws: ``APIError/userChanged``.
-    package func check(_ accounts: [String?]) throws(APIError) {
-        for (old, accessory) in zip(accounts, accessories) where old != nil && old != accessory.user {
-            throw .userChanged
-        }
-    }
-
-    /// Returns the error with its URL. A broken connection becomes ``APIError/unreachable(_:)`` if the network is known to be
-    /// unreachable.
-    package func diagnosed(_ error: APIError, _ url: URL?) -> APIError {
-        if case .connectionError(let cause, _) = error, isReachable() == false {
-            return .unreachable(APIUnreachable(url: url, underlying: cause))
-        }
-        return error.naming(url)
-    }
 }
 
 /// Settings that can be changed while services use them.

@@ -124,13 +124,13 @@ public final class APITokenRefresh: Sendable {
     /// Whether the response to a request requires a refresh. Always false in the task of a refresh, so that the
     /// refresh's own requests do not start another refresh.
     ///
-    /// Also false if the client has followed a redirect of a request that is not idempotent by rules of its own: the server
-    /// has processed the request, which must not be repeated (RFC 9110, 9.2.2).
+    /// Also false if the client has followed a redirect of an unsafe request by rules of its own: the server may have
+    /// processed the request, which must then not be repeated (RFC 9110, 9.2.2).
     package func isNeeded(for response: HTTPURLResponse, to adapted: Adapted) -> Bool {
         let (sent, answered) = (adapted.request.url, response.url)
         return !Self.isRunning && isRejection(response.statusCode) && adapted.rules?.hasCrossed != true
             && RedirectPolicy.isSameOrigin(sent, answered)
-            && (adapted.request.method.isIdempotent || sent?.forHTTP == answered?.forHTTP)
+            && (adapted.request.method.isSafe || sent?.forHTTP == answered?.forHTTP)
     }
 
     /// Whether a new token may help a request: this token was not rejected for it recently, when it was new.
