@@ -31,6 +31,12 @@ import Testing
         #expect(throws: LinkError.self) { try mediator.performTarget("page", action: "7") }
     }
 
+    @Test("An opened URL that is neither a route nor names an action fails with noMatch")
+    func neither() {
+        #expect(refusal { try table.open("none") }?.reason == .noMatch)
+        #expect(refusal { try mediator.openUrl("//shop/pay") }?.reason == .notTargetAction)
+    }
+
     @Test(
         "An action answers a URL whose text a route's parameter rejects; without an action, the parameter is the error"
     )

@@ -48,6 +48,33 @@ import Testing
         #expect(try routes.routeURL("ride/1?seat=4").get() as? Int == 4)
     }
 
+    @Test("An error names the route that differs in case alone, among few literals and among many")
+    func similar() throws {
+        let names = ["One", "Two", "Three", "Four", "Five", "Six"]
+        for (index, name) in names.enumerated() {
+            try routes.addRoute("a/\(name)") { _ in .success(nil) }
+            for name in names[...index] {
+                #expect(routes.routeURL("a/\(name.lowercased())").error?.similar == "a/\(name)")
+            }
+            #expect(routes.routeURL("a/none").error?.similar == nil)
+        }
+        try routes.addRoute("b/Ride/:id<int>") { _ in .success(nil) }
+        #expect(routes.routeURL("b/ride/x").error?.pattern == "b/Ride/:id<int>")
+    }
+
+    @Test("A call of a handler's own that fails without a URL keeps its name")
+    func nestedFailure() throws {
+        let name = Link.Name.action(target: "shop", action: "none")
+        try routes.addRoute("outer") { _ in throw RouteError(.actionNotFound, name: name) }
+        #expect(routes.routeURL("outer").error?.name == name)
+    }
+
+    @Test("The not-found handler gets the fragment of a URL")
+    func fragmentNotFound() {
+        routes.setNotFound { call, _ in .success(call.parameters.values.keys.sorted()) }
+        #expect(routes.routeURL("none?a=1#end").value as? [String] == ["@fragment", "a"])
+    }
+
     @Test("A call from outside is denied for a local route, even if a remote route also matches")
     func remote() throws {
         try routes.addRoute("a/b") { _ in
