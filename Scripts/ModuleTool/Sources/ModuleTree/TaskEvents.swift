@@ -7,6 +7,10 @@ package enum TaskEvents {
     /// The calls in a `for await` are in order, because one task makes them one after the other. Another call counts if its only argument has no label and is an event by its name (`.active`, `event`), or if it is made
     /// on a value whose name ends in "app" or "host".
     package static func positions(in bytes: [UInt8], path: String) throws(Diagnostic) -> [Position] {
+        // Parsing takes most of the time, and few files contain these words.
+        guard bytes.place(of: "Task") != nil,
+            bytes.place(of: "send") != nil || bytes.place(of: "post") != nil
+        else { return [] }
         let lines = LineTable(bytes)
         return try SourceParser.read(bytes, in: path) { file in
             let visitor = TaskEventVisitor(viewMode: .sourceAccurate)
