@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Server-sent events")
+@Suite("Server-sent events", .timeLimit(.minutes(10)))
 struct EventTests {
     private func parse(_ text: String) -> [APIServerEvent] {
         var parser = ServerEventParser()

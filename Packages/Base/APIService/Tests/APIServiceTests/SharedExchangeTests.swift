@@ -68,10 +68,12 @@ struct SharedExchangeTests {
 
     @Test("A request that was made after the settings have changed shares none with one from before")
     func settings() async {
-        let service = APIService(client: client(), config: testSettings())
+        @Sendable func change(_ settings: inout APISettings, _ tenant: String) {
+            settings.accessories = [APIHeaderAccessory(["X-Tenant": tenant])]
+        }
+        let service = APIService(client: client(), config: testSettings { change(&$0, "a") })
         let answers = await answers(
-            service,
-            between: { service.config.update { $0.accessories = [APIHeaderAccessory(["X-App": "a"])] } })
+            service, between: { service.config.update { change(&$0, "b") } })
         #expect(answers == [Text("1"), Text("2")])
     }
 
