@@ -12,7 +12,7 @@ package enum TaskEvents {
     /// ends in "app" or "host".
     package static func positions(in bytes: [UInt8], path: String) throws(Diagnostic) -> [Position] {
         // Parsing takes most of the time, and few files contain these words.
-        guard bytes.place(of: "Task") != nil,
+        guard ["Task", "task", "async"].contains(where: { bytes.place(of: $0) != nil }),
             bytes.place(of: "send") != nil || bytes.place(of: "post") != nil
         else { return [] }
         let lines = LineTable(bytes)
