@@ -173,7 +173,7 @@ extension ApiScope where T: Sendable {
     /// - The center sees only what a builder requests while it runs, on its own thread. It does not see an object that a
     ///   method requests and stores, or that a task of the builder requests: such code must let go of the object itself.
     ///
-    /// Thread-safe. A call takes two locks briefly.
+    /// Thread-safe. A call takes three locks briefly.
     public static func session<Key>(_ key: Key.Type) -> ApiScope {
         ApiScope { SessionCell(key: ObjectIdentifier(key), site: $1, build: $0).value(for:) }
     }
