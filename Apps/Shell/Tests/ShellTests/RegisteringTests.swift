@@ -106,9 +106,8 @@ struct RegisteringTests {
         let folder = try TemporaryFolder()
         let services = AppServices(
             storage: try Storage(folder: folder.url), client: URLSessionAPIClient())
-        let app = try ModularApp(on: services)
-        await app.launch()
-        #expect(await app.center.buildAll() == [])
+        // A launch would leave a module out that cannot be built.
+        for error in try await ModularApp(on: services).center.buildAll() { Issue.record(error) }
     }
 
     @Test("Without the app's services, no caller gets a service that does not work")

@@ -70,7 +70,10 @@ struct GuideDeepTests {
         let options = "--cache-path ../swiftpm --security-path ../security"
         let outputs = try guide.run("Adopting.md")
         #expect(outputs.count > 15)
-        #expect(outputs["swift test"] != nil)
+        let test = #"Test "Every module of this app can be built" passed"#
+        for command in ["swift test", "swift test --package-path Apps/AppModules"] {
+            #expect(outputs[command]?.contains(test) == true, "\(outputs[command] ?? "")")
+        }
         #expect(outputs["swift run Acme"] == "I am Greeting.\n")
         #expect(outputs["swift run Kiosk"] == "Tea: 2 EUR\n")
         #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)
@@ -80,6 +83,7 @@ struct GuideDeepTests {
         #expect(tested["Scripts/modules check --fix"]?.contains("clean: ") == true, "\(tested)")
         #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
         #expect(tested["swift run Acme checkout/Tea"]?.hasPrefix("CheckoutPage(product: \"Tea\"") == true)
+        try expectNames(of: ["CatalogApi", "CheckoutApi"], in: tree)
         // The build plugin needs the tool, which the first check fetches and builds.
         #expect(try tree.shell("Scripts/modules check", in: "Remote").hasPrefix("clean: "))
         #expect(try tree.shell("swift run \(options) Remote", in: "Remote") == "I am Greeting.\n")
@@ -89,5 +93,28 @@ struct GuideDeepTests {
             try tree.shell("swift package \(options) modules check", in: "Plugin").contains(
                 "clean: 1 package"))
         #expect(try !tree.shell("ls .build/checkouts", in: "Plugin").contains("swift-syntax"))
+    }
+
+    /// Breaks the IMPs of these Apis, and expects that the app's test names each of them.
+    private func expectNames(of apis: [String], in tree: NewTree) throws {
+        for api in apis {
+            let name = String(api.dropLast("Api".count))
+            let module = "Packages/Business/\(name)/Sources/\(name)/\(name)Module.swift"
+            try tree.place.edit(
+                "Acme/" + module, " { \(name)Service(", " { throw Broken.\(name); return \(name)Service(")
+            try tree.place.edit(
+                "Acme/" + module, "/// Registers",
+                "private enum Broken: Error { case \(name) }\n\n/// Registers")
+        }
+        let output = try tree.shell("swift test --filter AppModulesTests 2>&1 || true", in: "Acme")
+        for api in apis {
+            let name = api.dropLast("Api".count)
+            #expect(
+                output.contains(
+                    "Module.swift:14: the IMP of \(api).\(api)Protocol could not be built. Its builder, registered at "
+                ),
+                "\(output)")
+            #expect(output.contains(" threw: \(name)."), "\(output)")
+        }
     }
 }

@@ -31,7 +31,7 @@ struct AddTests {
         let service = "app/Packages/Business/Greeting/Sources/Greeting/GreetingService.swift"
         try tree.place.edit(service, "import GreetingApi\n", "import GreetingApi\nimport Storage\n")
         try tree.place.edit(
-            "app/Apps/Shop/Sources/Shop/main.swift", "import Routes\n", "import Routes\nimport Storage\n")
+            "app/Apps/Shop/Sources/Shop/main.swift", "import Launch\n", "import Launch\nimport Storage\n")
         try tree.expect("check --fix", 0, "clean: 13 packages")
         #expect(try tree.read("Package.swift").contains(".package(path: \"Packages/Base/Storage\")"))
         try tree.expect(

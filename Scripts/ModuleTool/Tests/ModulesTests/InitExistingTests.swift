@@ -32,6 +32,8 @@ struct InitExistingTests {
         #expect(manifest.contains(".package(path: \"Apps/AppModules\")"))
         #expect(manifest.contains(".product(name: \"AppModules\", package: \"AppModules\")"))
         #expect(try tree.read("Sources/Old/LaunchModules.swift").contains("func launchModules()"))
+        let tests = "Apps/AppModules/Tests/AppModulesTests/AppModulesTests.swift"
+        #expect(try tree.read(tests).contains("@Test(\"Every module of this app can be built\")"))
         try tree.expect("check", 0, "clean: ")
         let after = try tree.files()
         try tree.expect("init app")

@@ -7,6 +7,8 @@ import ToolFixtures
 /// Runs the built tool in empty folders.
 @Suite("The init command")
 struct InitTests {
+    private static let appTests = "Apps/Acme/Tests/AppModulesTests/AppModulesTests.swift"
+
     @Test("If .modules.yml was deleted, an editing command says how to restore it")
     func deletedConfiguration() throws {
         let tree = try NewTree()
@@ -33,6 +35,8 @@ struct InitTests {
         #expect(made.hasSuffix("\nRan git init, because the folder was not in a git repository.\n"))
         try tree.expect("check", 0, "clean: 10 packages")
         #expect(try tree.read("README.md").contains("- `swift run Acme` runs the app"))
+        #expect(try tree.read("Package.swift").contains("path: \"Apps/Acme/Tests/AppModulesTests\"),\n"))
+        #expect(try tree.read(Self.appTests).contains("@Test(\"Every module of this app can be built\")"))
         #expect(try !tree.read("README.md").contains("before the first build"))
         #expect(try tree.read("VERSIONS.md").hasSuffix("| Greeting | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"))
         let before = try tree.files()

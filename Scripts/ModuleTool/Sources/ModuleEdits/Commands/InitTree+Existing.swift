@@ -29,8 +29,15 @@ extension InitTree {
                 registrations: umbrella + "/Sources/AppModules/Registrations.swift", packages: "")
         ]
         let values = [
-            "Name": "AppModules", "Products": "", "TestList": "", "Tests": "", "UsesProperty": "",
-            "UsesParameter": "", "UsesAssignment": "", "App": "",
+            "Name": "AppModules", "Shared": Self.products(["ApiCenter", "Lifecycle"]), "Products": "",
+            "Import": "Lifecycle", "Center": "center",
+            "MakeApp": """
+            let center = ApiCenter()
+                    // Register here what the app registers for its modules before it launches them.
+                    _ = try ModuleHost(Registrations.modules, center: center)
+            """,
+            "TestList": "", "Tests": "", "UsesProperty": "", "UsesParameter": "", "UsesAssignment": "",
+            "App": "",
         ]
         if starter.isCopying { configuration.newPackages.copies = base }
         var start = try start(

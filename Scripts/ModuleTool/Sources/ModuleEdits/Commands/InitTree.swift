@@ -62,7 +62,7 @@ package struct InitTree: Edit {
             ,
                     .executableTarget(
                         name: "\(app)",
-                        dependencies: ["AppModules", product("Launch"), product("Routes")] + shared + apis,
+                        dependencies: ["AppModules"] + shared + apis,
                         path: "\(sources)/\(app)"),
             """
         // The folders of copies are those of the tool's repository.
@@ -73,7 +73,9 @@ package struct InitTree: Edit {
         var start = try start(
             root, &configuration, with: [HousePackages.launch, HousePackages.routes], at: place,
             [
-                "Name": app, "Products": ".executable(name: \"\(app)\", targets: [\"\(app)\"]),\n        ",
+                "Name": app, "Shared": Self.products(["ApiCenter", "Launch", "Lifecycle", "Routes"]),
+                "Import": "Launch", "MakeApp": "let app = try makeApp()", "Center": "app.center",
+                "Products": ".executable(name: \"\(app)\", targets: [\"\(app)\"]),\n        ",
                 "TestList": Self.text(PackageResources.RootTests_template), "Tests": " + tests",
                 "UsesProperty": """
 
@@ -92,7 +94,8 @@ package struct InitTree: Edit {
             VersionsFile(Self.text(PackageResources.Versions_template))
             .with(.init(module: Self.pair, api: .own(first), imp: first)).text
         start.files["\(sources)/\(app)/main.swift"] = ModuleTemplates.filled(
-            PackageResources.App_template, ["Api": configuration.api(Self.pair)])
+            PackageResources.App_template, ["Api": configuration.api(Self.pair), "Name": app])
+        start.files["\(sources)/AppModules/MakeApp.swift"] = Self.text(PackageResources.MakeApp_template)
         let names = try? FileManager.default.contentsOfDirectory(atPath: root.url.path)
         if names?.contains(where: { $0.lowercased().hasPrefix("readme") }) != true {
             let hint =
@@ -120,6 +123,11 @@ package struct InitTree: Edit {
 
     static func text(_ template: [UInt8]) -> String { String(decoding: template, as: UTF8.self) }
 
+    /// The elements of a list of products in a manifest.
+    static func products(_ names: [String]) -> String {
+        names.map { "product(\"\($0)\")" }.joined(separator: ", ")
+    }
+
     /// What `init` adds to every repository.
     struct Start {
         /// The app's list of pairs.
@@ -142,9 +150,11 @@ package struct InitTree: Edit {
         configuration.uses = packages.sources.filter { modules.contains($0.key) }
         let app = configuration.apps[0]
         let prefix = PathText.path(to: app.packages, from: app.folder)
+        let tests = PathText.join(PathText.split(app.registrations).folder, "../../Tests/AppModulesTests")
         let all = values.merging([
             "Folder": app.packages.isEmpty ? "the root" : "`\(app.packages)`",
             "Registrations": PathText.path(to: PathText.split(app.registrations).folder, from: app.folder),
+            "AppTests": PathText.path(to: tests, from: app.folder),
             "Suffix": configuration.apiSuffix,
             "Platforms": configuration.newPackages.platformList, "Prefix": prefix.isEmpty ? "" : prefix + "/",
             // Only an app uses Launch and Routes, so the package of the pairs alone does not depend on them.
@@ -167,6 +177,8 @@ package struct InitTree: Edit {
             files: [
                 VersionsFile.path: Self.text(PackageResources.Versions_template),
                 root.spelled(HousePackages.script): try starter.launcher(),
+                "\(tests)/AppModulesTests.swift": ModuleTemplates.filled(
+                    PackageResources.AppTests_template, all),
             ], packages: packages)
     }
 

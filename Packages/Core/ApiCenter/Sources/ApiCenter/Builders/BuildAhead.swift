@@ -25,9 +25,11 @@ extension ApiCenter {
     /// Builds the IMP of every registered Api once, for a test of an app: "every module of this app can be built".
     ///
     /// ```swift
-    /// #expect(await app.center.buildAll() == [])
+    /// for error in await app.center.buildAll() { Issue.record(error) }
     /// ```
     ///
+    /// - Call this method before the app launches: a module that cannot be built is left out of a launched app, and its
+    ///   registrations with it.
     /// - The builders run in a scope of overrides of their own, with its own sessions and `once` values, so the app's values
     ///   stay as they are, except those of another center that a builder asks. The values are freed before the call
     ///   returns, unless a builder has stored them elsewhere or has started a task that still runs.
