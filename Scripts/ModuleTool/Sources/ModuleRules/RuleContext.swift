@@ -10,6 +10,9 @@ package struct RuleContext: Sendable {
     /// dependencies may have, so such a place identifies no cause.
     let targetPlaces: Set<SourcePlace>
 
+    /// The rules that are off or only warn.
+    let settings: RuleSettings
+
     /// The revision to compare versions with; nil compares each package with its own last release.
     package let since: String?
 
@@ -31,11 +34,14 @@ package struct RuleContext: Sendable {
     /// The products that no package of the tree provides, by name.
     let fetched: Lazy<[String: FetchedProduct]>
 
-    /// - Parameter since: The revision to compare versions with; nil compares each package with its own last
-    ///   release.
-    package init(_ tree: Tree, since: String? = nil) {
+    /// - Parameters:
+    ///   - since: The revision to compare versions with; nil compares each package with its own last
+    ///     release.
+    ///   - relied: The groups of rules that count even if `.modules.yml` turns a rule off or into a warning.
+    package init(_ tree: Tree, since: String? = nil, relyingOn relied: Set<RuleGroup> = []) {
         self.tree = tree
         self.since = since
+        settings = RuleSettings(tree.names, relyingOn: relied)
         graph = PackageGraph(tree)
         targetPlaces = Set(
             tree.packages.flatMap { package in
@@ -79,6 +85,9 @@ package struct RuleContext: Sendable {
             return end.isEmpty ? nil : end
         }
     }
+
+    /// Those of the given rules that `.modules.yml` does not turn off.
+    package func active(_ rules: [Rule]) -> [Rule] { rules.filter { !settings.isOff($0) } }
 
     var packages: [LocalPackage] { tree.packages }
     var apis: [LocalPackage] { packages.filter { $0.role == .api } }

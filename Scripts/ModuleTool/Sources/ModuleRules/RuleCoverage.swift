@@ -8,8 +8,18 @@ package struct RuleCoverage: Sendable, Encodable {
     package let idle: [String]
     /// The rules that did not run, because a part of the tree cannot be read.
     package let skipped: [String]
+    /// The rules that `.modules.yml` turns off, each with the reason.
+    package let off: [String: String]
+    /// The rules that only warn.
+    package let warning: [String]
 
     package init(of rules: [Rule], in context: RuleContext) throws {
+        off = Dictionary(
+            uniqueKeysWithValues: rules.filter(context.settings.isOff).map {
+                ($0.id, context.settings.reason($0))
+            })
+        let rules = context.active(rules)
+        warning = rules.map(\.id).filter(context.settings.isWarning)
         // Without a configuration, the rules that need the whole tree have nothing to check.
         let isConfigured = context.tree.configuration != nil
         let skipped = rules.filter { isConfigured && !RuleBook.isJudged($0, in: context) }.map(\.id)
@@ -21,7 +31,12 @@ package struct RuleCoverage: Sendable, Encodable {
 
     /// One line for each reason why rules did not look, to print below the findings.
     package var lines: [String] {
-        [("not checked without all manifests", skipped), ("nothing to check", idle)].filter { !$0.1.isEmpty }
-            .map { "\($0.0): \($0.1.joined(separator: ", "))" }
+        [
+            ("not checked without all manifests", skipped), ("nothing to check", idle),
+            (
+                "off in \(Configuration.path)",
+                off.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+            ),
+        ].filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
     }
 }
