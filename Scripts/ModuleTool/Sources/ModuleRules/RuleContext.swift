@@ -19,7 +19,7 @@ package struct RuleContext: Sendable {
     let types: Lazy<TypeNames>
     /// Every app, once for each selection of its traits.
     let apps: Lazy<[LinkedApp]>
-    /// The contents of VERSIONS.md; nil if the tree has no such file, or no layers.
+    /// The contents of VERSIONS.md; nil if the tree has no such file, or no versions.
     let versions: Lazy<VersionsFile?>
     /// The history of each row of VERSIONS.md; nil if the tree has no such file, or no commit.
     let releases: Lazy<Releases?>
@@ -64,12 +64,13 @@ package struct RuleContext: Sendable {
         self.types = types
         apps = Lazy { tree.hasPairs ? LinkedApp.all(in: tree, try types.value) : [] }
         let versions = Lazy {
-            guard tree.hasLayers else { return VersionsFile?.none }
+            guard tree.hasVersions else { return VersionsFile?.none }
             return tree.contents(of: VersionsFile.path).map {
                 VersionsFile(String(decoding: $0, as: UTF8.self))
             }
         }
         let releases = Lazy {
+            if !tree.hasVersions { return Releases?.none }
             if since == nil, try GitRepository.isUnborn(root: tree.root) { return Releases?.none }
             return try versions.value.map { try Releases(tree: tree, table: $0, since: since) }
         }
@@ -92,6 +93,8 @@ package struct RuleContext: Sendable {
     var packages: [LocalPackage] { tree.packages }
     var apis: [LocalPackage] { packages.filter { $0.role == .api } }
     var imps: [LocalPackage] { packages.filter { $0.role == .imp } }
+    /// The IMPs that have versions.
+    var versioned: [LocalPackage] { tree.names.versions == .table ? imps : [] }
     var halves: [LocalPackage] { packages.filter { $0.role == .api || $0.role == .imp } }
     var layered: [LocalPackage] { packages.filter { $0.layer != nil } }
 

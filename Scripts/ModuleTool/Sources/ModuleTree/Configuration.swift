@@ -32,10 +32,19 @@ package struct Configuration: Sendable, Hashable {
     /// that the tag releases, and `*` for any text.
     package var releaseTags = ["{version}", "v{version}", "{name}-{version}"]
 
+    package var versions = Versions.table
     /// The rules that the team has turned off or into warnings.
     package var rules: [RuleSetting] = []
 
     package init() {}
+
+    /// Whether the packages of a tree have versions.
+    package enum Versions: String, Sendable, CaseIterable {
+        /// VERSIONS.md lists the versions, and each package has change notes.
+        case table
+        /// The app of the tree ships as one.
+        case none
+    }
 
     /// A rule that is off, or only warns.
     package struct RuleSetting: Sendable, Hashable {

@@ -32,6 +32,7 @@ extension Configuration {
         let entries = try root.entries([
             "api-suffix", "module-suffix", "layers", "deny", "test-support", "apps", "uses", "new-packages",
             "exclude", "reads", "releases-after", "release-tags", "rules",
+            "versions",
         ])
         if let value = entries["api-suffix"] { apiSuffix = try value.name() }
         if let value = entries["module-suffix"] { moduleSuffix = try value.name() }
@@ -56,6 +57,7 @@ extension Configuration {
         }
         releasesAfter = try entries["releases-after"]?.text
         if let value = entries["release-tags"] { releaseTags = try value.texts }
+        if let value = entries["versions"] { versions = try value.choice() }
         for element in try entries["rules"]?.elements ?? [] {
             let setting = try RuleSetting(element)
             try element.check(

@@ -169,6 +169,9 @@ package struct Tree: Sendable {
     /// Whether the tree is configured to have layers. The rules about layers and versions apply only to such trees.
     package var hasLayers: Bool { configuration?.layers.isEmpty == false }
 
+    /// Whether the packages of the tree have versions.
+    package var hasVersions: Bool { hasLayers && names.versions == .table }
+
     /// Whether the tree has Apis and IMPs. The rules about pairs apply only to such trees.
     package var hasPairs: Bool { packages.contains { $0.role == .api || $0.role == .imp } }
 

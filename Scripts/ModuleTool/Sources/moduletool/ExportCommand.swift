@@ -55,6 +55,7 @@ struct ExportCommand: ParsableCommand {
         let addresses = try url.map { try AddressTemplate($0) } ?? .siblings
         let head = try GitRepository(root: tree.rootPath()).commit("HEAD")
         let tree = try tree.read()
+        try HouseRoot(tree).requireVersions(for: "export")
         try refuseFindings(in: tree)
         let set = try ExportSet(tree, try HouseRoot(tree).versionsFile(), names: names)
         let folder = try folder(outside: tree.root)

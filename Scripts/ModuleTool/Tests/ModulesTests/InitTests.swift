@@ -58,6 +58,50 @@ struct InitTests {
     }
 
     @Test(
+        "With --no-versions, no command writes or asks for versions and change notes",
+        arguments: [[:], NewTree.repository])
+    func withoutVersions(files: [String: String]) throws {
+        let tree = try NewTree(files)
+        try tree.expect("init app --app \(files.isEmpty ? "Acme" : "Old") --no-versions")
+        #expect(try tree.read(".modules.yml").contains("\nversions: none  # the app ships as one\n"))
+        try tree.shell("git add -A && git commit -qm Start")
+        let before = try tree.files()
+        func expectNone() throws {
+            let copies = ["Packages/Base/", "Packages/Core/"]
+            let written = try tree.files().keys.filter { path in
+                !copies.contains(where: path.hasPrefix)
+                    && ["VERSIONS.md", "CHANGELOG.md"].contains(PathText.split(path).name)
+            }
+            #expect(written == [])
+            try tree.expect("check", 0, "clean: ")
+        }
+        try expectNone()
+        let added = try tree.expect("new-module Wallet")
+        #expect(!added.contains("0.1.0") && !added.contains("1.0.0"), "\(added)")
+        try tree.expect("new-module WalletCashless --alternative-to Wallet")
+        try tree.expect("add Storage")
+        try expectNone()
+        try tree.shell("git add -A && git commit -qm Pairs")
+        try tree.place.edit("app/\(try wallet(tree))", "I am Wallet.", "I am the wallet.")
+        try expectNone()
+        for line in ["bump Wallet", "release", "export --to packages"] {
+            try tree.expect(
+                line, 1,
+                ".modules.yml: \(line.prefix { $0 != " " }) needs versions, and this file says versions: none.",
+                "remove versions: none")
+        }
+        try tree.expect("list --format json", 0, "\"Wallet\"")
+        try tree.shell("git checkout -q .")
+        for name in ["WalletCashless", "Wallet", "Storage"] { try tree.expect("remove \(name)") }
+        try expectNone()
+        #expect(try tree.files() == before)
+    }
+
+    private func wallet(_ tree: NewTree) throws -> String {
+        try #require(try tree.files().keys.first { $0.hasSuffix("/Wallet/WalletService.swift") })
+    }
+
+    @Test(
         "In a tree with a .swift-format, the commands write formatted code",
         arguments: [#"{"version": 1}"#, #"{"version": 1, "lineLength": 200, "indentation": {"tabs": 1}}"#],
         [[:], NewTree.repository])

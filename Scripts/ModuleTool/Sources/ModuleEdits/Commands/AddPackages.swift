@@ -44,7 +44,7 @@ package struct AddPackages: Edit {
         }
         if !required.isEmpty { changes += try root.changes(lists, tree) }
         if versions != (try root.versionsFile()) {
-            changes.append(.write(path: VersionsFile.path, contents: versions.text))
+            changes += root.changes(versions)
         }
         return EditPlan(
             required.isEmpty

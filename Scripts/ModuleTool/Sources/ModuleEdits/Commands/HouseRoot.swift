@@ -30,11 +30,12 @@ package struct HouseRoot: Sendable {
         contents = { tree.contents(of: $0) }
     }
 
-    /// Checks that the tree has VERSIONS.md and, for each app, a manifest with a list of pairs and the folder of the
+    /// Checks that the tree has VERSIONS.md, if its packages have versions, and, for each app, a manifest with a list of pairs and the folder of the
     /// registrations.
     package func validate() throws(Diagnostic) {
         let lists = configuration.apps.map(\.registrations).filter { !exists(PathText.split($0).folder) }
-        for path in configuration.apps.map(\.manifest) + [VersionsFile.path] + lists { _ = try text(path) }
+        let versions = configuration.versions == .table ? [VersionsFile.path] : []
+        for path in configuration.apps.map(\.manifest) + versions + lists { _ = try text(path) }
     }
 
     // MARK: Files
@@ -123,10 +124,36 @@ package struct HouseRoot: Sendable {
             }
     }
 
+    /// The versions of the packages. If they have none, each pair has the version of a new pair.
     package func versionsFile() throws(Diagnostic) -> VersionsFile {
+        guard configuration.versions == .table else { return try withoutVersions() }
         let file = VersionsFile(try text(VersionsFile.path))
         if let problem = file.problems.first { throw problem }
         return file
+    }
+
+    private func withoutVersions() throws(Diagnostic) -> VersionsFile {
+        let empty = VersionsFile(InitTree.text(PackageResources.Versions_template))
+        return try pairLists().pairs.reduce(empty) { file, pair in
+            let api = pair.alternativeTo.map(VersionsFile.Api.of) ?? .own(ModuleTemplates.version)
+            return file.with(.init(module: pair.name, api: api, imp: ModuleTemplates.version))
+        }
+    }
+
+    /// The change that writes VERSIONS.md; none if the packages have no versions.
+    func changes(_ versions: VersionsFile) -> [Change] {
+        configuration.versions == .table ? [.write(path: VersionsFile.path, contents: versions.text)] : []
+    }
+
+    /// Refuses a command that releases versions, if the packages have none.
+    package func requireVersions(for command: String) throws(Diagnostic) {
+        guard configuration.versions == .none else { return }
+        throw Diagnostic(
+            .refused, at: Configuration.path, "\(command) needs versions, and this file says versions: none.",
+            why: "The app ships as one, so no package of the tree has a version that others could require.",
+            fix:
+                "To give the packages versions, remove versions: none, and write \(VersionsFile.path) and the change "
+                + "notes as `Scripts/modules check versions` says.")
     }
 
     /// The settings at the end of every manifest; may be empty.

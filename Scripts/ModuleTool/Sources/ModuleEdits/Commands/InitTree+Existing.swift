@@ -10,6 +10,7 @@ extension InitTree {
         var configuration = Configuration()
         configuration.layers = found.libraries
         configuration.exclude = root.configuration.exclude
+        configuration.versions = versions
         guard ordered != nil || found.libraries.count < 2 else {
             throw Diagnostic(
                 .configuration, at: root.url.appending(path: Configuration.path).path,

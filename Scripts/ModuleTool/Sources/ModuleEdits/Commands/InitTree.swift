@@ -8,6 +8,7 @@ package struct InitTree: Edit {
     let app: String?
     let starter: HousePackages
     let checksBuilds: Bool
+    let versions: Configuration.Versions
 
     private static let pair = "Greeting"
 
@@ -15,8 +16,12 @@ package struct InitTree: Edit {
     ///   - app: The name of the app; nil for the only app of the repository.
     ///   - starter: The packages that the tree starts with.
     ///   - checksBuilds: Whether each build of the app checks the rules.
-    package init(app: String?, starter: HousePackages, checksBuilds: Bool) {
+    ///   - versions: Whether the packages have versions.
+    package init(
+        app: String?, starter: HousePackages, checksBuilds: Bool, versions: Configuration.Versions = .table
+    ) {
         (self.app, self.starter, self.checksBuilds) = (app, starter, checksBuilds)
+        self.versions = versions
     }
 
     package var command: String { "init" }
@@ -58,6 +63,7 @@ package struct InitTree: Edit {
         let sources = "Apps/\(app)/Sources"
         var configuration = Configuration()
         configuration.apps = [.init(registrations: "\(sources)/AppModules/Registrations.swift")]
+        configuration.versions = versions
         let target = """
             ,
                     .executableTarget(
@@ -90,9 +96,11 @@ package struct InitTree: Edit {
         let templates = ModuleTemplates(
             name: Self.pair, folder: folder, configuration: configuration, settings: "")
         start.files.merge(templates.pair(calling: [])) { $1 }
-        start.files[VersionsFile.path] =
-            VersionsFile(Self.text(PackageResources.Versions_template))
-            .with(.init(module: Self.pair, api: .own(first), imp: first)).text
+        if versions == .table {
+            start.files[VersionsFile.path] =
+                VersionsFile(Self.text(PackageResources.Versions_template))
+                .with(.init(module: Self.pair, api: .own(first), imp: first)).text
+        }
         start.files["\(sources)/\(app)/main.swift"] = ModuleTemplates.filled(
             PackageResources.App_template, ["Api": configuration.api(Self.pair), "Name": app])
         start.files["\(sources)/AppModules/MakeApp.swift"] = Self.text(PackageResources.MakeApp_template)
@@ -101,9 +109,18 @@ package struct InitTree: Edit {
             let hint =
                 "\n  Run it once on each machine before the first build: it builds the tool that each build starts."
             start.files["README.md"] = ModuleTemplates.filled(
-                PackageResources.Readme_template, ["Name": app, "BeforeBuilds": checksBuilds ? hint : ""])
+                PackageResources.Readme_template,
+                [
+                    "Name": app, "BeforeBuilds": checksBuilds ? hint : "",
+                    "Versions": versions == .table ? ", and VERSIONS.md the versions of the pairs" : "",
+                ])
         }
-        start.files[".github/workflows/ci.yml"] = Self.text(PackageResources.Workflow_template)
+        start.files[".github/workflows/ci.yml"] = ModuleTemplates.filled(
+            PackageResources.Workflow_template,
+            [
+                "History": versions == .table
+                    ? "The version rules read the whole history." : "All commits, for --since."
+            ])
         let ignored = root.exists(".gitignore") ? try root.text(".gitignore") : ""
         let lines = [".build/", ".swiftpm/", ".DS_Store", "xcuserdata/", "DerivedData/"].filter {
             !ignored.split(separator: "\n").contains(Substring($0))
@@ -114,7 +131,9 @@ package struct InitTree: Edit {
             next: [
                 "Run the app: swift run \(app)",
                 "Run the tests that have not passed yet: Scripts/modules test",
-                "Commit everything, because the rules about versions read git's history.",
+                versions == .table
+                    ? "Commit everything, because the rules about versions read git's history."
+                    : "Commit everything.",
                 "Add a module: Scripts/modules new-module Wallet --calls \(Self.pair)",
             ])
     }
@@ -174,12 +193,12 @@ package struct InitTree: Edit {
         let text = ModuleTemplates.filled(PackageResources.RootManifest_template, all)
         return Start(
             list: try PairList(ModuleTemplates.filled(text, all), of: app),
-            files: [
-                VersionsFile.path: Self.text(PackageResources.Versions_template),
-                root.spelled(HousePackages.script): try starter.launcher(),
-                "\(tests)/AppModulesTests.swift": ModuleTemplates.filled(
-                    PackageResources.AppTests_template, all),
-            ], packages: packages)
+            files: (versions == .table
+                ? [VersionsFile.path: Self.text(PackageResources.Versions_template)] : [:]).merging([
+                    root.spelled(HousePackages.script): try starter.launcher(),
+                    "\(tests)/AppModulesTests.swift": ModuleTemplates.filled(
+                        PackageResources.AppTests_template, all),
+                ]) { $1 }, packages: packages)
     }
 
     /// The plan that writes new files and edited ones. The new files, except copies, get the tree's format. They and the

@@ -64,7 +64,7 @@ package struct UpdateCopies: Edit {
         for (name, version) in packages.versions where versions.library(name) != nil {
             versions = versions.with(.init(name: name, version: version))
         }
-        if versions != table { changes.append(.write(path: VersionsFile.path, contents: versions.text)) }
+        if versions != table { changes += root.changes(versions) }
         guard !changes.isEmpty else { return EditPlan("The copies are up to date.") }
         return EditPlan(
             "Updated \(copies.keys.sorted().joined(separator: ", ")).", changes: changes,
