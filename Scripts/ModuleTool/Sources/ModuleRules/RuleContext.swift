@@ -92,9 +92,12 @@ package struct RuleContext: Sendable {
 
     var packages: [LocalPackage] { tree.packages }
     var apis: [LocalPackage] { packages.filter { $0.role == .api } }
+    /// The packages that are IMPs or, where pairs are required, have to become IMPs.
     var imps: [LocalPackage] { packages.filter { $0.role == .imp } }
+    /// The IMPs of Apis. The rule pair-halves reports the others, which may be helpers in the wrong layer.
+    var complete: [LocalPackage] { imps.filter { tree.api(of: $0) != nil } }
     /// The IMPs that have versions.
-    var versioned: [LocalPackage] { tree.names.versions == .table ? imps : [] }
+    var versioned: [LocalPackage] { tree.names.versions == .table ? complete : [] }
     var halves: [LocalPackage] { packages.filter { $0.role == .api || $0.role == .imp } }
     var layered: [LocalPackage] { packages.filter { $0.layer != nil } }
 

@@ -12,6 +12,8 @@ package struct RuleCoverage: Sendable, Encodable {
     package let off: [String: String]
     /// The rules that only warn.
     package let warning: [String]
+    /// If most of the rules have nothing to check: the reasons, each with what to do.
+    package let advice: [String]
 
     package init(of rules: [Rule], in context: RuleContext) throws {
         off = Dictionary(
@@ -27,6 +29,22 @@ package struct RuleCoverage: Sendable, Encodable {
         for rule in rules where !skipped.contains(rule.id) { counts[rule.id] = try rule.count(context) }
         (self.counts, self.skipped) = (counts, skipped)
         idle = rules.map(\.id).filter { counts[$0] == 0 }
+        let isAll = Set(rules.map(\.group)).count == RuleGroup.allCases.count
+        advice = isAll && idle.count * 2 > rules.count ? Self.advice(about: context.tree) : []
+    }
+
+    private static func advice(about tree: Tree) -> [String] {
+        let pairs =
+            !tree.hasLayers
+            ? [
+                "the tree is not set up for layers and pairs, so run modules init in a clone of the tool's repository"
+            ]
+            : tree.hasPairs ? [] : ["the tree has no pair, so add one with Scripts/modules new-module NAME"]
+        return pairs
+            + tree.largeManifests.map { path, count in
+                "\(path) declares \(count) libraries, of which the rules about layers see one package, so move libraries "
+                    + "to packages in folders of their own"
+            }
     }
 
     /// One line for each reason why rules did not look, to print below the findings.
@@ -38,5 +56,10 @@ package struct RuleCoverage: Sendable, Encodable {
                 off.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
             ),
         ].filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
+            + (advice.isEmpty
+                ? []
+                : [
+                    "\(idle.count) of \(counts.count) rules have nothing to check: \(advice.joined(separator: "; "))"
+                ])
     }
 }

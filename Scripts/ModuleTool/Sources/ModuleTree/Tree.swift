@@ -160,6 +160,31 @@ package struct Tree: Sendable {
         }
     }
 
+    /// The manifests that declare ten libraries or more, each with their number. Most rules look at packages, so they see
+    /// little of such a package.
+    package var largeManifests: [(path: String, count: Int)] {
+        packages.map { package in
+            (package.manifestPath, package.targets.count { $0.kind == .regular })
+        }.filter { $0.1 >= 10 }
+    }
+
+    /// Refuses a tree in which the root's manifest cannot be read, or one on which another package depends. A command that
+    /// leaves out such a package would also leave out what depends on it.
+    package func refuseUnreadDependencies() throws(Diagnostic) {
+        let needed = Set(
+            packages.flatMap { package in
+                package.manifest.dependencies.compactMap(\.path).compactMap { folder($0, from: package) }
+            })
+        guard let lost = unread.first(where: { $0.folder.isEmpty || needed.contains($0.folder) }) else {
+            return
+        }
+        throw Diagnostic(
+            .configuration, at: lost.place, "the manifest cannot be read: \(lost.reason)",
+            why: lost.folder.isEmpty
+                ? "it is the manifest of the tree's root" : "the manifests of other packages depend on it",
+            fix: lost.fix + (lost.folder.isEmpty ? "" : "; or write \(lost.exclusion)"))
+    }
+
     /// The root package; nil if the root is not a package.
     package var rootPackage: LocalPackage? { package(in: "") }
 

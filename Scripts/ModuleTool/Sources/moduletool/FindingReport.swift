@@ -70,7 +70,7 @@ struct FindingReport {
         ]
         func list(_ parts: [String?]) -> String { parts.compactMap(\.self).joined(separator: ", ") }
         return "\(findings.isEmpty ? "clean" : list(found)): \(list(looked))\n"
-            + coverage.lines.map { "  \($0)\n" }.joined()
+            + coverage.lines.map { "  \(Main.named($0))\n" }.joined()
     }
 
     private var text: String {

@@ -84,6 +84,11 @@ struct GuideDeepTests {
         #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
         #expect(tested["swift run Acme checkout/Tea"]?.hasPrefix("CheckoutPage(product: \"Tea\"") == true)
         try expectNames(of: ["CatalogApi", "CheckoutApi"], in: tree)
+        try expectLinesCompile(
+            in: tree,
+            outputs["Scripts/modules add Pages APIService"] ?? "",
+            tree.shell("Scripts/modules add Mediator Providers Storage", in: "Acme"),
+            tree.shell("Scripts/modules add Routes", in: "Kiosk"))
         // The build plugin needs the tool, which the first check fetches and builds.
         #expect(try tree.shell("Scripts/modules check", in: "Remote").hasPrefix("clean: "))
         #expect(try tree.shell("swift run \(options) Remote", in: "Remote") == "I am Greeting.\n")
@@ -93,6 +98,44 @@ struct GuideDeepTests {
             try tree.shell("swift package \(options) modules check", in: "Plugin").contains(
                 "clean: 1 package"))
         #expect(try !tree.shell("ls .build/checkouts", in: "Plugin").contains("swift-syntax"))
+    }
+
+    /// Compiles the lines of code that the add command prints: those with four spaces before them, below a heading.
+    private func expectLinesCompile(in tree: NewTree, _ outputs: String...) throws {
+        let steps = outputs.flatMap { $0.split(separator: "Next: ").dropFirst() }
+        let codes = steps.map { step in
+            step.split(separator: "\n").filter { $0.hasPrefix("    ") }.joined(separator: "\n")
+        }.filter { !$0.isEmpty }
+        let names = ["APIService", "Mediator", "Pages", "Providers", "Routes", "Storage"]
+        #expect(codes.count == names.count, "\(outputs)")
+        let functions = codes.enumerated().map { index, code in
+            let isLink = code.hasPrefix("    .")
+            return """
+                func lines\(index)(_ center: ApiCenter, _ links: LinkTable) throws {
+                \(isLink ? "    _ = [Link]([\n\(code)\n    ])" : code)
+                }
+                """
+        }
+        let imports = (names + ["ApiCenter", "Foundation", "Launch", "Links"]).sorted().map {
+            "import \($0)\n"
+        }
+        try tree.place.write(
+            "Acme/Apps/Acme/Sources/AppModules/Lines.swift",
+            imports.joined() + """
+
+                protocol LoggerApiProtocol: Sendable {}
+                enum CartRoute { static let main = "cart" }
+                struct CartPage: Page {
+                    let title = "Cart"
+                    func contents() async throws -> [PageContent] { [] }
+                }
+
+                \(functions.joined(separator: "\n\n"))
+
+                """)
+        try tree.shell("Scripts/modules check --fix", in: "Acme")
+        try tree.shell("swift build --target AppModules", in: "Acme")
+        try tree.place.remove("Acme/Apps/Acme/Sources/AppModules/Lines.swift")
     }
 
     /// Breaks the IMPs of these Apis, and expects that the app's test names each of them.

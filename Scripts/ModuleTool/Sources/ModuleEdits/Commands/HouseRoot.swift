@@ -9,8 +9,14 @@ package struct HouseRoot: Sendable {
     /// The configuration, or the defaults if the tree has none.
     package let configuration: Configuration
 
+    /// Reads the packages, given whether a manifest that cannot be read is left out instead of causing an error.
+    private let read: @Sendable (_ isLenient: Bool) throws -> Tree
+
     /// Reads the packages. An edit needs all of them, so a manifest that cannot be read is an error.
-    let tree: @Sendable () throws -> Tree
+    func tree() throws -> Tree { try read(false) }
+
+    /// Reads the packages whose manifests can be read.
+    func readableTree() throws -> Tree { try read(true) }
 
     /// The contents of a file that has been read, or that an edit is about to change; nil for other files.
     private let contents: @Sendable (String) -> Data?
@@ -18,7 +24,7 @@ package struct HouseRoot: Sendable {
     package init(_ url: URL, caching: TreeReader.Caching = .user) throws(Diagnostic) {
         self.url = url
         configuration = try Configuration(root: url.path) ?? Configuration()
-        tree = { try TreeReader(root: url.path, caching: caching).read() }
+        read = { try TreeReader(root: url.path, caching: caching).read(isLenient: $0) }
         contents = { _ in nil }
     }
 
@@ -26,7 +32,7 @@ package struct HouseRoot: Sendable {
     package init(_ tree: Tree) {
         url = URL(filePath: tree.root, directoryHint: .isDirectory)
         configuration = tree.names
-        self.tree = { tree }
+        read = { _ in tree }
         contents = { tree.contents(of: $0) }
     }
 

@@ -9,7 +9,7 @@ extension InitTree {
         let umbrella = FoundTree.umbrella(root)
         var configuration = Configuration()
         configuration.layers = found.libraries
-        configuration.exclude = root.configuration.exclude
+        configuration.exclude = root.configuration.exclude + found.unread.map(\.folder)
         configuration.versions = versions
         guard ordered != nil || found.libraries.count < 2 else {
             throw Diagnostic(
@@ -73,6 +73,10 @@ extension InitTree {
                         + "\(Configuration.path).",
                 ]
             }
+        }
+        notes += found.unread.map { manifest in
+            "Note that \(manifest.place) cannot be read (\(manifest.reason)), so \(Configuration.path) excludes its "
+                + "folder."
         }
         notes += found.largeManifests.map { path, count in
             "Note that \(path) declares \(count) libraries: most rules look at packages, and see one. To check the "
