@@ -154,7 +154,7 @@ struct GuideDeepTests {
             let name = api.dropLast("Api".count)
             #expect(
                 output.contains(
-                    "Module.swift:14: the IMP of \(api).\(api)Protocol could not be built. Its builder, registered at "
+                    "the IMP of \(api).\(api)Protocol could not be built. Its builder, registered at "
                 ),
                 "\(output)")
             #expect(output.contains(" threw: \(name)."), "\(output)")

@@ -68,7 +68,7 @@ package struct InitTree: Edit {
             ,
                     .executableTarget(
                         name: "\(app)",
-                        dependencies: ["AppModules"] + shared + apis,
+                        dependencies: ["AppModules", product("ApiCenter"), product("Launch")] + apis,
                         path: "\(sources)/\(app)"),
             """
         // The folders of copies are those of the tool's repository.
