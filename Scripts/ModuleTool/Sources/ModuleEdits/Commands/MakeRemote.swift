@@ -42,7 +42,8 @@ package struct MakeRemote: Edit, Sendable {
         try root.refuseIgnored(files.keys)
         return EditPlan(
             isNew
-                ? "Added \(package.remote): \(package.folder)."
+                ? "Added \(package.remote): \(package.folder)"
+                    + (root.configuration.versions == .table ? ", \(ModuleTemplates.version)." : ".")
                 : "Wrote \(files.keys.sorted().joined(separator: ", ")).",
             changes: Change.writing(files),
             next: ["Run its tests: swift test --package-path \(package.folder)"])
