@@ -43,6 +43,7 @@ extension APIService {
             of: APIServerEvent.self, bufferingPolicy: .bufferingOldest(max(source.bufferLimit, 1)))
         let task = Task { [client] in
             do {
+                try request.check(accounts)
                 let built = try RequestBuilder(
                     request: request, plugins: plugins, encoding: nil, settings: settings,
                     journal: Journal(clock: settings.clock)

@@ -56,6 +56,7 @@ package final class Call: Sendable {
         users = settings.users(with: accounts)
         do throws(APIError) {
             if isCancelled { throw .cancelled }
+            try request.check(accounts)
             let built = try RequestBuilder(
                 request: request, plugins: plugins, encoding: encoding, settings: settings,
                 journal: journal
