@@ -1,8 +1,8 @@
 import Digests
 import Foundation
 
-/// The file format of a document: one line of JSON with sorted keys, so that equal values produce identical
-/// files.
+/// The file format of a document: one line of JSON with sorted keys, so that values whose encodings are equal
+/// produce identical files. (A `Set` is encoded in another order in each process.)
 ///
 /// ```text
 /// {"checksum":"fnv1a64-0123456789abcdef","document":"journeys","value":[],"version":1}

@@ -94,7 +94,9 @@ struct PayTypeTests {
         let center = ApiCenter()
         let network = APIService(client: StubAPIClient { server.answer($0) }, config: .forTests())
         let url = URL(string: "https://transit.example")
-        network.config.update { $0.baseURL = url }
+        let token = APITokenAccessory(
+            user: { [weak center] in center?.api(type: UserApiProtocol.self)?.session?.id }, token: { nil })
+        network.config.update { ($0.baseURL, $0.accessories) = (url, [token]) }
         center.register(APIService.self) { network }
         center.register(Storage.self) { storage }
         center.register(NotificationCenter.self) { notifications }
@@ -103,7 +105,9 @@ struct PayTypeTests {
         return center
     }
 
-    private func trip(_ key: String = "k") -> PayTrip { PayTrip(key: key, exit: "e", from: "A", to: "B") }
+    private func trip(_ key: String = "k") -> PayTrip {
+        PayTrip(passenger: "ann", key: key, exit: "e", from: "A", to: "B")
+    }
 
     private var posted: Int { refreshes.count.load(ordering: .relaxed) }
 
@@ -249,6 +253,48 @@ struct PayTypeTests {
         #expect(payType.selected == nil)
         center.replaceApi(type: UserApiProtocol.self) { FakeUser("ann") }
         #expect(payType.selected == nil)
+    }
+
+    /// A User whose session changes after it has been read once.
+    private final class ChangingUser: UserApiProtocol {
+        private let reads = Atomic(0)
+        var session: UserSession? {
+            let id = reads.add(1, ordering: .relaxed).oldValue == 0 ? "ann" : "bob"
+            return UserSession(id: id, name: id)
+        }
+        func sessions() -> AsyncStream<UserSession?> { AsyncStream { $0.finish() } }
+        func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
+            throw .wrongCredentials
+        }
+        func logOut() {}
+    }
+
+    @Test("A request for a passenger is not sent if another one logs in before it is made", arguments: 0..<3)
+    func passengerChangesFirst(call: Int) async throws {
+        server.state.withLock { $0.selected = "balance" }
+        let user = ChangingUser()
+        center.replaceApi(type: UserApiProtocol.self) { user }
+        let asked = Shared(false)
+        server.state.withLock { $0.whileAsked = { asked.value = true } }
+        await #expect(throws: PayTypeApiError.notLoggedIn) {
+            switch call {
+            case 0: _ = try await payType.wallet()
+            case 1: try await payType.select("month-pass")
+            default: _ = try await payType.pay(trip())
+            }
+        }
+        #expect(!asked.value)
+    }
+
+    @Test("Nobody but the named passenger pays, or gets another payment method")
+    func namedPassenger() async throws {
+        try await payType.select("balance", for: "ann")
+        center.replaceApi(type: UserApiProtocol.self) { FakeUser("bob") }
+        await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.pay(trip()) }
+        await #expect(throws: PayTypeApiError.notLoggedIn) {
+            try await payType.select("month-pass", for: "ann")
+        }
+        #expect(server.state.withLock { $0.paid.isEmpty && $0.selected == "balance" })
     }
 
     @Test("PayType's page route may be called from outside the app, but its selection route may not")
