@@ -1,6 +1,7 @@
 import APIServiceTesting
-import APITransport
 import Foundation
+
+@testable import APITransport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
