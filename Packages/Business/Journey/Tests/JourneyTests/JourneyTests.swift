@@ -114,13 +114,6 @@ struct JourneyTests {
                 == ["statement-ann.part"])
     }
 
-    @Test("A statement may have lines that end with CR LF, and bytes that are no UTF-8")
-    func statementText() async throws {
-        let client = StubAPIClient { _ in .init(pieces: [Data("a\r\nb".utf8) + [0xFF]]) }
-        let journeys = try journeys(in: ApiCenter(), client)
-        #expect(try await journeys.statement() == ["a", "b\u{FFFD}"])
-    }
-
     /// Registers Journey and Ann's session in another center.
     private func journeys(in center: ApiCenter, _ client: StubAPIClient) throws -> any JourneyApiProtocol {
         let network = APIService(client: client, config: .forTests()),

@@ -255,37 +255,6 @@ struct PayTypeTests {
         #expect(payType.selected == nil)
     }
 
-    /// A User whose session changes after it has been read once.
-    private final class ChangingUser: UserApiProtocol {
-        private let reads = Atomic(0)
-        var session: UserSession? {
-            let id = reads.add(1, ordering: .relaxed).oldValue == 0 ? "ann" : "bob"
-            return UserSession(id: id, name: id)
-        }
-        func sessions() -> AsyncStream<UserSession?> { AsyncStream { $0.finish() } }
-        func logIn(phone: String, password: String) throws(UserApiError) -> UserSession {
-            throw .wrongCredentials
-        }
-        func logOut() {}
-    }
-
-    @Test("A request for a passenger is not sent if another one logs in before it is made", arguments: 0..<3)
-    func passengerChangesFirst(call: Int) async throws {
-        server.state.withLock { $0.selected = "balance" }
-        let user = ChangingUser()
-        center.replaceApi(type: UserApiProtocol.self) { user }
-        let asked = Shared(false)
-        server.state.withLock { $0.whileAsked = { asked.value = true } }
-        await #expect(throws: PayTypeApiError.notLoggedIn) {
-            switch call {
-            case 0: _ = try await payType.wallet()
-            case 1: try await payType.select("month-pass")
-            default: _ = try await payType.pay(trip())
-            }
-        }
-        #expect(!asked.value)
-    }
-
     @Test("Nobody but the named passenger pays, or gets another payment method")
     func namedPassenger() async throws {
         try await payType.select("balance", for: "ann")
