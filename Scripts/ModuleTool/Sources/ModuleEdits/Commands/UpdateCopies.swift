@@ -40,10 +40,13 @@ package struct UpdateCopies: Edit {
                 let place = root.place(of: source, tree)
                 return (place.folder, place.exists && copies[PathText.split(source).name] == nil)
             })
-        let known = Set(
+        let copied = Set(
             copies.values.flatMap { found in found.copy.digests.keys.map { "\(found.folder)/\($0)" } }
                 + copies.values.map { "\($0.folder)/\(PackageCopy.path)" })
-        if let other = packages.files.keys.filter({ !known.contains($0) && root.exists($0) }).min() {
+        let others = packages.files.filter { path, text in
+            !copied.contains(path) && root.exists(path) && (try? root.text(path)) != text
+        }
+        if let other = others.keys.min() {
             throw Diagnostic(
                 .refused, at: other, "the copies need a new file here, where there is one already.",
                 why: "An update replaces only files that it has copied.",
