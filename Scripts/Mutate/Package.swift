@@ -7,5 +7,10 @@ let package = Package(
     targets: [
         .executableTarget(name: "Mutate"),
         .testTarget(name: "MutateTests", dependencies: ["Mutate"]),
-    ],
-    swiftLanguageModes: [.v6])
+    ]
+)
+
+// The shared settings, identical in every manifest.
+for target in package.targets {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.strictMemorySafety()]
+}
