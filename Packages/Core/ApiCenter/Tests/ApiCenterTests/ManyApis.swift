@@ -37,7 +37,7 @@ struct OneOfMany: Sendable {
 private func usingStack(_ bytes: Int, below start: UInt? = nil, _ body: () -> Void) {
     // An allocation of up to 1 KB is always on the stack. Its address is only compared.
     unsafe withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 1) { memory in
-        let address = unsafe UInt(bitPattern: memory.baseAddress)
+        let address = UInt(bitPattern: memory.baseAddress)
         let start = start ?? address
         if Int(start - address) < bytes { usingStack(bytes, below: start, body) } else { body() }
         // Keeps the compiler from removing the allocation.
