@@ -84,7 +84,9 @@ package struct AddPackages: Edit {
         """,
         "Storage": """
         Where the app starts, register a storage for the modules:
-            let storage = try Storage(folder: .applicationSupportDirectory.appending(path: "Acme"))
+            let storage = try Storage(
+                folder: FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
+                    .appending(path: "Acme"))
             center.register(Storage.self) { storage }
         """,
     ]
