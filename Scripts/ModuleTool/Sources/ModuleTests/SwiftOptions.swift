@@ -4,8 +4,6 @@ import ModuleTree
 package struct SwiftOptions: Sendable {
     /// The options, with each value as an argument of its own.
     let arguments: [String]
-    /// The options that have a value.
-    private let values: [(name: String, value: String)]
 
     private static let flags: Set = [
         "--disable-automatic-resolution", "--disable-default-traits", "--disable-local-rpath",
@@ -20,7 +18,7 @@ package struct SwiftOptions: Sendable {
 
     /// - Throws: If an option is unknown: it may leave out tests, or test something other than the current files.
     package init(_ options: [String] = []) throws {
-        var (arguments, values) = ([String](), [(name: String, value: String)]())
+        var arguments: [String] = []
         var rest = options[...]
         while let option = rest.popFirst() {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -30,8 +28,7 @@ package struct SwiftOptions: Sendable {
             } else if Self.valued.contains(name),
                 let value = parts.count == 2 ? String(parts[1]) : rest.popFirst()
             {
-                values.append((name == "--build-path" ? "--scratch-path" : name, value))
-                arguments += [values[values.count - 1].name, value]
+                arguments += [name == "--build-path" ? "--scratch-path" : name, value]
             } else {
                 throw Diagnostic(
                     .configuration, at: option, "cannot be used here",
@@ -39,12 +36,12 @@ package struct SwiftOptions: Sendable {
                     fix: "remove \(option), or use swift test itself")
             }
         }
-        (self.arguments, self.values) = (arguments, values)
+        self.arguments = arguments
     }
 
     /// The last value of an option, which counts.
     private func value(of names: String...) -> String? {
-        values.last { names.contains($0.name) }?.value
+        arguments.lastIndex(where: names.contains).map { arguments[$0 + 1] }
     }
 
     /// The build folder, which may be relative to the package.

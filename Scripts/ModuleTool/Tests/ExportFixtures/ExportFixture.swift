@@ -46,12 +46,11 @@ package final class ExportFixture: Sendable {
     @discardableResult
     package func export(
         _ names: String..., isDryRun: Bool = false,
-        addresses: AddressTemplate = .siblings, at commit: String? = nil
+        addresses: AddressTemplate = .siblings
     ) throws -> [String: Export.Outcome] {
         let read = try TreeReader(root: tree.root).read()
         let set = try ExportSet(read, VersionsFile(tree.read("VERSIONS.md")), names: names)
-        let head = try commit ?? GitRepository(root: tree.root).commit("HEAD")
-        let export = Export(set, root: tree.root, at: head, to: folder, addresses: addresses)
+        let export = Export(set, root: tree.root, to: folder, addresses: addresses)
         return try export.run(isDryRun: isDryRun).reduce(into: [:]) { $0[$1.package.name] = $1.outcome }
     }
 

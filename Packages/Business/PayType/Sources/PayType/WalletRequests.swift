@@ -11,7 +11,6 @@ struct WalletAnswer: Decodable, Sendable {
 struct WalletRequest: TransitRequest {
     typealias Payload = WalletAnswer
     let path = "/wallet"
-    let requiredUser: String?
 }
 
 /// Selects a payment method.
@@ -21,9 +20,6 @@ struct SelectionRequest: TransitRequest {
     let method = APIRequestMethod.post
     let encoding: any APIParameterEncoding = APIJSONEncoding.default
     let parameters: APIParameters?
-    let requiredUser: String?
 
-    init(_ id: String, for passenger: String) {
-        (parameters, requiredUser) = (["id": .init(id)], passenger)
-    }
+    init(_ id: String) { parameters = ["id": .init(id)] }
 }

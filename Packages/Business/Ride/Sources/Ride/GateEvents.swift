@@ -13,8 +13,7 @@ private struct GateEventsRequest: APIRequest {
 
 extension RideService {
     func gateEvents(at station: String) -> AsyncThrowingStream<GateEvent, any Error> {
-        let (events, continuation) = AsyncThrowingStream.makeStream(
-            of: GateEvent.self, bufferingPolicy: .bufferingNewest(100))
+        let (events, continuation) = AsyncThrowingStream.makeStream(of: GateEvent.self)
         guard stations.contains(station) else {
             continuation.finish(throwing: RideApiError.unknownStation(station))
             return events

@@ -38,7 +38,7 @@ package struct RemoveModule: Edit, Sendable {
         return EditPlan(
             "Removed \(name): \(folders.joined(separator: ", ")).",
             changes: (generated == nil && copies.isEmpty ? try root.changes(lists, tree) : [])
-                + root.changes(versions)
+                + [.write(path: VersionsFile.path, contents: versions.text)]
                 + folders.filter(root.exists).map { .remove(path: $0) })
     }
 

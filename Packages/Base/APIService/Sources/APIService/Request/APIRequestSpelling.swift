@@ -23,7 +23,6 @@ public protocol APIRequestSpelling {
     associatedtype AcceptableStatusCodesProperty
     associatedtype TimeoutProperty
     associatedtype RetryProperty
-    associatedtype RequiredUserProperty
     associatedtype InterceptedParameters
     associatedtype ReplacedParameters
     associatedtype InterceptedRequest
@@ -39,7 +38,6 @@ public protocol APIRequestSpelling {
     var acceptableStatusCodes: AcceptableStatusCodesProperty { get }
     var timeout: TimeoutProperty { get }
     var retry: RetryProperty { get }
-    var requiredUser: RequiredUserProperty { get }
     func intercept(parameters: InterceptedParameters) throws -> ReplacedParameters
     func intercept(urlRequest: InterceptedRequest) throws -> ReplacedRequest
 
@@ -53,7 +51,7 @@ where
     BodyProperty: Encodable & Sendable, HeadersProperty == APIRequestHeaders?,
     TaskTypeProperty == APIRequestTaskType, EncodingProperty == any APIParameterEncoding,
     CacheProperty == APICache?, AcceptableStatusCodesProperty == Set<Int>, TimeoutProperty == Duration?,
-    RetryProperty == APIRetryPolicy?, RequiredUserProperty == String?,
+    RetryProperty == APIRetryPolicy?,
     InterceptedParameters == APIParameters?, ReplacedParameters == APIParameters?,
     InterceptedRequest == URLRequest, ReplacedRequest == URLRequest
 {
