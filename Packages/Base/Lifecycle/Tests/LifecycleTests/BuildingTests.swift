@@ -111,7 +111,7 @@ struct BuildingTests {
                 }
             ])
         async let preparing = host.prepare()
-        for _ in 0..<2 { await clock.untilAsleep() }
+        await clock.untilAsleep(2)
         for await _ in unblocked {}
         clock.advance(by: .seconds(3))
         #expect(await preparing.entries.map(\.outcome) == [.timedOut(.seconds(3)), .succeeded])
