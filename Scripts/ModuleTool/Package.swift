@@ -9,16 +9,6 @@ let swiftParser = Target.Dependency.product(
 // A check spends most of its time in three targets, which `launch` optimises in debug builds too.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(traits: ["Optimised"]))]
 
-// The suites that take minutes, or copy the whole tree. Only `Scripts/test --deep` and `--third-party` compile them.
-let deepTests: [Target] =
-    Context.environment["TEST_DEEP"] == nil
-    ? []
-    : [
-        .testTarget(
-            name: "ModulesDeepTests",
-            dependencies: ["ExportFixtures", "ModuleExport", "ModuleFixtures", "ModuleTree", "ToolFixtures"])
-    ]
-
 let package = Package(
     name: "ModuleTool",
     platforms: [.macOS(.v15)],
@@ -65,42 +55,53 @@ let package = Package(
                 .embedInCode("Focus/Check.template"), .embedInCode("Focus/Statements.template"),
                 .embedInCode("Graph/Page/page.css"), .embedInCode("Graph/Page/page.js"),
             ]),
-
-        // Small trees that the tests write to temporary folders.
-        .target(name: "ModuleFixtures", dependencies: ["ModuleTree"], path: "Tests/ModuleFixtures"),
-        // Exports the small tree.
-        .target(
-            name: "ExportFixtures",
-            dependencies: ["ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions"],
-            path: "Tests/ExportFixtures"),
-        // Makes a tree as `init` does, and runs the built tool. Tests that run it have to link moduletool.
-        .target(
-            name: "ToolFixtures", dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleTree"],
-            path: "Tests/ToolFixtures"),
-        .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleTree", "ModuleVersions"]),
-        .testTarget(name: "ModuleTreeTests", dependencies: ["ModuleFixtures", "ModuleTree"]),
-        .testTarget(
-            name: "ModuleRulesTests",
-            dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree"]),
-        .testTarget(
-            name: "ModuleEditsTests",
-            dependencies: [
-                "ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions",
-                "ToolFixtures",
-            ]),
-        .testTarget(
-            name: "ModuleExportTests",
-            dependencies: [
-                "ExportFixtures", "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions",
-            ]),
-        .testTarget(
-            name: "ModuleTestsTests",
-            dependencies: ["ModuleFixtures", "ModuleTests", "ModuleTree"]),
-        .testTarget(
-            name: "ModulesTests",
-            dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "ToolFixtures", "moduletool"]),
-    ] + deepTests
+    ]
 )
+
+// The tests, which an export leaves out. `launch` does not hash the lines from here to the next empty one. The suites
+// of ModulesDeepTests take minutes, or copy the whole tree. Only `Scripts/test --deep` and `--third-party` compile them.
+package.targets += [
+    // Small trees that the tests write to temporary folders.
+    .target(name: "ModuleFixtures", dependencies: ["ModuleTree"], path: "Tests/ModuleFixtures"),
+    // Exports the small tree.
+    .target(
+        name: "ExportFixtures",
+        dependencies: ["ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions"],
+        path: "Tests/ExportFixtures"),
+    // Makes a tree as `init` does, and runs the built tool. Tests that run it have to link moduletool.
+    .target(
+        name: "ToolFixtures", dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleTree"],
+        path: "Tests/ToolFixtures"),
+    .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleTree", "ModuleVersions"]),
+    .testTarget(name: "ModuleTreeTests", dependencies: ["ModuleFixtures", "ModuleTree"]),
+    .testTarget(
+        name: "ModuleRulesTests",
+        dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree"]),
+    .testTarget(
+        name: "ModuleEditsTests",
+        dependencies: [
+            "ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions",
+            "ToolFixtures",
+        ]),
+    .testTarget(
+        name: "ModuleExportTests",
+        dependencies: [
+            "ExportFixtures", "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions",
+        ]),
+    .testTarget(
+        name: "ModuleTestsTests",
+        dependencies: ["ModuleFixtures", "ModuleTests", "ModuleTree"]),
+    .testTarget(
+        name: "ModulesTests",
+        dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "ToolFixtures", "moduletool"]),
+]
+if Context.environment["TEST_DEEP"] != nil {
+    package.targets += [
+        .testTarget(
+            name: "ModulesDeepTests",
+            dependencies: ["ExportFixtures", "ModuleExport", "ModuleFixtures", "ModuleTree", "ToolFixtures"])
+    ]
+}
 
 // The shared settings, identical in every manifest.
 for target in package.targets {

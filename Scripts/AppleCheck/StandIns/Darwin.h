@@ -18,8 +18,10 @@ char *strerror(int);
 typedef unsigned long pthread_key_t;
 int pthread_key_create(pthread_key_t *, void (*)(void *)), pthread_setspecific(pthread_key_t, const void *);
 void *pthread_getspecific(pthread_key_t);
-struct stat { mode_t st_mode; unsigned short st_nlink; unsigned long long st_ino; off_t st_size; };
+struct stat { int st_dev; mode_t st_mode; unsigned short st_nlink; unsigned long long st_ino; off_t st_size; };
+int fstat(int, struct stat *);
 int lstat(const char *, struct stat *);
+int stat(const char *, struct stat *);
 
 #define STDOUT_FILENO 1
 #define _SC_NPROCESSORS_ONLN 58
@@ -31,6 +33,7 @@ int lstat(const char *, struct stat *);
 #define O_WRONLY 1
 #define O_RDWR 2
 #define O_NOFOLLOW 0x100
+#define O_APPEND 0x8
 #define O_CREAT 0x200
 #define O_EXCL 0x800
 #define O_TRUNC 0x400

@@ -44,7 +44,8 @@ final class OperatorServer: Sendable, CustomStringConvertible {
     /// Keeps the passengers' wallets in the app's storage, so that they survive the day.
     func keepWallets(in storage: Storage) throws { try answers.wallets.keep(in: storage) }
 
-    /// Records a gate's report of a passage. Without the record, the passage's ride cannot be paid.
+    /// Records a gate's report of a passage. After the first report, only rides whose passages were reported can be paid,
+    /// except a ride that began before it.
     ///
     /// - Throws: `OperatorWallets.Refusal` if the record cannot be saved.
     func report(_ passage: GatePassage) throws {

@@ -20,6 +20,10 @@ extension ModularApp {
     ///   - modules: The app's modules: by default every pair whose trait is enabled in this build.
     ///   - services: The services for the modules.
     ///   - center: The center in which the services and the modules register.
+    ///   - timeLimit: The longest time that a module may take to prepare, and to handle an event.
+    ///   - eventLimit: The longest time that all modules together may take to handle an event.
+    ///   - clock: The clock that measures the limits; tests pass their own clock.
+    ///   - observers: Hear of each module's part in the registration, the preparation and the events.
     ///   - beforeLaunch: Runs when the modules have prepared, and before they get the event `launch`, within the time
     ///     limit of a module.
     ///   - explain: Returns the text of an error that a module, one of its builders, or `beforeLaunch` has thrown.
@@ -27,13 +31,16 @@ extension ModularApp {
     ///   cycle; `LinkError` when a route in an Api is invalid.
     public convenience init(
         _ modules: [any Module] = Registrations.modules, on services: AppServices,
-        center: ApiCenter = ApiCenter(),
+        center: ApiCenter = ApiCenter(), timeLimit: Duration = .seconds(10),
+        eventLimit: Duration = .seconds(30), clock: some Clock<Duration> = ContinuousClock(),
+        observers: [LifecycleObserver] = SystemLog.lifecycle,
         beforeLaunch: (@Sendable (ApiCenter) async throws -> Void)? = nil,
         explain: @escaping @Sendable (any Error) -> String = { String(describing: $0) }
     ) throws {
         // The order of the modules is checked here, before anything is registered.
         try self.init(
             modules, center: center, links: AppLinks(services.links), services: services.eventServices,
+            timeLimit: timeLimit, eventLimit: eventLimit, clock: clock, observers: observers,
             beforeLaunch: beforeLaunch, explain: explain)
         services.register(in: center)
         for (module, patterns) in Registrations.routes {

@@ -10,8 +10,9 @@ struct ReadmeTests {
     /// All READMEs and guides of the tree.
     private static let paths =
         [
-            ".github/CONTRIBUTING.md", "README.md", "Apps/Shell/README.md", "Packages/README.md",
-            "Packages/Seeds.md", "Scripts/ModuleTool/Adopting.md", "Scripts/ModuleTool/Exporting.md",
+            ".github/CONTRIBUTING.md", ".github/WRITING.md", "README.md", "Apps/Shell/README.md",
+            "Packages/README.md", "Packages/Comparison.md", "Packages/Seeds.md",
+            "Scripts/ModuleTool/Adopting.md", "Scripts/ModuleTool/Exporting.md",
             "Scripts/ModuleTool/TestAModule.md",
         ]
         + ["Packages/Core", "Packages/Base", "Packages/Adapters", "Scripts"].flatMap { folder in
@@ -81,7 +82,8 @@ struct ReadmeTests {
             .filter { !$0.hasSuffix("CHANGELOG.md") }
         #expect(!alone.isEmpty && !guides.isEmpty)
         let page = try Tree.text("Packages/README.md")
-        for path in alone + guides + ["VERSIONS.md", ".github/CONTRIBUTING.md", "Packages/Seeds.md"] {
+        let pages = ["Packages/Comparison.md", "Packages/Seeds.md", "VERSIONS.md", ".github/CONTRIBUTING.md"]
+        for path in alone + guides + pages {
             let link = path.hasPrefix("Packages/") ? String(path.dropFirst("Packages/".count)) : "../" + path
             #expect(page.contains("](\(link)"), "Packages/README.md has no link to \(path)")
         }

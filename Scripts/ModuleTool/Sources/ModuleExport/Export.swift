@@ -21,6 +21,8 @@ package struct Export {
 
     let set: ExportSet
     let root: String
+    /// The commit that was checked.
+    let head: String
     let folder: URL
     let addresses: AddressTemplate
     /// Called before each write, with a description of the write.
@@ -28,13 +30,16 @@ package struct Export {
 
     /// - Parameters:
     ///   - root: The root of the tree that contains the packages.
+    ///   - head: The commit that was checked. The export is refused if the tree is at another one.
     ///   - folder: The folder that contains the repositories, each named after its package.
     ///   - step: Called before each write, with a description of the write. A test may kill the process here.
     package init(
-        _ set: ExportSet, root: String, to folder: URL, addresses: AddressTemplate = .siblings,
+        _ set: ExportSet, root: String, at head: String, to folder: URL,
+        addresses: AddressTemplate = .siblings,
         step: @escaping (String) -> Void = { _ in }
     ) {
-        (self.set, self.root, self.folder, self.addresses) = (set, root, folder, addresses)
+        (self.set, self.root, self.head) = (set, root, head)
+        (self.folder, self.addresses) = (folder, addresses)
         self.step = step
     }
 
@@ -55,7 +60,11 @@ package struct Export {
         }
         guard refusals.isEmpty else { throw ExportRefused(errors: refusals) }
         let new = items.filter { $0.outcome != .same }
-        if !isDryRun, !new.isEmpty { try push(new) }
+        if !isDryRun, !new.isEmpty {
+            // The files were read from the folder, so it must still be what was checked.
+            try refuseUncommitted()
+            try push(new)
+        }
         return items.map { ($0.package, $0.outcome) }
     }
 
@@ -96,9 +105,7 @@ package struct Export {
 
     /// Creates the commits of all packages in a temporary repository, then pushes each to its package's repository.
     private func push(_ items: [Item]) throws {
-        let git = try GitRepository(root: root)
-        let source = try git.commit("HEAD")
-        let date = try git.date(of: source)
+        let date = try GitRepository(root: root).date(of: head)
         let workshop = URL.temporaryDirectory.appending(path: "modules-export-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: workshop) }
         try FileManager.default.createDirectory(at: workshop, withIntermediateDirectories: true)
@@ -107,7 +114,7 @@ package struct Export {
         for item in items {
             let branch = try item.repository.branch()
             let commit = try commits.add(
-                item.content.files, on: item.repository, message: item.package.message(from: source))
+                item.content.files, on: item.repository, message: item.package.message(from: head))
             releases.append((item, commit, branch))
         }
         for (item, commit, branch) in releases {
@@ -121,9 +128,17 @@ package struct Export {
     }
 
     private func refuseUncommitted() throws {
-        let changed = try GitRepository(root: root).changes(since: "HEAD")
+        let git = try GitRepository(root: root)
+        guard try git.commit("HEAD") == head else {
+            throw Diagnostic(
+                .refused, at: root, "the tree is at another commit than the one that was checked.",
+                why: "A release contains only what was checked.", fix: "Run the command again.")
+        }
         let folders = set.packages.map { $0.source.path + "/" }
-        let ours = changed.filter { path in path == "VERSIONS.md" || folders.contains { path.hasPrefix($0) } }
+        let files = ["VERSIONS.md", Configuration.path, "modules-baseline.json"] + ExportedContent.licenses
+        let ours = try git.changes(since: head).filter { path in
+            files.contains(path) || folders.contains { path.hasPrefix($0) }
+        }
         if let first = ours.sorted().first {
             throw Diagnostic(
                 .refused, at: first, "this file has uncommitted changes.",

@@ -7,6 +7,9 @@ import ModuleVersions
 struct ExportedContent {
     private(set) var files: [String: Data]
 
+    /// The licence files of the tree, which packages without one of their own get.
+    static let licenses = ["LICENSE", "LICENSE.md", "LICENSE.txt"]
+
     /// The files with generated text. A release keeps its own, so that new wording in this tool needs no new version.
     private var generated: Set<String> = []
 
@@ -25,7 +28,7 @@ struct ExportedContent {
             ".gitignore",
             ".build*/\n.swiftpm/\nPackage.resolved\n*.xcodeproj\nxcuserdata/\nDerivedData/\n.DS_Store\n")
         if !files.keys.contains(where: { $0.hasPrefix("LICENSE") && !$0.contains("/") }) {
-            for name in ["LICENSE", "LICENSE.md", "LICENSE.txt"] {
+            for name in Self.licenses {
                 files[name] = FileManager.default.contents(atPath: "\(root)/\(name)")
             }
         }

@@ -73,7 +73,9 @@ package struct Affected: Sendable {
                 return target.kind == .test && (isHere || package.path == root?.path)
             }
         }
-        // Git reports the path of the file itself, but a target may compile the file through a link to its folder.
+        // Git reports the path of the file itself, but a target may compile the file through a link to the file or to its
+        // folder.
+        let linkedFiles = tree.linkedFiles.filter { changed.contains($0.file) }.map(\.link)
         let linked = tree.linkedFolders.flatMap { link, folder in
             changed.compactMap { path in
                 path == link
@@ -81,7 +83,9 @@ package struct Affected: Sendable {
             }
         }
         var own: Set<Int> = []
-        let start = changed.union(linked).sorted().flatMap(targets).filter { own.insert($0).inserted }
+        let start = changed.union(linked).union(linkedFiles).sorted().flatMap(targets).filter {
+            own.insert($0).inserted
+        }
         var through: [Int: String] = [:]
         let reached = reachable(from: start) { target in
             let next = callers[target] ?? []

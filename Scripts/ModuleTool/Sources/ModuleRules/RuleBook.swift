@@ -31,8 +31,16 @@ package enum RuleBook {
     /// Returns the findings of the given rules that no comment allows, one for each cause, and a finding for each manifest
     /// that cannot be read, without duplicates and sorted by place.
     package static func findings(of rules: [Rule], in context: RuleContext) throws -> [Diagnostic] {
-        let judged = rules.filter { isJudged($0, in: context) }
-        let (chosen, ids) = (Set(judged.map(\.id)), Self.rules.map(\.id))
+        try context.settings.validate()
+        let judged = context.active(rules).filter { isJudged($0, in: context) }
+        let chosen = Set(judged.map(\.id))
+        // A warning is weaker than every error: of a cause that breaks two rules, the error must remain.
+        let own = Set(Self.rules.map(\.id))
+        let all = context.active(rules.filter { !own.contains($0.id) } + Self.rules)
+        let order = [false, true].flatMap { isWarning in
+            all.filter { context.settings.isWarning($0.id) == isWarning }
+        }
+        let ids = order.map(\.id)
         // The rules about versions mostly wait for git, so the other rules run beside them.
         let found = try concurrentMap([false, true], step: 1) { areVersions in
             func run(_ rules: [Rule]) throws -> [Diagnostic] {
@@ -45,13 +53,17 @@ package enum RuleBook {
             let weakest =
                 found.filter { !$0.cause.isEmpty }.compactMap { ids.firstIndex(of: $0.rule) }.max() ?? 0
             return try found
-                + run(Self.rules[..<weakest].filter { !chosen.contains($0.id) && isJudged($0, in: context) })
+                + run(order[..<weakest].filter { !chosen.contains($0.id) && isJudged($0, in: context) })
         }
         let open = try context.allowances.value.apply(to: Array(Set(found.joined())), of: judged)
         let verdicts = Verdicts(
-            open, order: rules.map(\.id).filter { !ids.contains($0) } + ids + ["allow-unneeded"],
+            open, order: ids + ["allow-unneeded"],
             chosen: chosen.union(["allow-unneeded"]))
-        return Set(verdicts.findings).union(try Rule.manifestRead.findings(in: context)).sorted()
+        return Set(verdicts.findings).union(try Rule.manifestRead.findings(in: context)).map { finding in
+            var finding = finding
+            if context.settings.isWarning(finding.rule) { finding.severity = .warning }
+            return finding
+        }.sorted()
     }
 
     /// Whether a rule can check this tree. If a manifest cannot be read, the rules that need the whole tree do not

@@ -10,13 +10,16 @@ package struct RuleContext: Sendable {
     /// dependencies may have, so such a place identifies no cause.
     let targetPlaces: Set<SourcePlace>
 
+    /// The rules that are off or only warn.
+    let settings: RuleSettings
+
     /// The revision to compare versions with; nil compares each package with its own last release.
     package let since: String?
 
     let types: Lazy<TypeNames>
     /// Every app, once for each selection of its traits.
     let apps: Lazy<[LinkedApp]>
-    /// The contents of VERSIONS.md; nil if the tree has no such file, or no layers.
+    /// The contents of VERSIONS.md; nil if the tree has no such file, or no versions.
     let versions: Lazy<VersionsFile?>
     /// The history of each row of VERSIONS.md; nil if the tree has no such file, or no commit.
     let releases: Lazy<Releases?>
@@ -31,11 +34,14 @@ package struct RuleContext: Sendable {
     /// The products that no package of the tree provides, by name.
     let fetched: Lazy<[String: FetchedProduct]>
 
-    /// - Parameter since: The revision to compare versions with; nil compares each package with its own last
-    ///   release.
-    package init(_ tree: Tree, since: String? = nil) {
+    /// - Parameters:
+    ///   - since: The revision to compare versions with; nil compares each package with its own last
+    ///     release.
+    ///   - relied: The groups of rules that count even if `.modules.yml` turns a rule off or into a warning.
+    package init(_ tree: Tree, since: String? = nil, relyingOn relied: Set<RuleGroup> = []) {
         self.tree = tree
         self.since = since
+        settings = RuleSettings(tree.names, relyingOn: relied)
         graph = PackageGraph(tree)
         targetPlaces = Set(
             tree.packages.flatMap { package in
@@ -58,12 +64,13 @@ package struct RuleContext: Sendable {
         self.types = types
         apps = Lazy { tree.hasPairs ? LinkedApp.all(in: tree, try types.value) : [] }
         let versions = Lazy {
-            guard tree.hasLayers else { return VersionsFile?.none }
+            guard tree.hasVersions else { return VersionsFile?.none }
             return tree.contents(of: VersionsFile.path).map {
                 VersionsFile(String(decoding: $0, as: UTF8.self))
             }
         }
         let releases = Lazy {
+            if !tree.hasVersions { return Releases?.none }
             if since == nil, try GitRepository.isUnborn(root: tree.root) { return Releases?.none }
             return try versions.value.map { try Releases(tree: tree, table: $0, since: since) }
         }
@@ -80,9 +87,17 @@ package struct RuleContext: Sendable {
         }
     }
 
+    /// Those of the given rules that `.modules.yml` does not turn off.
+    package func active(_ rules: [Rule]) -> [Rule] { rules.filter { !settings.isOff($0) } }
+
     var packages: [LocalPackage] { tree.packages }
     var apis: [LocalPackage] { packages.filter { $0.role == .api } }
+    /// The packages that are IMPs or, where pairs are required, have to become IMPs.
     var imps: [LocalPackage] { packages.filter { $0.role == .imp } }
+    /// The IMPs of Apis. The rule pair-halves reports the others, which may be helpers in the wrong layer.
+    var complete: [LocalPackage] { imps.filter { tree.api(of: $0) != nil } }
+    /// The IMPs that have versions.
+    var versioned: [LocalPackage] { tree.names.versions == .table ? complete : [] }
     var halves: [LocalPackage] { packages.filter { $0.role == .api || $0.role == .imp } }
     var layered: [LocalPackage] { packages.filter { $0.layer != nil } }
 

@@ -21,7 +21,7 @@ extension Command {
     /// an error.
     ///
     /// - Parameters:
-    ///   - arguments: The program's name in `PATH`, and its arguments.
+    ///   - arguments: The program, as an absolute path or as a name to look up in `PATH`, and its arguments.
     ///   - folder: The working folder of the program.
     ///   - variables: The environment of the program.
     /// - Returns: The exit status, and what the program wrote to its standard output.
@@ -29,8 +29,10 @@ extension Command {
         throws -> (status: Int32, text: String)
     {
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
+        // `env` would take a path with `=` for a variable.
+        let isPath = arguments[0].hasPrefix("/")
+        process.executableURL = URL(filePath: isPath ? arguments[0] : "/usr/bin/env")
+        process.arguments = isPath ? Array(arguments.dropFirst()) : arguments
         process.currentDirectoryURL = URL(filePath: folder)
         process.environment = variables
         let output = Pipe()
@@ -60,8 +62,24 @@ extension Command {
                 break
             }
         }
-        process.waitUntilExit()
         shown.store(0, ordering: .sequentiallyConsistent)
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+        // A daemon is in a process group of its own, and may keep the socket open as long as it runs. Without the exit
+        // status, Foundation has noticed the end.
+        let hasStatus = unsafe end.si_signo != 0
+        if !hasStatus { process.waitUntilExit() }
+        return unsafe (
+            hasStatus ? end.exitStatus : process.terminationStatus, String(decoding: text, as: UTF8.self)
+        )
+    }
+}
+
+extension siginfo_t {
+    /// The exit status of a process that has ended, or the signal that has ended the process.
+    fileprivate var exitStatus: Int32 {
+        #if canImport(Darwin)
+        si_status
+        #else
+        unsafe _sifields._sigchld.si_status
+        #endif
     }
 }

@@ -4,6 +4,8 @@ import ModuleTree
 package struct SwiftOptions: Sendable {
     /// The options, with each value as an argument of its own.
     let arguments: [String]
+    /// The options that have a value.
+    private let values: [(name: String, value: String)]
 
     private static let flags: Set = [
         "--disable-automatic-resolution", "--disable-default-traits", "--disable-local-rpath",
@@ -18,7 +20,7 @@ package struct SwiftOptions: Sendable {
 
     /// - Throws: If an option is unknown: it may leave out tests, or test something other than the current files.
     package init(_ options: [String] = []) throws {
-        var arguments: [String] = []
+        var (arguments, values) = ([String](), [(name: String, value: String)]())
         var rest = options[...]
         while let option = rest.popFirst() {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -28,7 +30,8 @@ package struct SwiftOptions: Sendable {
             } else if Self.valued.contains(name),
                 let value = parts.count == 2 ? String(parts[1]) : rest.popFirst()
             {
-                arguments += [name == "--build-path" ? "--scratch-path" : name, value]
+                values.append((name == "--build-path" ? "--scratch-path" : name, value))
+                arguments += [values[values.count - 1].name, value]
             } else {
                 throw Diagnostic(
                     .configuration, at: option, "cannot be used here",
@@ -36,12 +39,12 @@ package struct SwiftOptions: Sendable {
                     fix: "remove \(option), or use swift test itself")
             }
         }
-        self.arguments = arguments
+        (self.arguments, self.values) = (arguments, values)
     }
 
     /// The last value of an option, which counts.
     private func value(of names: String...) -> String? {
-        arguments.lastIndex(where: names.contains).map { arguments[$0 + 1] }
+        values.last { names.contains($0.name) }?.value
     }
 
     /// The build folder, which may be relative to the package.

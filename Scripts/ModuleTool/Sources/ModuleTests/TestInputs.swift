@@ -9,7 +9,8 @@ import ModuleTree
 /// - the other files of its package that are in no target's folder, such as the README or a folder of fixtures
 /// - the manifests of these targets' packages, and the environment variables that they name; and the manifests of all
 ///   packages below the tested one that mention traits
-/// - `Package.resolved` and the mirrors of dependencies, if one of these targets links a remote package
+/// - `Package.resolved`, the mirrors of dependencies, and the local packages on which the tested one depends without using
+///   them, if one of these targets links a remote package: a local package replaces a remote one with its name
 /// - what `.modules.yml` lists under `reads` for one of these targets
 /// - the toolchain, the platform, the variables that compilers and loaders read, the options of `swift build`, and the
 ///   files that these name
@@ -20,7 +21,7 @@ import ModuleTree
 /// reads files or sets flags, if an option names a folder, or if the checkout of a dependency was edited.
 package struct TestInputs {
     /// Increase this when the inputs change, so that older results do not count.
-    private static let version = "4"
+    private static let version = "5"
 
     private let tree: Tree
     private let files: TreeFiles
@@ -49,7 +50,7 @@ package struct TestInputs {
             graph.nodes[$0].package === package && graph.nodes[$0].target.kind == .test
         }
         // A package that is not linked may set traits of one that is.
-        let shared = Set(settingTraits(package))
+        let shared = tree.dependencies(of: package).filter { text(of: $0.manifestPath).contains("traits") }
         var manifests: [Int: Draft] = [:]
         let common = common(to: package)
         let drafts = tests.map { draft($0, in: package, from: common, with: shared, &manifests) }
@@ -124,11 +125,10 @@ package struct TestInputs {
     ///   - common: The inputs of all test targets of the package.
     ///   - manifests: What the manifests of each package add, by the package's index. Each is read once.
     private func draft(
-        _ test: Int, in package: LocalPackage, from common: Draft, with shared: Set<String>,
+        _ test: Int, in package: LocalPackage, from common: Draft, with shared: [LocalPackage],
         _ manifests: inout [Int: Draft]
     ) -> Draft {
         var draft = common
-        draft.paths = shared
         draft.values["/test target"] = graph.nodes[test].target.name
         let linked = reachable(from: [test]) { graph.outgoing[$0].map(\.to) }.map { graph.nodes[$0] }
         draft.tests = Set(linked.filter { $0.target.kind == .test }.map(\.target.name))
@@ -149,7 +149,9 @@ package struct TestInputs {
                 draft.reason = "\(node.target.name) uses a plugin or a system library"
             }
         }
-        for package in tree.packages where linked.contains(where: { $0.package === package }) {
+        for package in tree.packages
+        where linked.contains(where: { $0.package === package }) || shared.contains(where: { $0 === package })
+        {
             let more = manifests[package.index] ?? ofManifests(package)
             manifests[package.index] = more
             draft.values.merge(more.values) { $1 }
@@ -213,11 +215,6 @@ package struct TestInputs {
         /\bimport\b(?!\s+(?:PackageDescription|CompilerPluginSupport)\b)\s*\w*|#file|@_silgen_name|gitInformation|packageDirectory|unsafeFlags(?!\(\["-O\w*"\][,)])|linkedLibrary|linkedFramework|(?:headerSearchPath\(|copy\(|process\(|embedInCode\(|publicHeadersPath:)(?:\s*"[^"]*\.\.|(?!\s*"[^"\\]+"\s*[,)]))/
     }
 
-    /// The manifests of all packages that a package depends on, directly or not, and that mention traits.
-    private func settingTraits(_ package: LocalPackage) -> [String] {
-        tree.dependencies(of: package).map(\.manifestPath).filter { text(of: $0).contains("traits") }
-    }
-
     private func text(of path: String) -> String {
         let data = FileManager.default.contents(atPath: tree.root + "/" + path)
         return String(decoding: data ?? Data(), as: UTF8.self)
@@ -229,6 +226,13 @@ package struct TestInputs {
             draft.values["/pins in " + name] = FileContent(folder + "/" + name).digest
         }
         draft.reason = draft.edited ?? draft.reason
+        // A local package replaces a remote one with its name. If no local target uses it, a remote package does.
+        let used = Set(graph.edges.map { graph.nodes[$0.to].package.path })
+        for dependency in package.manifest.dependencies {
+            let local = tree.package(reachedBy: dependency, of: package)
+            guard let local, !used.contains(local.path) else { continue }
+            draft.paths.formUnion(files.paths(in: local.path))
+        }
     }
 
     /// What differs from the pinned revisions.

@@ -12,7 +12,7 @@ package struct TestRun {
     private let modules: [String: String]
     /// The tests of XCTest, such as `GateTests.LedgerTests/testSave`.
     private let xctest: Set<String>
-    private let built: FileTimes?
+    private let built: [String: FileTimes?]
 
     /// - Parameters:
     ///   - all: All test targets of the package.
@@ -21,7 +21,7 @@ package struct TestRun {
         throws
     {
         (bundle, self.package, self.options) = (folder.bundle, package, options)
-        built = FileTimes(bundle)
+        built = Self.times(of: bundle)
         modules = Dictionary(all.map { ($0.name, $0.module) }) { first, _ in first }
         #if canImport(Darwin)
         let command = ["swift", "test", "list", "--skip-build"] + options.forBuilds
@@ -38,7 +38,19 @@ package struct TestRun {
     }
 
     /// Whether no other build has replaced the tests.
-    package var isCurrent: Bool { built != nil && FileTimes(bundle) == built }
+    package var isCurrent: Bool { FileTimes(bundle) != nil && Self.times(of: bundle) == built }
+
+    /// The times of the built tests and of the libraries beside them. On macOS, the tests are a folder, whose own times
+    /// stay the same when the program in it is replaced.
+    private static func times(of bundle: String) -> [String: FileTimes?] {
+        let folder = PathText.split(bundle).folder
+        let libraries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let inside = FileManager.default.enumerator(atPath: bundle)?.compactMap { $0 as? String } ?? []
+        let paths =
+            libraries.filter { [".so", ".dylib"].contains(where: $0.hasSuffix) }.map { "\(folder)/\($0)" }
+            + inside.map { "\(bundle)/\($0)" } + [bundle]
+        return Dictionary(paths.map { ($0, FileTimes($0)) }) { first, _ in first }
+    }
 
     /// Runs the tests of a target, and shows the output.
     ///

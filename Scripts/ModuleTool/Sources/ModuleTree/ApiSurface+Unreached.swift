@@ -15,22 +15,22 @@ extension ApiSurface {
         for (path, found) in declarations {
             for declaration in found {
                 let owner = Self.top(declaration.extended ?? declaration.parent ?? path)
-                if declaration.role == .conformance {
-                    let name = declaration.shape.split(separator: " to ").last.map(String.init) ?? ""
-                    if name == "Error" { roots.insert(owner) }
-                    conforming[Self.top(name), default: []].insert(owner)
+                if declaration.kind == .conformance {
+                    for name in declaration.names {
+                        if name == "Error" { roots.insert(owner) }
+                        conforming[Self.top(name), default: []].insert(owner)
+                    }
                     continue
                 }
-                words[owner, default: []].formUnion(Self.names(in: declaration.shape))
+                words[owner, default: []].formUnion(declaration.mentions)
                 // A notification carries its payload past all signatures.
-                let value = declaration.shape + (declaration.values["its value"] ?? "")
-                if declaration.parent != nil, value.contains("Notification.Name") { roots.insert(owner) }
-                if declaration.parent == nil, declaration.shape.contains(/(?:^|\s)protocol\s/) {
-                    protocols.insert(owner)
-                }
+                let isNotification =
+                    declaration.mentions.contains("Name")
+                    && !declaration.mentions.isDisjoint(with: ["Notification", "NSNotification"])
+                if declaration.parent != nil, isNotification { roots.insert(owner) }
+                if declaration.parent == nil, declaration.kind == .protocol { protocols.insert(owner) }
                 let isName =
-                    declaration.parent == nil || declaration.shape.contains(/(?:^|\s)static\s/)
-                    || declares(path)
+                    declaration.parent == nil || declaration.modifiers.contains("static") || declares(path)
                 if !isName { instances.insert(owner) }
             }
         }
@@ -47,8 +47,4 @@ extension ApiSurface {
     }
 
     private static func top(_ path: String) -> String { String(path.prefix { $0 != "." }) }
-
-    private static func names(in shape: String) -> Set<String> {
-        Set(shape.matches(of: /[A-Za-z_][A-Za-z0-9_]*/).map { String($0.output) })
-    }
 }

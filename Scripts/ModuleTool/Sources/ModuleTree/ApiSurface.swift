@@ -4,7 +4,12 @@ import Foundation
 package struct ApiSurface: Sendable, Equatable {
     /// A declaration, or one of a type's conformances.
     struct Declaration: Sendable, Hashable {
-        enum Role { case member, requirement, enumCase, conformance }
+        enum Kind: Sendable {
+            case `protocol`, `struct`, `class`, `enum`, actor, alias, associatedType
+            case function, initializer, `subscript`, variable, enumCase, macro, conformance
+            /// An operator, an exported import, the use of a macro, or a promise of the manifest.
+            case other
+        }
 
         /// The name with labels, such as `RideApiProtocol.rides(limit:)`. Overloads share a path.
         var path: String
@@ -13,12 +18,18 @@ package struct ApiSurface: Sendable, Equatable {
         /// The extended type, if the declaration is in an extension.
         var extended: String?
         var condition: Condition
-        var role: Role
+        var kind: Kind
+        /// Whether types that conform to the protocol around the declaration have to provide it.
+        var isRequirement = false
         /// The parts that all callers and conforming types see, in normal form. Any difference breaks some caller or
         /// conforming type.
         var shape: String
         /// The shape of a function without its parameters.
         var frame = ""
+        /// The attributes and modifiers in the shape.
+        var modifiers: Set<String> = []
+        /// The names in the signature: of types, generic parameters and modules.
+        var mentions: Set<String> = []
         /// The types in the declaration. A default implementation has the same types as its requirement.
         var types = ""
         /// The features that a new release may add but not remove: a setter, a default argument.
@@ -33,10 +44,15 @@ package struct ApiSurface: Sendable, Equatable {
         var restrictions: [String: [Int]] = [:]
         /// Whether the declaration is deprecated. True for conformances and operators, which cannot be.
         var isDeprecated: Bool
-        /// The parameters of a function, an initialiser or a subscript.
+        /// Whether a requirement has a setter. Of other variables and subscripts, the setter is a grant.
+        var isSettable = false
+        /// The parameters of a function, an initialiser or a subscript, or the payload of an enum's case.
         var parameters: [Parameter] = []
-        /// The protocols of the Api that a protocol inherits, or the names of an enum's cases.
+        /// The protocols that a protocol inherits, the names of an enum's cases, the protocol of a conformance, or the type
+        /// that an alias renames.
         var names: [String] = []
+        /// What determines the raw value of an enum's case that states none.
+        var implicit: ImplicitRawValue?
         var place = DeclaredPlace()
 
         /// Whether other modules can inherit from this type.
@@ -47,6 +63,14 @@ package struct ApiSurface: Sendable, Equatable {
         let label: String
         let type: String
         let hasDefault: Bool
+    }
+
+    struct ImplicitRawValue: Sendable, Hashable {
+        /// The first type that the enum inherits.
+        let type: String
+        let name: String
+        /// The number after that of the previous case.
+        let number: Int
     }
 
     /// Where a declaration stands. Two declarations are equal wherever they stand.
@@ -81,6 +105,6 @@ package struct ApiSurface: Sendable, Equatable {
 
     /// Whether the Api declares a public struct, enum or class at this path.
     func declares(_ path: String) -> Bool {
-        self[path].contains { $0.shape.contains(/^(?:@\S+ )*(?:struct|enum|class)\s/) }
+        self[path].contains { [.struct, .enum, .class].contains($0.kind) }
     }
 }

@@ -32,7 +32,36 @@ package struct Configuration: Sendable, Hashable {
     /// that the tag releases, and `*` for any text.
     package var releaseTags = ["{version}", "v{version}", "{name}-{version}"]
 
+    package var versions = Versions.table
+    /// The rules that the team has turned off or into warnings.
+    package var rules: [RuleSetting] = []
+
     package init() {}
+
+    /// Whether the packages of a tree have versions.
+    package enum Versions: String, Sendable, CaseIterable {
+        /// VERSIONS.md lists the versions, and each package has change notes.
+        case table
+        /// The app of the tree ships as one.
+        case none
+    }
+
+    /// A rule that is off, or only warns.
+    package struct RuleSetting: Sendable, Hashable {
+        package enum Severity: String, Sendable, CaseIterable { case off, warning }
+
+        /// The identifier of the rule.
+        package let rule: String
+        package let severity: Severity
+        /// Why the team has decided so.
+        package let reason: String
+        /// The place in `.modules.yml`.
+        package let place: SourcePlace
+
+        package init(_ rule: String, _ severity: Severity, reason: String, at place: SourcePlace) {
+            (self.rule, self.severity, self.reason, self.place) = (rule, severity, reason, place)
+        }
+    }
 
     /// An app that registers pairs.
     package struct App: Sendable, Hashable {

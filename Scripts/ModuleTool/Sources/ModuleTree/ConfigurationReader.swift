@@ -31,7 +31,8 @@ extension Configuration {
         guard let root = try YAMLValue(yaml, in: Self.path) else { return }
         let entries = try root.entries([
             "api-suffix", "module-suffix", "layers", "deny", "test-support", "apps", "uses", "new-packages",
-            "exclude", "reads", "releases-after", "release-tags",
+            "exclude", "reads", "releases-after", "release-tags", "rules",
+            "versions",
         ])
         if let value = entries["api-suffix"] { apiSuffix = try value.name() }
         if let value = entries["module-suffix"] { moduleSuffix = try value.name() }
@@ -56,6 +57,14 @@ extension Configuration {
         }
         releasesAfter = try entries["releases-after"]?.text
         if let value = entries["release-tags"] { releaseTags = try value.texts }
+        if let value = entries["versions"] { versions = try value.choice() }
+        for element in try entries["rules"]?.elements ?? [] {
+            let setting = try RuleSetting(element)
+            try element.check(
+                !rules.contains { $0.rule == setting.rule }, "\(setting.rule) is listed twice",
+                "remove one of the entries")
+            rules.append(setting)
+        }
     }
 
     // MARK: Layers
@@ -117,6 +126,16 @@ extension Denial {
         let entries = try value.entries(["use", "reason"])
         self.init(
             try value.require("use", in: entries).text, reason: try value.require("reason", in: entries).line)
+    }
+}
+
+extension Configuration.RuleSetting {
+    fileprivate init(_ value: YAMLValue) throws(Diagnostic) {
+        let entries = try value.entries(["rule", "severity", "reason"])
+        let rule = try value.require("rule", in: entries)
+        self.init(
+            try rule.text, try value.require("severity", in: entries).choice(),
+            reason: try value.require("reason", in: entries).line, at: rule.place)
     }
 }
 

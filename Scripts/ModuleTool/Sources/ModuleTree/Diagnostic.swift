@@ -45,7 +45,12 @@ package struct Diagnostic: Error, Sendable, Hashable {
         case add(String, of: String, to: String, in: String)
     }
 
+    /// How much a finding counts.
+    package enum Severity: String, Sendable, Encodable { case error, warning }
+
     package let kind: Kind
+    /// A warning, of a rule that the team has turned into one, does not fail a check.
+    package var severity = Severity.error
     /// The file with the problem, or the package or command that has it; empty for an error in the command line.
     package let place: SourcePlace
     /// What is wrong, in one line.
@@ -99,7 +104,9 @@ extension Diagnostic: CustomStringConvertible {
 
     /// The diagnostic for people, as `modules check` prints it.
     package func text(saysWhy: Bool = true) -> String {
-        [place.description, rule].filter { !$0.isEmpty }.map { $0 + ": " }.joined() + what
+        [place.description, severity == .warning ? "warning" : "", rule].filter { !$0.isEmpty }.map {
+            $0 + ": "
+        }.joined() + what
             + (saysWhy && !why.isEmpty ? "\n  why:  \(why)" : "") + "\n  fix:  \(fix)"
             + notes.map { "\n  see:  \($0.place): \($0.text)" }.joined()
     }
@@ -115,6 +122,7 @@ extension Diagnostic: Comparable {
 extension Diagnostic: Encodable {
     private struct Fields: Encodable {
         let rule: String
+        let severity: Severity
         let what: String
         let why: String
         let fix: String
@@ -123,7 +131,8 @@ extension Diagnostic: Encodable {
 
     package func encode(to encoder: any Encoder) throws {
         try place.encode(to: encoder)
-        try Fields(rule: rule, what: what, why: why, fix: fix, notes: notes).encode(to: encoder)
+        try Fields(rule: rule, severity: severity, what: what, why: why, fix: fix, notes: notes).encode(
+            to: encoder)
     }
 }
 

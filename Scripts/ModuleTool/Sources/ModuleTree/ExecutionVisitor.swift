@@ -30,6 +30,8 @@ class ExecutionVisitor: SyntaxVisitor {
     /// The number of statements of the current body that may leave it.
     private var exits = 0
     private var exitsBefore: [Int] = []
+    /// The number of statements so far that skip the rest of a `repeat` or of a labelled statement.
+    private var skips: [SyntaxIdentifier: Int] = [:]
 
     init(lines: LineTable) {
         self.lines = lines
@@ -226,6 +228,33 @@ class ExecutionVisitor: SyntaxVisitor {
     override func visit(_ node: ThrowStmtSyntax) -> SyntaxVisitorContinueKind {
         exits += 1
         return .visitChildren
+    }
+
+    override func visit(_ node: BreakStmtSyntax) -> SyntaxVisitorContinueKind {
+        skip(from: node, to: node.label)
+    }
+
+    override func visit(_ node: ContinueStmtSyntax) -> SyntaxVisitorContinueKind {
+        skip(from: node, to: node.label)
+    }
+
+    override func visitPost(_ node: RepeatStmtSyntax) { exits -= skips.removeValue(forKey: node.id) ?? 0 }
+
+    override func visitPost(_ node: LabeledStmtSyntax) { exits -= skips.removeValue(forKey: node.id) ?? 0 }
+
+    /// Counts a statement that leaves a `repeat` or a labelled statement. Any other loop is a branch itself.
+    private func skip(from node: some StmtSyntaxProtocol, to label: TokenSyntax?) -> SyntaxVisitorContinueKind
+    {
+        let left = sequence(first: Syntax(node), next: \.parent).first { around in
+            if let label { return around.as(LabeledStmtSyntax.self)?.label.text == label.text }
+            return [.forStmt, .whileStmt, .repeatStmt].contains(around.kind)
+                || around.is(SwitchExprSyntax.self) && node.is(BreakStmtSyntax.self)
+        }
+        if let left, left.is(RepeatStmtSyntax.self) || left.is(LabeledStmtSyntax.self) {
+            skips[left.id, default: 0] += 1
+            exits += 1
+        }
+        return .skipChildren
     }
 }
 

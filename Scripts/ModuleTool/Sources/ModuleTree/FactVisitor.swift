@@ -15,13 +15,9 @@ final class FactVisitor: ExecutionVisitor {
     /// The facts of the visited file.
     var facts: SourceFacts {
         var facts = found
-        // Only code that knows a registry can pass it on.
-        let knowsRegistry =
-            facts.imports.contains { $0.module == "ApiCenter" } || facts.calls.contains { $0.kind != .module }
-        if knowsRegistry {
+        // Only code that knows a registry can pass it on, and only code that creates modules starts them.
+        if facts.imports.contains(where: { $0.module == "ApiCenter" }) || !facts.calls.isEmpty {
             facts.bodies = bodies
-        } else {
-            for index in facts.calls.indices { facts.calls[index].body = nil }
         }
         return facts
     }
@@ -124,7 +120,9 @@ final class FactVisitor: ExecutionVisitor {
     private func noteUse(of node: DeclReferenceExprSyntax, in access: MemberAccessExprSyntax?) {
         let whole = access.map(Syntax.init) ?? Syntax(node)
         let call = whole.parent?.as(FunctionCallExprSyntax.self)
-        guard let kind = whole.parent?.kind, call != nil || Self.uses.contains(kind), call?.registryUse == nil
+        let isBase = whole.parent?.as(MemberAccessExprSyntax.self)?.base.map(Syntax.init) == whole
+        guard let kind = whole.parent?.kind, call != nil || isBase || Self.uses.contains(kind),
+            call?.registryUse == nil
         else { return }
         let labels = call.flatMap { call in
             call.trailingClosure == nil ? call.arguments.map { $0.label?.text.unquoted ?? "_" } : nil
@@ -137,9 +135,8 @@ final class FactVisitor: ExecutionVisitor {
 
     /// The nodes that use a name as a value.
     private static let uses: Set<SyntaxKind> = [
-        .arrayElement, .codeBlockItem, .dictionaryElement, .exprList, .initializerClause, .labeledExpr,
-        .returnStmt,
-        .unresolvedTernaryExpr,
+        .arrayElement, .codeBlockItem, .dictionaryElement, .exprList, .forStmt, .initializerClause,
+        .labeledExpr, .returnStmt, .unresolvedTernaryExpr,
     ]
 
     // MARK: Types

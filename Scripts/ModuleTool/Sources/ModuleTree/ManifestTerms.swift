@@ -32,7 +32,7 @@ package struct ManifestTerms: Sendable {
         ) -> ApiSurface.Declaration {
             let position = node.map(source.position) ?? Position()
             return .init(
-                path: name, condition: .always, role: .member, shape: shape, grants: grants,
+                path: name, condition: .always, kind: .other, shape: shape, grants: grants,
                 restrictions: restrictions, isDeprecated: true, place: .init(place: position.in(path)))
         }
         let package = source.package

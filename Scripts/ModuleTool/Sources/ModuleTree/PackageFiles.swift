@@ -5,7 +5,8 @@ package struct PackageFiles: Sendable {
     package let manifest: Manifest
     /// The folder of the package, relative to the root of the tree.
     package let folder: String
-    /// The paths of the files in the folders of all targets except tests, by the name `Target/Folder/File.swift`.
+    /// The paths of the files in the folders of all targets except tests, by the name `Target/Folder/File.swift`. A file
+    /// that a symbolic link leads to has its own path, and the name that it has below the link.
     package private(set) var paths: [String: String] = [:]
     /// The names of those Swift files that the targets compile.
     package private(set) var compiled: Set<String> = []
@@ -13,9 +14,20 @@ package struct PackageFiles: Sendable {
     /// - Parameters:
     ///   - folder: The folder of the package, relative to the root of the tree.
     ///   - files: The paths of the tree's files, relative to the root.
-    package init(_ manifest: Manifest, in folder: String, of files: Set<String>) {
+    ///   - links: The symbolic links in the package, outer ones first, each with the file or folder that it leads to.
+    package init(
+        _ manifest: Manifest, in folder: String, of files: Set<String>, links: [Tree.Link] = []
+    ) {
         (self.manifest, self.folder) = (manifest, folder)
-        let own = folder.isEmpty ? Array(files) : files.filter { $0.isInside(folder) }
+        var own = folder.isEmpty ? files : files.filter { $0.isInside(folder) }
+        var linked: [String: String] = [:]
+        for (link, target) in links {
+            own.remove(link)
+            for file in files where file.isInside(target) {
+                linked[link + file.dropFirst(target.count)] = file
+            }
+        }
+        own.formUnion(linked.keys)
         let swift = own.filter { $0.hasSuffix(".swift") }.sorted()
         let sources = Sources(swift)
         for target in manifest.targets where target.kind != .test {
@@ -23,7 +35,9 @@ package struct PackageFiles: Sendable {
             func name(_ path: String) -> String {
                 target.name + "/" + (place.isEmpty ? path : String(path.dropFirst(place.count + 1)))
             }
-            for path in own where place.isEmpty || path.isInside(place) { paths[name(path)] = path }
+            for path in own where place.isEmpty || path.isInside(place) {
+                paths[name(path)] = linked[path] ?? path
+            }
             compiled.formUnion(sources.files(of: target, folder: place).map { name(swift[$0]) })
         }
     }

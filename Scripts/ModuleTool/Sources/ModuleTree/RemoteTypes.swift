@@ -43,7 +43,9 @@ struct RemoteTypes: Sendable {
     func fix(forError type: TypeSyntax) -> String? {
         if let fix = fix(for: type) { return fix }
         let name = named(type)?.name ?? ""
-        let hasCase = surface[name + ".unreachable"].contains { $0.shape == "case unreachable(String)" }
+        let hasCase = surface[name + ".unreachable"].contains {
+            $0.kind == .enumCase && $0.parameters.map(\.label) == ["_"] && $0.parameters[0].type == "String"
+        }
         return hasCase || !surface.declares(name)
             ? nil
             : "add `case unreachable(String)` for a network failure to \(name), or write `throws` without a type"

@@ -7,7 +7,7 @@ extension ApiSurface {
         where types.count == 1 && types[0].isType {
             guard let alias = new[path].first, new[path].count == 1, alias.condition == types[0].condition,
                 Set(alias.restrictions.keys).isSubset(of: types[0].restrictions.keys),
-                let name = alias.aliasedName, let old = path.split(separator: ".").last,
+                alias.kind == .alias, let name = alias.names.first, let old = path.split(separator: ".").last,
                 new[alias.parent.map { $0 + "." + name } ?? name].contains(where: \.isType)
             else { continue }
             result.rename(String(old), to: name)
@@ -25,6 +25,7 @@ extension ApiSurface {
                 (copy.path, copy.parent) = (renamed(copy.path), copy.parent.map(renamed))
                 copy.extended = copy.extended.map(renamed)
                 (copy.shape, copy.types) = (renamed(copy.shape), renamed(copy.types))
+                copy.names = copy.names.map(renamed)
                 // A string is a value, even if it contains the name.
                 copy.values = copy.values.mapValues { $0.hasPrefix("\"") ? $0 : renamed($0) }
                 return copy
@@ -36,16 +37,5 @@ extension ApiSurface {
 }
 
 extension ApiSurface.Declaration {
-    fileprivate var isType: Bool {
-        shape.contains(/^(?:@\S+ )*(?:struct|enum|class|actor|protocol|distributed actor)\s/)
-    }
-
-    /// The name `B` in `typealias A = B` and `typealias A<T> = B<T>`; nil for all other declarations.
-    fileprivate var aliasedName: String? {
-        guard
-            let match = shape.firstMatch(of: /^(?:@\S+ )*typealias \w+(<[\w, ]*>)? = ([\w.]+)(<[\w, ]*>)?$/),
-            match.1 == match.3
-        else { return nil }
-        return String(match.2)
-    }
+    fileprivate var isType: Bool { [.struct, .enum, .class, .actor, .protocol].contains(kind) }
 }

@@ -81,7 +81,7 @@ struct SurfaceComparison {
             }
             return
         }
-        if declaration.role == .requirement {
+        if declaration.isRequirement {
             let isInherited = requirements(like: declaration, in: new, on).contains {
                 $0.shape == declaration.shape
             }
@@ -113,7 +113,7 @@ struct SurfaceComparison {
         guard let parent = declaration.parent else { return [] }
         let member = declaration.path.dropFirst(parent.count)
         return surface.protocols(of: parent).flatMap { surface[$0 + member] }.filter {
-            $0.role == .requirement && $0.condition.holds(on)
+            $0.isRequirement && $0.condition.holds(on)
         }
     }
 
@@ -146,7 +146,7 @@ struct SurfaceComparison {
             // A requirement may move to a protocol that the old one inherits.
             let isKnown = new[name].contains(where: \.isProtocol)
             let lacking = new.declarations.values.joined().filter {
-                $0.parent == name && $0.role == .requirement
+                $0.parent == name && $0.isRequirement
             }
             .filter { requirement in
                 let moved = requirement.moved(from: name, to: path)
@@ -168,7 +168,7 @@ struct SurfaceComparison {
         for (name, value) in old.values.sorted(by: { $0.key < $1.key }) where new.values[name] != value {
             if let now = new.values[name] {
                 add("\(path) has changed \(name) from \(value) to \(now)", at: new)
-            } else if name == Declaration.value, !new.isSettable {
+            } else if name == Declaration.value, !new.hasSetter {
                 add("\(path) is no longer the constant \(value)", at: new)
             }
         }
@@ -238,25 +238,28 @@ extension ApiSurface.Declaration {
     /// The value of a constant, and that of a getter with one expression, which may be a constant.
     static let value = "its value"
     static let computedValue = "its computed value"
+    static let rawValue = "its raw value"
     static let untypedThrows = "throws(Error)"
 
-    fileprivate var isSettable: Bool { grants.contains("its setter") || shape.hasSuffix(" set") }
+    fileprivate var hasSetter: Bool { isSettable || grants.contains("its setter") }
 
-    fileprivate var hasPayload: Bool { role == .enumCase && !shape.hasSuffix("()") }
+    fileprivate var hasPayload: Bool { kind == .enumCase && !parameters.isEmpty }
 
     /// Whether a member of a protocol's extension is a default implementation of a requirement.
     fileprivate func implements(_ requirement: Self) -> Bool {
         let throwsAny = requirement.demands.contains(Self.untypedThrows)
         let more = demands.subtracting(requirement.demands).filter { !throwsAny || !$0.hasPrefix("throws") }
-        return types == requirement.types && more.isEmpty && (isSettable || !requirement.isSettable)
-            && demands.contains("static") == requirement.demands.contains("static")
+        return types == requirement.types && more.isEmpty && (hasSetter || !requirement.hasSetter)
+            && modifiers.contains("static") == requirement.modifiers.contains("static")
             && !restrictions.keys.contains { $0.hasSuffix(" unavailable") }
     }
 
     /// The path without labels.
     fileprivate var base: String { String(path.prefix { $0 != "(" }) }
 
-    fileprivate var isProtocol: Bool { shape.contains(/(?:^|\s)protocol\s/) && role != .conformance }
+    fileprivate var isNonexhaustive: Bool { modifiers.contains { $0.hasPrefix("@nonexhaustive") } }
+
+    fileprivate var isProtocol: Bool { kind == .protocol }
 
     fileprivate func moved(from parent: String, to other: String) -> Self {
         var copy = self
@@ -266,7 +269,9 @@ extension ApiSurface.Declaration {
 
     /// Whether this function only adds parameters with default arguments to an old one, which nothing outside overrides.
     fileprivate func accepts(callsOf old: Self) -> Bool {
-        guard role == old.role, !frame.isEmpty, frame == old.frame, !old.isOpen else { return false }
+        guard kind == old.kind, kind != .enumCase, isRequirement == old.isRequirement, !frame.isEmpty,
+            frame == old.frame, !old.isOpen
+        else { return false }
         var rest = old.parameters[...]
         for parameter in parameters {
             if let next = rest.first, next.label == parameter.label, next.type == parameter.type,
@@ -284,14 +289,14 @@ extension ApiSurface.Declaration {
     ///
     /// - Parameter types: The old declarations of the type that contains it.
     fileprivate func harm(to types: [Self], hasDefault: Bool) -> String? {
-        if role == .requirement, !hasDefault, grants.isDisjoint(with: [Self.defaultType, "optional"]) {
+        if isRequirement, !hasDefault, grants.isDisjoint(with: [Self.defaultType, "optional"]) {
             return "requirement without a default implementation"
         }
-        if role == .enumCase, !types.contains(where: { $0.shape.contains("@nonexhaustive") }) {
+        if kind == .enumCase, !types.contains(where: \.isNonexhaustive) {
             return "case, which existing switch statements do not handle"
         }
         // A subclass inherits the convenience initializers only if it overrides all others.
-        let isInitializer = shape.contains(/\binit\??[(<]/) && !shape.hasPrefix("convenience ")
+        let isInitializer = kind == .initializer && !modifiers.contains("convenience")
         return isInitializer && types.contains(where: \.isOpen)
             ? "initializer of an open class, which existing subclasses lack" : nil
     }

@@ -27,10 +27,12 @@ extension SurfaceReader {
     /// - Parameter constants: The values of the constants.
     func expanded(_ declaration: Declaration, _ constants: [String: String]) -> Declaration {
         var copy = declaration
-        if declaration.role == .member, types[declaration.path]?.isolation == nil,
-            let actor = inheritedIsolation(of: declaration.path)
-        {
+        if types[declaration.path]?.isolation == nil, let actor = inheritedIsolation(of: declaration.path) {
             copy.shape += " isolated by " + actor
+        }
+        if let implicit = copy.implicit {
+            copy.values[Declaration.rawValue] = value(of: implicit, in: declaration.parent ?? "")
+            copy.implicit = nil
         }
         copy.values[Declaration.value] = declaration.values[Declaration.value].map {
             Self.replacingNames(in: $0) { constants[$0] }
@@ -46,6 +48,25 @@ extension SurfaceReader {
         }
         return copy
     }
+
+    /// The raw value of an enum's case that states none; nil if the enum has no raw values.
+    private func value(of implicit: ApiSurface.ImplicitRawValue, in path: String) -> String? {
+        var type = implicit.type
+        var seen: Set<String> = []
+        while seen.insert(type).inserted {
+            // An alias in an enclosing type hides one outside.
+            let around = sequence(first: path) { inner in
+                inner.isEmpty ? nil : String(inner.prefix(upTo: inner.lastIndex(of: ".") ?? inner.startIndex))
+            }
+            type = around.lazy.compactMap { aliases[$0.isEmpty ? type : $0 + "." + type] }.first ?? type
+        }
+        if type == "String" { return "\"\(implicit.name)\"" }
+        return Self.numbers.contains(type) ? "\(implicit.number)" : nil
+    }
+
+    private static let numbers = Set(
+        ["", "8", "16", "32", "64", "128"].flatMap { ["Int" + $0, "UInt" + $0] }
+    ).union(["CInt", "Double", "Float"])
 
     /// The values of the constants that callers cannot name, each with the values of others in place of their names.
     var constantValues: [String: String] {

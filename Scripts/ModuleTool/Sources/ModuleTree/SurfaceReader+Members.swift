@@ -2,7 +2,7 @@ import SwiftSyntax
 
 extension SurfaceReader {
     mutating func add(
-        _ start: String, _ name: String,
+        _ kind: Declaration.Kind, _ start: String, _ name: String,
         _ node: some WithAttributesSyntax & WithModifiersSyntax & WithGenericParametersSyntax,
         _ parameters: FunctionParameterClauseSyntax, _ result: ReturnClauseSyntax?,
         effects: FunctionEffectSpecifiersSyntax? = nil, accessors: AccessorBlockSyntax? = nil, _ scope: Scope
@@ -26,10 +26,15 @@ extension SurfaceReader {
         let start = start + text(node.genericParameterClause)
         let end = spaced(effects) + returned + spaced(node.genericWhereClause)
         add(
-            "\(name)(\(all.map { $0.label + ":" }.joined()))", node, scope, shape: start + signature + end,
+            kind, "\(name)(\(all.map { $0.label + ":" }.joined()))", node, scope,
+            shape: start + signature + end,
             types: signature + returned, parameters: all, frame: start + end, effects: effects,
             storage: storage,
-            grants: Set(values.keys), values: values)
+            grants: Set(values.keys), values: values,
+            mentions: [
+                node.genericParameterClause, result, effects?.throwsClause, node.genericWhereClause,
+                storage.getter?.effectSpecifiers,
+            ] + parameters.parameters.map(\.attributes) + parameters.parameters.map(\.type))
     }
 
     /// The default arguments of parameters.
@@ -42,10 +47,11 @@ extension SurfaceReader {
     }
 
     mutating func read(_ node: VariableDeclSyntax, _ scope: Scope) {
-        var type = ""
+        var annotation: TypeAnnotationSyntax?
         for binding in node.bindings.reversed() {
             // In `let a, b: Int`, the type follows the last name.
-            type = binding.typeAnnotation.map { text($0.type) } ?? type
+            annotation = binding.typeAnnotation ?? annotation
+            let type = text(annotation?.type)
             let name = binding.pattern.trimmedDescription.unquoted
             let isLet = node.bindingSpecifier.text == "let"
             let storage = Storage(binding.accessorBlock, isLet: isLet, node.modifiers)
@@ -54,11 +60,12 @@ extension SurfaceReader {
             let values = [Declaration.value: value, Declaration.computedValue: computed].compactMapValues {
                 $0.map { text($0) }
             }
+            let source = binding.initializer?.value ?? value
             add(
-                name, node, scope,
-                shape:
-                    "var \(name): \(type.isEmpty ? inferredType(of: binding.initializer?.value ?? value) : type)",
-                types: type, storage: storage, values: values)
+                .variable, name, node, scope,
+                shape: "var \(name): \(type.isEmpty ? inferredType(of: source) : type)", types: type,
+                storage: storage, values: values,
+                mentions: [annotation, annotation == nil ? source : nil, storage.getter?.effectSpecifiers])
         }
     }
 
@@ -77,23 +84,23 @@ extension SurfaceReader {
             var values = defaults(parameters.map { ($0.firstName?.text ?? "_", $0.defaultValue) })
             let grants = Set(values.keys)
             let written = element.rawValue.map { text($0.value) }
-            if scope.rawType == "String" {
-                values["its raw value"] = written ?? "\"\(name)\""
-            } else if scope.rawType.contains("Int") {
-                scope.nextRawValue = written.flatMap { Int($0) } ?? scope.nextRawValue
-                values["its raw value"] = written ?? "\(scope.nextRawValue)"
-                scope.nextRawValue += 1
-            } else {
-                values["its raw value"] = written
-            }
+            values[Declaration.rawValue] = written
+            let number = written.flatMap { Int($0) } ?? scope.nextRawValue
+            scope.nextRawValue = number &+ 1
             let payload = parameters.map { parameter in
                 (parameter.firstName.map { $0.text + ": " } ?? "") + text(parameter.type)
             }
             var own = scope
-            (own.role, own.isPublic) = (.enumCase, true)
+            own.isPublic = true
             add(
-                name, node, own, shape: "case \(name)(\(payload.joined(separator: ", ")))", grants: grants,
-                values: values)
+                .enumCase, name, node, own, shape: "case \(name)(\(payload.joined(separator: ", ")))",
+                parameters: parameters.map {
+                    .init(
+                        label: $0.firstName?.text ?? "_", type: text($0.type),
+                        hasDefault: $0.defaultValue != nil)
+                }, grants: grants, values: values,
+                implicit: written == nil ? .init(type: scope.rawType, name: name, number: number) : nil,
+                mentions: parameters.map(\.type))
         }
     }
 }

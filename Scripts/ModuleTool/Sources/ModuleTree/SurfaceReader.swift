@@ -35,6 +35,8 @@ struct SurfaceReader: Sendable {
     private(set) var types: [String: (isolation: String?, inherited: [String])] = [:]
     /// The types that callers cannot name.
     private var hidden: Set<String> = []
+    /// The types that type aliases stand for.
+    private(set) var aliases = ["TimeInterval": "Double"]
 
     init(module: String) { self.module = module }
 
@@ -44,13 +46,14 @@ struct SurfaceReader: Sendable {
         var path = ""
         /// The extended type, if the declaration is in an extension.
         var extended: String?
-        var role = Declaration.Role.member
+        /// Whether members of a protocol are requirements.
+        var isRequirement = false
         /// Whether members are public without a modifier.
         var isPublic = false
         var isDeprecated = false
         /// The attributes and the `where` clause of the extension, which apply to its members.
         var attributes: AttributeListSyntax?
-        var constraint = ""
+        var constraint: GenericWhereClauseSyntax?
         /// The first inherited type of an enum, which may be the type of its raw values.
         var rawType = ""
         var nextRawValue = 0
@@ -88,45 +91,51 @@ struct SurfaceReader: Sendable {
     private mutating func read(_ node: DeclSyntax, _ scope: inout Scope) {
         switch node.as(DeclSyntaxEnum.self) {
         case .ifConfigDecl(let node): read(node, &scope)
-        case .protocolDecl(let node): readType(node, "", scope)
-        case .structDecl(let node): readType(node, text(node.genericParameterClause), scope)
-        case .enumDecl(let node): readType(node, text(node.genericParameterClause), scope)
-        case .classDecl(let node): readType(node, text(node.genericParameterClause), scope)
-        case .actorDecl(let node): readType(node, text(node.genericParameterClause), scope)
+        case .protocolDecl(let node): readType(.protocol, node, nil, scope)
+        case .structDecl(let node): readType(.struct, node, node.genericParameterClause, scope)
+        case .enumDecl(let node): readType(.enum, node, node.genericParameterClause, scope)
+        case .classDecl(let node): readType(.class, node, node.genericParameterClause, scope)
+        case .actorDecl(let node): readType(.actor, node, node.genericParameterClause, scope)
         case .extensionDecl(let node): read(node, scope)
         case .functionDecl(let node):
             let name = node.name.text.unquoted
             add(
-                "func " + name, name, node, node.signature.parameterClause, node.signature.returnClause,
+                .function, "func " + name, name, node, node.signature.parameterClause,
+                node.signature.returnClause,
                 effects: node.signature.effectSpecifiers, scope)
         case .macroDecl(let node):
             add(
-                "macro " + node.name.text, "#" + node.name.text, node, node.signature.parameterClause,
+                .macro, "macro " + node.name.text, "#" + node.name.text, node, node.signature.parameterClause,
                 node.signature.returnClause, scope)
         case .macroExpansionDecl where node.isMessage: break
         case .operatorDecl, .precedenceGroupDecl, .macroExpansionDecl: add(whole: node, scope)
         case .importDecl(let node) where node.attributes.names.contains("_exported"): add(whole: node, scope)
         case .initializerDecl(let node):
             add(
-                "init" + text(node.optionalMark), "init", node, node.signature.parameterClause, nil,
+                .initializer, "init" + text(node.optionalMark), "init", node, node.signature.parameterClause,
+                nil,
                 effects: node.signature.effectSpecifiers, scope)
         case .subscriptDecl(let node):
             add(
-                "subscript", "subscript", node, node.parameterClause, node.returnClause,
+                .subscript, "subscript", "subscript", node, node.parameterClause, node.returnClause,
                 accessors: node.accessorBlock, scope)
         case .variableDecl(let node): read(node, scope)
         case .enumCaseDecl(let node): read(node, &scope)
         case .typeAliasDecl(let node):
+            aliases[scope.path(of: node.name.text.unquoted)] = text(node.initializer.value)
             let shape = "typealias \(node.name.text)\(text(node.genericParameterClause))"
             add(
-                node.name.text, node, scope,
-                shape: "\(shape) = \(text(node.initializer.value))\(spaced(node.genericWhereClause))")
+                .alias, node.name.text, node, scope,
+                shape: "\(shape) = \(text(node.initializer.value))\(spaced(node.genericWhereClause))",
+                names: renamedType(in: node).map { [$0] } ?? [],
+                mentions: [node.genericParameterClause, node.initializer.value, node.genericWhereClause])
         case .associatedTypeDecl(let node):
             let shape = "associatedtype \(node.name.text)\(text(node.inheritanceClause))"
             let value = node.initializer.map { [Declaration.defaultType: text($0.value)] } ?? [:]
             add(
-                node.name.text, node, scope, shape: shape + spaced(node.genericWhereClause),
-                grants: Set(value.keys), values: value)
+                .associatedType, node.name.text, node, scope, shape: shape + spaced(node.genericWhereClause),
+                grants: Set(value.keys), values: value,
+                mentions: [node.inheritanceClause, node.genericWhereClause])
         default: break
         }
     }
@@ -147,8 +156,9 @@ struct SurfaceReader: Sendable {
     // MARK: Types
 
     private mutating func readType(
+        _ kind: Declaration.Kind,
         _ node: some DeclGroupSyntax & NamedDeclSyntax & WithAttributesSyntax & WithModifiersSyntax,
-        _ generics: String, _ scope: Scope
+        _ generics: GenericParameterClauseSyntax?, _ scope: Scope
     ) {
         let name = node.name.text.unquoted
         let path = scope.path(of: name)
@@ -157,7 +167,7 @@ struct SurfaceReader: Sendable {
             for (name, value) in HiddenConstants.of(node) { constants[name, default: []].append(text(value)) }
             return
         }
-        let isProtocol = node.is(ProtocolDeclSyntax.self)
+        let isProtocol = kind == .protocol
         let inherited = inherited(node.inheritanceClause)
         // A type gets all other protocols as conformances, which an extension may declare too.
         let fixed = inherited.filter { $0.hasPrefix("~") }.sorted().joined(separator: ", ")
@@ -165,22 +175,20 @@ struct SurfaceReader: Sendable {
             ["its primary associated types": text($0)]
         }
         add(
-            name, node, scope,
-            shape: "\(node.introducer.text) \(name)\(generics)" + (fixed.isEmpty ? "" : ": " + fixed)
+            kind, name, node, scope,
+            shape: "\(node.introducer.text) \(name)\(text(generics))" + (fixed.isEmpty ? "" : ": " + fixed)
                 + spaced(node.genericWhereClause), grants: Set(primary?.keys.map(\.self) ?? []),
-            values: primary ?? [:])
-        found[found.count - 1].names =
-            isProtocol
-            ? inherited.filter { !$0.hasPrefix("~") }
-            : node.memberBlock.tokens(viewMode: .sourceAccurate).compactMap { token in
-                token.parent?.as(EnumCaseElementSyntax.self)?.name == token ? token.text.unquoted : nil
-            }
+            values: primary ?? [:],
+            names: isProtocol
+                ? inherited.filter { !$0.hasPrefix("~") }
+                : node.memberBlock.tokens(viewMode: .sourceAccurate).compactMap { token in
+                    token.parent?.as(EnumCaseElementSyntax.self)?.name == token ? token.text.unquoted : nil
+                }, mentions: [generics, node.genericWhereClause])
         let isolation = Attributes([node.attributes]).isolation.map { text($0) }
         types[path] = (node.modifiers.contains { $0.name.text == "nonisolated" } ? "" : isolation, inherited)
         if isProtocol { protocols.insert(path) } else { addConformances(inherited, of: path, scope) }
         var inner = Scope(condition: scope.condition, path: path, extended: scope.extended)
-        inner.role = isProtocol ? .requirement : .member
-        inner.isPublic = isProtocol
+        (inner.isRequirement, inner.isPublic) = (isProtocol, isProtocol)
         inner.rawType = node.inheritanceClause?.inheritedTypes.first.map { text($0.type) } ?? ""
         inner.isDeprecated = scope.isDeprecated || Attributes([node.attributes]).isDeprecated
         read(node.memberBlock.members, &inner)
@@ -193,7 +201,7 @@ struct SurfaceReader: Sendable {
         inner.isPublic = node.modifiers.access == "public"
         inner.attributes = node.attributes
         inner.isDeprecated = Attributes([node.attributes]).isDeprecated
-        inner.constraint = spaced(node.genericWhereClause)
+        inner.constraint = node.genericWhereClause
         addConformances(inherited(node.inheritanceClause), of: path, inner)
         read(node.memberBlock.members, &inner)
     }
@@ -202,11 +210,11 @@ struct SurfaceReader: Sendable {
 
     private mutating func addConformances(_ protocols: [String], of path: String, _ scope: Scope) {
         for name in protocols where !name.hasPrefix("~") {
-            let conformance = "conformance of \(path) to \(name)\(scope.constraint)"
+            let conformance = "conformance of \(path) to \(name)\(spaced(scope.constraint))"
             found.append(
                 Declaration(
                     path: conformance, parent: path, extended: path, condition: scope.condition,
-                    role: .conformance, shape: conformance, isDeprecated: true))
+                    kind: .conformance, shape: conformance, isDeprecated: true, names: [name]))
         }
     }
 
@@ -216,15 +224,20 @@ struct SurfaceReader: Sendable {
         found.append(
             Declaration(
                 path: scope.path(of: text(node)), parent: scope.path.isEmpty ? nil : scope.path,
-                extended: scope.extended, condition: scope.condition, role: .member, shape: text(node),
-                isDeprecated: true, place: place(of: node)))
+                extended: scope.extended, condition: scope.condition, kind: .other, shape: text(node),
+                mentions: Self.names(in: [node]), isDeprecated: true, place: place(of: node)))
     }
 
+    /// Adds a declaration that callers see.
+    ///
+    /// - Parameter mentions: The parts of its signature that name types.
     mutating func add(
-        _ name: String, _ node: some WithAttributesSyntax & WithModifiersSyntax, _ scope: Scope,
+        _ kind: Declaration.Kind, _ name: String, _ node: some WithAttributesSyntax & WithModifiersSyntax,
+        _ scope: Scope,
         shape: String, types: String = "", parameters: [ApiSurface.Parameter] = [], frame: String = "",
         effects: FunctionEffectSpecifiersSyntax? = nil, storage: Storage? = nil, grants: Set<String> = [],
-        values: [String: String] = [:]
+        values: [String: String] = [:], names: [String] = [],
+        implicit: ApiSurface.ImplicitRawValue? = nil, mentions: [(any SyntaxProtocol)?]
     ) {
         guard scope.exposes(node.modifiers, node.attributes) else {
             for key in [Declaration.value, Declaration.computedValue] {
@@ -232,6 +245,7 @@ struct SurfaceReader: Sendable {
             }
             return
         }
+        let constraint = spaced(scope.constraint)
         let attributes = Attributes([scope.attributes, node.attributes].compactMap(\.self))
         let modifiers = node.modifiers.filter { $0.detail?.detail.text != "set" }.map { text($0) }
         // Other modules cannot override a `class` member that is not `open`.
@@ -246,24 +260,48 @@ struct SurfaceReader: Sendable {
                 attributes.isolation.map { text($0) },
                 throwing.map { $0.type == nil ? Declaration.untypedThrows : text($0) },
             ].compactMap(\.self))
-        let frame = (words + [frame]).joined(separator: " ") + scope.constraint
-        var shape = (words + [shape + spaced(storage?.getter)]).joined(separator: " ") + scope.constraint
+        let frame = (words + [frame]).joined(separator: " ") + constraint
+        var shape = (words + [shape + spaced(storage?.getter)]).joined(separator: " ") + constraint
         var grants = grants
         grants.formUnion(attributes.grants.union(modifiers.filter(Self.granting.contains)))
         if storage?.isSettable ?? false {
             // A new setter breaks types that conform to the protocol.
-            if scope.role == .requirement { shape += " set" } else { grants.insert("its setter") }
+            if scope.isRequirement { shape += " set" } else { grants.insert("its setter") }
             if storage?.isNonmutating == true { grants.insert("its nonmutating setter") }
         }
         found.append(
             Declaration(
                 path: scope.path(of: name), parent: scope.path.isEmpty ? nil : scope.path,
-                extended: scope.extended, condition: scope.condition, role: scope.role, shape: shape,
-                frame: frame, types: types + scope.constraint, grants: grants, values: values,
+                extended: scope.extended, condition: scope.condition, kind: kind,
+                isRequirement: scope.isRequirement, shape: shape, frame: frame, modifiers: Set(words),
+                mentions: Self.names(in: mentions + attributes.others + [scope.constraint]),
+                types: types + constraint, grants: grants, values: values,
                 demands: demands,
                 restrictions: attributes.restrictions,
-                isDeprecated: scope.isDeprecated || attributes.isDeprecated, parameters: parameters,
-                place: place(of: node)))
+                isDeprecated: scope.isDeprecated || attributes.isDeprecated,
+                isSettable: scope.isRequirement && storage?.isSettable ?? false, parameters: parameters,
+                names: names, implicit: implicit, place: place(of: node)))
+    }
+
+    private static func names(in nodes: [(any SyntaxProtocol)?]) -> Set<String> {
+        Set(
+            nodes.compactMap(\.self).flatMap { $0.tokens(viewMode: .sourceAccurate) }.compactMap { token in
+                if case .identifier(let name) = token.tokenKind { name.unquoted } else { nil }
+            })
+    }
+
+    /// The type `B` in `typealias A = B` and `typealias A<T> = B<T>`; nil for all other aliases.
+    private func renamedType(in node: TypeAliasDeclSyntax) -> String? {
+        let type = node.initializer.value
+        let arguments =
+            type.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+            ?? type.as(MemberTypeSyntax.self)?.genericArgumentClause
+        let (start, end) = (text(type), text(arguments))
+        let isName = type.is(IdentifierTypeSyntax.self) || type.is(MemberTypeSyntax.self)
+        guard isName, node.genericWhereClause == nil, end == text(node.genericParameterClause) else {
+            return nil
+        }
+        return String(start.dropLast(end.count))
     }
 
     /// The place of a declaration, after its attributes and modifiers.

@@ -1,12 +1,20 @@
 import SwiftSyntax
 
 /// Finds the events that a task sends to a host or an app, as in `Task { await app.send(.active) }`.
+///
+/// A task is a call of `Task`, of SwiftUI's modifier `task`, or of a group's `addTask`, and an `async let`. All of
+/// them begin at an unspecified time.
 package enum TaskEvents {
     /// The positions of the calls of `send` and `post` in the tasks of a file.
     ///
-    /// The calls in a `for await` are in order, because one task makes them one after the other. Another call counts if its only argument has no label and is an event by its name (`.active`, `event`), or if it is made
-    /// on a value whose name ends in "app" or "host".
+    /// The calls in a `for await` are in order, because one task makes them one after the other. Another call counts if its
+    /// only argument has no label and is an event by its name (`.active`, `event`), or if it is made on a value whose name
+    /// ends in "app" or "host".
     package static func positions(in bytes: [UInt8], path: String) throws(Diagnostic) -> [Position] {
+        // Parsing takes most of the time, and few files contain these words.
+        guard ["Task", "task", "async"].contains(where: { bytes.place(of: $0) != nil }),
+            bytes.place(of: "send") != nil || bytes.place(of: "post") != nil
+        else { return [] }
         let lines = LineTable(bytes)
         return try SourceParser.read(bytes, in: path) { file in
             let visitor = TaskEventVisitor(viewMode: .sourceAccurate)
@@ -18,12 +26,12 @@ package enum TaskEvents {
 
 private final class TaskEventVisitor: SyntaxVisitor {
     private(set) var calls: [MemberAccessExprSyntax] = []
-    /// The number of calls of `Task` around the current node, inside the innermost `for await`.
+    /// The number of tasks around the current node, inside the innermost `for await`.
     private var depth = 0
     private var outerDepths: [Int] = []
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-        if node.isTask { depth += 1 }
+        if node.startsTask { depth += 1 }
         if depth > 0, let called = node.calledExpression.as(MemberAccessExprSyntax.self),
             let base = called.base,
             ["send", "post"].contains(called.declName.baseName.text),
@@ -36,7 +44,16 @@ private final class TaskEventVisitor: SyntaxVisitor {
     }
 
     override func visitPost(_ node: FunctionCallExprSyntax) {
-        if node.isTask { depth -= 1 }
+        if node.startsTask { depth -= 1 }
+    }
+
+    override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
+        if node.isAsync { depth += 1 }
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: VariableDeclSyntax) {
+        if node.isAsync { depth -= 1 }
     }
 
     override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
@@ -54,6 +71,16 @@ extension FunctionCallExprSyntax {
         let base = calledExpression.as(MemberAccessExprSyntax.self)?.base ?? calledExpression
         return base.lastName == "Task"
     }
+
+    /// Whether the call creates a task, or lets SwiftUI or a group do so: `view.task(id: phase) { }`, `group.addTask { }`.
+    fileprivate var startsTask: Bool {
+        isTask || ["task", "addTask", "addTaskUnlessCancelled"].contains(calledExpression.lastName)
+    }
+}
+
+extension VariableDeclSyntax {
+    /// Whether the declaration is an `async let`.
+    fileprivate var isAsync: Bool { modifiers.contains { $0.name.text == "async" } }
 }
 
 extension ExprSyntax {

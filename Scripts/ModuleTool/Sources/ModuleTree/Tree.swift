@@ -63,7 +63,11 @@ package struct Tree: Sendable {
                 guard let path = dependency.path else { continue }
                 // The path takes precedence, because two apps in one tree may each have a `Core`.
                 let folder = PathText.relative(path, from: package.path, in: root)
-                let index = folder.flatMap { byPath[$0] } ?? byIdentity[dependency.identity]
+                var index = folder.flatMap { byPath[$0] }
+                // A package elsewhere is another one, even if a folder in the tree has its name.
+                if index == nil, !Self.hasPackage(PathText.join(PathText.join(root, package.path), path)) {
+                    index = byIdentity[dependency.identity]
+                }
                 reached[dependency.identity] = reached[dependency.identity] ?? index
                 if let alias = dependency.alias { reached[alias.lowercased()] = index }
             }
@@ -71,10 +75,23 @@ package struct Tree: Sendable {
         }
     }
 
+    private static func hasPackage(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder + "/Package.swift")
+    }
+
     /// The contents of a file, with the edits with which the tree was read; nil if there is no such file or it cannot be
     /// read.
     package func contents(of path: String) -> Data? {
         edited[path].map { Data($0.utf8) } ?? FileManager.default.contents(atPath: root + "/" + path)
+    }
+
+    /// A symbolic link in the tree, and the file or folder of the tree that it leads to.
+    package typealias Link = (link: String, target: String)
+
+    /// The symbolic links in a package, outer ones first.
+    package func links(in package: LocalPackage) -> [Link] {
+        (linkedFolders.map { ($0.link, $0.folder) } + linkedFiles.map { ($0.link, $0.file) })
+            .filter { package.path.isEmpty || $0.0.isInside(package.path) }.sorted { $0.0 < $1.0 }
     }
 
     /// The local package with this identity or name, ignoring case.
@@ -143,6 +160,31 @@ package struct Tree: Sendable {
         }
     }
 
+    /// The manifests that declare ten libraries or more, each with their number. Most rules look at packages, so they see
+    /// little of such a package.
+    package var largeManifests: [(path: String, count: Int)] {
+        packages.map { package in
+            (package.manifestPath, package.targets.count { $0.kind == .regular })
+        }.filter { $0.1 >= 10 }
+    }
+
+    /// Refuses a tree in which the root's manifest cannot be read, or one on which another package depends. A command that
+    /// leaves out such a package would also leave out what depends on it.
+    package func refuseUnreadDependencies() throws(Diagnostic) {
+        let needed = Set(
+            packages.flatMap { package in
+                package.manifest.dependencies.compactMap(\.path).compactMap { folder($0, from: package) }
+            })
+        guard let lost = unread.first(where: { $0.folder.isEmpty || needed.contains($0.folder) }) else {
+            return
+        }
+        throw Diagnostic(
+            .configuration, at: lost.place, "the manifest cannot be read: \(lost.reason)",
+            why: lost.folder.isEmpty
+                ? "it is the manifest of the tree's root" : "the manifests of other packages depend on it",
+            fix: lost.fix + (lost.folder.isEmpty ? "" : "; or write \(lost.exclusion)"))
+    }
+
     /// The root package; nil if the root is not a package.
     package var rootPackage: LocalPackage? { package(in: "") }
 
@@ -151,6 +193,9 @@ package struct Tree: Sendable {
 
     /// Whether the tree is configured to have layers. The rules about layers and versions apply only to such trees.
     package var hasLayers: Bool { configuration?.layers.isEmpty == false }
+
+    /// Whether the packages of the tree have versions.
+    package var hasVersions: Bool { hasLayers && names.versions == .table }
 
     /// Whether the tree has Apis and IMPs. The rules about pairs apply only to such trees.
     package var hasPairs: Bool { packages.contains { $0.role == .api || $0.role == .imp } }

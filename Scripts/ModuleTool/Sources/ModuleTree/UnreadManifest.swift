@@ -7,6 +7,9 @@ package struct UnreadManifest: Sendable {
     package let reason: String
     package let fix: String
 
+    /// The setting that leaves the package out of the tree.
+    package var exclusion: String { "exclude: [\(folder)] in \(Configuration.path)" }
+
     init(_ folder: String, _ error: Diagnostic) {
         (self.folder, fix) = (folder, error.fix)
         let path = PathText.manifest(in: folder)

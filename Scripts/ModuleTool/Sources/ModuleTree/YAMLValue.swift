@@ -35,10 +35,15 @@ struct YAMLValue {
         (self.node, self.name, self.file) = (node, name, file)
     }
 
+    /// Where the value stands in the file.
+    var place: SourcePlace {
+        let mark = node.mark
+        return SourcePlace(path: file, line: mark?.line ?? 0, column: mark?.column ?? 0)
+    }
+
     /// An error at the place of this value.
     func error(_ what: String, _ fix: String) -> Diagnostic {
-        let place = node.mark.map { "\(file):\($0.line):\($0.column)" } ?? file
-        return Diagnostic(
+        Diagnostic(
             .configuration, at: place, what,
             why: "a wrong setting would change what the rules check",
             fix: fix)

@@ -36,7 +36,13 @@ struct AffectedCommand: ParsableCommand {
     @OptionGroup var tree: TreeOptions
 
     func run() throws {
-        let tree = try self.tree.read()
+        let tree = try self.tree.read(isLenient: true)
+        try tree.refuseUnreadDependencies()
+        for manifest in tree.unread {
+            Main.complain(
+                "note: \(manifest.place.path) cannot be read, so its package is left out (\(manifest.reason)). To leave "
+                    + "it out without this note, write \(manifest.exclusion).")
+        }
         let affected = try Affected(tree, since: since)
         if format == .sh { return affected.testRuns.forEach { print($0.command) } }
         for package in affected.packages {

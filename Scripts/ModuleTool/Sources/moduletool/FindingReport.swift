@@ -23,18 +23,22 @@ struct FindingReport {
     var fixable = 0
 
     /// - Parameter findings: The findings of the rules, from which the report leaves out those in the baseline.
-    init(_ findings: [Diagnostic], of rules: [Rule], in context: RuleContext) throws {
-        (self.rules, tree) = (rules, context.tree)
+    init(_ findings: [Diagnostic], of chosen: [Rule], in context: RuleContext) throws {
+        rules = context.active(chosen)
+        tree = context.tree
         let open = try Baseline(root: tree.root)?.apply(to: findings, of: rules) ?? findings
         knownCount = Set(findings).subtracting(open).count
         self.findings = open.map(Main.named)
-        coverage = try RuleCoverage(of: rules, in: context)
+        coverage = try RuleCoverage(of: chosen, in: context)
     }
 
-    /// Prints the report. Exits with 1 if there are findings.
+    /// Whether any finding is more than a warning.
+    var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+    /// Prints the report. Exits with 1 if there are findings that are more than warnings.
     func finish(_ format: FindingFormat) throws {
         print(try text(format), terminator: "")
-        if !findings.isEmpty { throw ExitCode(1) }
+        if hasErrors { throw ExitCode(1) }
     }
 
     private func text(_ format: FindingFormat) throws -> String {
@@ -54,11 +58,19 @@ struct FindingReport {
     }
 
     private var summary: String {
-        let clean = findings.isEmpty ? "clean" : Spelling.count(findings.count, "finding")
-        let packages = Spelling.count(tree.packages.count, "package")
-        let known = knownCount == 0 ? "" : ", \(Spelling.count(knownCount, "known finding"))"
-        return "\(clean): \(packages), \(Spelling.count(rules.count, "rule"))\(known)\n"
-            + coverage.lines.map { "  \($0)\n" }.joined()
+        let warnings = findings.count { $0.severity == .warning }
+        func count(_ number: Int, _ name: String, _ rest: String = "") -> String? {
+            number == 0 ? nil : Spelling.count(number, name) + rest
+        }
+        let found = [count(findings.count - warnings, "finding"), count(warnings, "warning")]
+        let looked = [
+            Spelling.count(tree.packages.count, "package"), Spelling.count(rules.count, "rule"),
+            count(coverage.off.count, "rule", " off"),
+            count(coverage.warning.count, "rule", " set to warning"), count(knownCount, "known finding"),
+        ]
+        func list(_ parts: [String?]) -> String { parts.compactMap(\.self).joined(separator: ", ") }
+        return "\(findings.isEmpty ? "clean" : list(found)): \(list(looked))\n"
+            + coverage.lines.map { "  \(Main.named($0))\n" }.joined()
     }
 
     private var text: String {
@@ -81,16 +93,18 @@ extension FindingFormat {
     /// A finding or an error for GitHub or Xcode.
     func line(of diagnostic: Diagnostic, in root: String) -> String {
         let (place, what, fix, why) = (diagnostic.place, diagnostic.what, diagnostic.fix, diagnostic.why)
+        let severity = diagnostic.severity.rawValue
         if self == .github {
             let notes = diagnostic.notes.map { "\nsee \($0.place): \($0.text)" }.joined()
             let path = property(Self.workspaceFolder(of: root) + place.path)
             let file = place.line == 0 ? "" : "file=\(path),line=\(place.line),col=\(max(place.column, 1)),"
-            return "::error \(file)title=\(property(diagnostic.rule.isEmpty ? "modules" : diagnostic.rule))::"
+            return
+                "::\(severity) \(file)title=\(property(diagnostic.rule.isEmpty ? "modules" : diagnostic.rule))::"
                 + data("\(what)\nwhy: \(why)\nfix: \(fix)\(notes)") + "\n"
         }
         let notes = diagnostic.notes.map { "\(root)/\($0.place): note: \($0.text)\n" }.joined()
         let start = place.line == 0 ? "" : "\(root)/\(place): "
-        return "\(start)error: \(what); fix: \(fix); why: \(why)"
+        return "\(start)\(severity): \(what); fix: \(fix); why: \(why)"
             + (diagnostic.rule.isEmpty ? "\n" : " (\(diagnostic.rule))\n") + notes
     }
 

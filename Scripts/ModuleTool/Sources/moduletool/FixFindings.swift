@@ -34,7 +34,9 @@ struct FixFindings: Edit {
         while true {
             let context = RuleContext(try tree.read(isLenient: true, edited: files))
             let found = try RuleBook.findings(of: rules, in: context)
-            let findings = try Baseline(root: context.tree.root)?.apply(to: found, of: rules) ?? found
+            let findings =
+                try Baseline(root: context.tree.root)?.apply(
+                    to: found, of: context.active(rules)) ?? found
             total = total ?? findings.count
             func repaired(_ findings: [Diagnostic]) throws -> [String: String] {
                 try ManifestRepairs(of: findings, in: context).applied(in: root) {

@@ -20,6 +20,7 @@ struct Init: ParsableCommand {
               modules init --app Acme              in the current folder
               modules init acme --app Acme --packages "https://github.com/acme/{name}"
               modules init acme --app Acme --check-builds
+              modules init acme --app Acme --no-versions
               modules init ~/old --dry-run         what would change
             """)
 
@@ -40,6 +41,12 @@ struct Init: ParsableCommand {
     )
     var checkBuilds = false
 
+    @Flag(
+        help: """
+            The app ships as one: its packages get no versions, no VERSIONS.md and no change notes.
+            """)
+    var noVersions = false
+
     @OptionGroup var options: EditOptions
 
     func run() throws {
@@ -47,7 +54,9 @@ struct Init: ParsableCommand {
         // Otherwise, the root would be the launcher's repository.
         options.tree.root = folder ?? options.tree.root ?? "."
         try options.make(
-            InitTree(app: app, starter: try OriginOptions.packages(packages), checksBuilds: checkBuilds))
+            InitTree(
+                app: app, starter: try OriginOptions.packages(packages), checksBuilds: checkBuilds,
+                versions: noVersions ? .none : .table))
         // Without a repository, the rules about versions could not be checked.
         let root = options.tree.rootPath()
         let existing = sequence(first: root) { $0.isEmpty ? nil : PathText.split($0).folder }

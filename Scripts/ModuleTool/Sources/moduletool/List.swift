@@ -26,9 +26,8 @@ struct List: ParsableCommand {
 
     func run() throws {
         let tree = try self.tree.read(isLenient: true)
-        let table = FileManager.default.contents(atPath: tree.root + "/" + VersionsFile.path).map {
-            VersionsFile(String(decoding: $0, as: UTF8.self))
-        }
+        let file = tree.names.versions == .table ? tree.contents(of: VersionsFile.path) : nil
+        let table = file.map { VersionsFile(String(decoding: $0, as: UTF8.self)) }
         let document = Document(tree, table)
         if format == .text { return print(document.text, terminator: "") }
         print(try document.prettyJSON(), terminator: "")

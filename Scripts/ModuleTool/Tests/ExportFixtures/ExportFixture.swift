@@ -46,11 +46,12 @@ package final class ExportFixture: Sendable {
     @discardableResult
     package func export(
         _ names: String..., isDryRun: Bool = false,
-        addresses: AddressTemplate = .siblings
+        addresses: AddressTemplate = .siblings, at commit: String? = nil
     ) throws -> [String: Export.Outcome] {
         let read = try TreeReader(root: tree.root).read()
         let set = try ExportSet(read, VersionsFile(tree.read("VERSIONS.md")), names: names)
-        let export = Export(set, root: tree.root, to: folder, addresses: addresses)
+        let head = try commit ?? GitRepository(root: tree.root).commit("HEAD")
+        let export = Export(set, root: tree.root, at: head, to: folder, addresses: addresses)
         return try export.run(isDryRun: isDryRun).reduce(into: [:]) { $0[$1.package.name] = $1.outcome }
     }
 

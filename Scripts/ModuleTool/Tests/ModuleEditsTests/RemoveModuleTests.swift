@@ -29,7 +29,7 @@ struct RemoveModuleTests {
         try copy.folder.write(
             "Package.swift",
             manifest.replacing(
-                "[product(\"ApiCenter\")", with: "[product(\"WalletApi\"), product(\"ApiCenter\")"))
+                "product(\"ApiCenter\")", with: "product(\"WalletApi\"), product(\"ApiCenter\")"))
         #expect(try refusal("Wallet").contains("  Package.swift:"))
         try copy.folder.write("Package.swift", manifest)
         let file = "Packages/Base/Lifecycle/Tests/LifecycleTests/Support.swift"

@@ -170,6 +170,58 @@ struct TransactionTests {
         #expect(try folder.files() == Self.before)
     }
 
+    @Test(
+        "A journal is rejected that names files outside the tree, of git or of this tool, or that git tracks",
+        arguments: ["../x", "/tmp/x", "a/../../x", ".git/hooks/x", ".GIT/x", ".modules/x", "a.txt"])
+    func foreignJournal(path: String) throws {
+        let journal = #"{"command": "test", "entries": [{"path": "\#(path)", "old": "x"}]}"#
+        try folder.write(".modules/edit/journal.json", journal)
+        try folder.write(".modules/edit/old-0", "foreign")
+        if path == "a.txt" { try folder.run("sh", "-c", "git init -q && git add --force .modules") }
+        let error = #expect(throws: Diagnostic.self) { try Transaction(root: folder.url) }
+        #expect(error?.place.description == ".modules/edit/journal.json")
+        #expect(try folder.read(".modules/edit/old-0") == "foreign")
+    }
+
+    @Test("A folder that somebody made again after a killed transaction is named, and nothing is undone")
+    func madeAgain() throws {
+        var isKilled = false
+        func apply() throws {
+            let transaction = try Transaction(root: folder.url) { step in
+                if isKilled { throw CocoaError(.fileWriteOutOfSpace) }
+                isKilled = step == "move gone to .modules/edit/old-2"
+            }
+            try transaction.apply(Self.changes, command: "test")
+        }
+        #expect(throws: Diagnostic.self) { try apply() }
+        try folder.write("gone/.build/x", "x")
+        let files = try folder.files()
+        let error = #expect(throws: Diagnostic.self) { try Transaction(root: folder.url) }
+        #expect(error?.place.description == "gone")
+        #expect(error?.what.contains("made this folder again") == true)
+        #expect(try folder.files() == files)
+        try folder.run("rm", "-r", "gone")
+        #expect(try Transaction(root: folder.url).undone == "test")
+        try expect(Self.before)
+    }
+
+    @Test("A relative link is restored, although it leads nowhere from the folder of the edit")
+    func relativeLink() throws {
+        var outcomes: Set<String> = []
+        for step in 1...12 {
+            let test = try TransactionTests()
+            try test.folder.run("sh", "-c", "mkdir -p one && ln -s ../a.txt one/link")
+            _ = try? test.apply([.remove(path: "one/link"), .write(path: "a.txt", contents: "new")]) {
+                $0 >= step
+            }
+            try test.apply([])
+            let target = try? FileManager.default.destinationOfSymbolicLink(
+                atPath: test.folder.root + "/one/link")
+            outcomes.insert("\(target ?? "none") \(try test.folder.read("a.txt"))")
+        }
+        #expect(outcomes == ["../a.txt old a", "none new"])
+    }
+
     @Test("A transaction waits for another one in the same tree, and reports the wait")
     func lock() async throws {
         let url = folder.url

@@ -27,6 +27,24 @@ struct ExportHistoryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).count == 4)
     }
 
+    @Test("An export is refused if the tree is at another commit than the one that was checked")
+    func movedHead() throws {
+        let checked = try fixture.tree.git("rev-parse", "HEAD")
+        try fixture.tree.git("commit", "--quiet", "--allow-empty", "--message", "Later")
+        let error = #expect(throws: Diagnostic.self) { try fixture.export("Ride", at: checked) }
+        #expect(error?.what.contains("another commit than the one that was checked") == true)
+        #expect(!FileManager.default.fileExists(atPath: fixture.folder.path))
+    }
+
+    @Test(
+        "An export is refused if a file that the check or the packages use is not committed",
+        arguments: ["LICENSE", ".modules.yml", "modules-baseline.json"])
+    func uncommitted(path: String) throws {
+        try fixture.tree.write(path, "")
+        let error = #expect(throws: Diagnostic.self) { try fixture.export("Ride") }
+        #expect(error?.place.description == path && error?.what.contains("uncommitted") == true)
+    }
+
     @Test("An export without changes and a dry run touch no file")
     func again() throws {
         #expect(try Set(fixture.export("RideActions", isDryRun: true).values) == [.new])

@@ -137,6 +137,15 @@ struct AffectedTests {
         #expect(!other.packages.map(\.name).contains("Mediator"))
     }
 
+    @Test("A changed file affects the packages that compile it through a link to the file")
+    func linkedFiles() throws {
+        let tree = try SmallTree.make()
+        let link = File.beside(File.mediator, "Shared.swift")
+        try tree.apply([.link(link, to: File.ride)])
+        let affected = Affected(try TreeReader(root: tree.root).read(), changed: [File.ride])
+        #expect(Set(affected.packages.map(\.name)).isSuperset(of: ["Ride", "Mediator", "RideActions"]))
+    }
+
     @Test("A source that git ignores counts as changed, because git does not know whether it has")
     func ignored() throws {
         let small = try SmallTree.make()

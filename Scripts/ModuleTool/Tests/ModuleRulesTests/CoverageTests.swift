@@ -24,7 +24,13 @@ struct CoverageTests {
                 "shared-settings": 0,
             ])
         #expect(coverage.lines == ["nothing to check: fakes-in-tests, shared-settings"])
+        #expect(try RuleCoverage(of: RuleBook.rules, in: context(tree)).advice == [])
         try tree.remove(".modules.yml")
+        let whole = try RuleCoverage(of: RuleBook.rules, in: context(tree))
+        #expect(
+            whole.lines.last?.hasPrefix(
+                "\(whole.idle.count) of \(RuleBook.rules.count) rules have nothing to check") == true)
+        #expect(whole.lines.last?.contains("run modules init") == true)
         let bare = try RuleCoverage(of: rules, in: context(tree))
         #expect(bare.counts["cycles"] == 10)
         #expect(bare.idle == rules.map(\.id).filter { $0 != "cycles" })

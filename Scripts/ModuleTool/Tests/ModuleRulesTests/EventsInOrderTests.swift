@@ -25,6 +25,17 @@ struct EventsInOrderTests {
             "an event by its name", "events-in-order", finds: ["\(path):4:31: "],
             file("Task.detached { _ = await launch.value.post(.openURL(url)) }")),
         Case(
+            "SwiftUI's modifier", "events-in-order", finds: ["\(path):4:50: "],
+            file("Text(title).task(id: phase) { await observed(host.send(.active)) }")),
+        Case(
+            "the tasks of a group", "events-in-order", finds: ["\(path):4:27: "],
+            file("group.addTask { await host.send(.active) }")),
+        Case(
+            "an `async let`", "events-in-order", finds: ["\(path):4:23: "],
+            file("async let first = host.send(.active), second: Void = wait()")),
+        Case(
+            "a property of a task", "events-in-order", file("view.task = job; await host.send(.active)")),
+        Case(
             "a post outside the task", "events-in-order",
             file("let delivery = host.post(.active); Task { _ = await delivery.report }")),
         Case(

@@ -50,6 +50,21 @@ struct LaunchCodeTests {
             testDescription: "a registration after a branch with a return",
             module: "switch version { case \"\": return\ndefault: break }\nREGISTER"),
         Launch(
+            testDescription: "a registration after a break of a repeat",
+            module: "repeat { if version.isEmpty { break }\nREGISTER } while false"),
+        Launch(
+            testDescription: "a registration after a continue of an outer repeat",
+            module: "all: repeat { for _ in version { continue all }\nREGISTER } while false"),
+        Launch(
+            testDescription: "a registration after a break of a block",
+            module: "all: do { switch version { case \"\": break all\ndefault: break }\nREGISTER }"),
+        Launch(
+            testDescription: "a registration in a repeat after a break of an inner loop",
+            module: "repeat { for _ in version { break }\nREGISTER } while false", isMissing: false),
+        Launch(
+            testDescription: "a registration after a repeat with a break",
+            module: "repeat { if version.isEmpty { break } } while false\nREGISTER", isMissing: false),
+        Launch(
             testDescription: "a call under #if", module: "#if SECRET\nhelp(center)\n#endif",
             more: "func help(_ center: ApiCenter) { REGISTER }"),
         Launch(
@@ -168,6 +183,27 @@ struct LaunchCodeTests {
             File.beside(File.shell, "Wiring.swift"),
             "import ApiCenter\nimport RideApi\n\n\(code.replacing("REGISTER", with: call))\n")
         try tree.write(File.beside(File.shell, "Other.swift"), other + "\n")
+        #expect(try tree.findings("registration").map(\.rule) == (isMissing ? ["registration-missing"] : []))
+    }
+
+    /// What the app does before `start`, which starts its modules, and whether the registration in `wire` is missing.
+    private static let steps = [
+        ("wire(center)", false), ("if CommandLine.argc > 1 { wire(center) }", true),
+        ("guard CommandLine.argc > 1 else { return }\n wire(center)", false),
+        ("guard CommandLine.argc > 1 else { return }\n if CommandLine.argc > 2 { wire(center) }", true),
+        ("guard CommandLine.argc > 1 else { return }\n demo(center)", true),
+    ]
+
+    @Test("A branch of the app in which it starts its modules does not count, others do", arguments: steps)
+    func branches(_ step: String, _ isMissing: Bool) throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.ride, Self.line, "")
+        try tree.insert("        \(step)\n", before: "        for module", in: File.shell)
+        try tree.write(
+            File.beside(File.shell, "Wiring.swift"),
+            "import ApiCenter\nimport RideApi\n\n"
+                + "func demo(_ center: ApiCenter) { if CommandLine.argc > 2 { wire(center) } }\n"
+                + "func wire(_ center: ApiCenter) {\n\(Self.line)}\n")
         #expect(try tree.findings("registration").map(\.rule) == (isMissing ? ["registration-missing"] : []))
     }
 

@@ -159,6 +159,25 @@ struct RegistrationRulesTests {
             linkedAdapter + [.remove(File.ride), .remove(remote)]),
     ]
 
+    @Test("A service of a library, which no module registers, has to be registered by the app")
+    func serviceOfApp() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.journey, "import RideApi", "import Mediator\nimport RideApi")
+        try tree.edit(
+            File.journey, "ApiCenter().api(",
+            "_ = ApiCenter().api(type: Mediator.self)\n        return ApiCenter().api(")
+        let found = try tree.findings("registration-missing")
+        #expect(
+            found.map(\.fix) == [
+                "register it where Shell starts, before the modules: center.register(Mediator.self) { ... }"
+            ])
+        try tree.edit(
+            File.shell, "let center = ApiCenter()",
+            "let center = ApiCenter()\n        center.register(Mediator.self) { Mediator() }")
+        try tree.edit(File.shell, "import JourneyApi", "import JourneyApi\nimport Mediator")
+        #expect(try tree.findings("registration-missing") == [])
+    }
+
     @Test(
         "Each Api is registered once, whatever the traits, and each module is listed once", arguments: cases)
     func reports(_ row: Case) throws { try row.run() }

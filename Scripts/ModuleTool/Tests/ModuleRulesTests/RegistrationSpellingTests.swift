@@ -132,9 +132,10 @@ struct RegistrationSpellingTests {
         arguments: [
             "list.append(RideModule.init())", "list.append(Ride.RideModule())", "let m: RideModule = .init()",
             "list.append(Ride.RideModule.init())", "var m: Ride.RideModule { .init() }",
-            "func make() -> RideModule { .init() }", "list.append(.init() as RideModule)",
+            "func make() -> RideModule { .init() }; list.append(make())",
+            "list.append(.init() as RideModule)",
             "list += [RideModule.init].map { $0() }", "let m: [RideModule] = [.init()]",
-            "func add(_ m: RideModule = .init()) {}",
+            "func add(_ m: RideModule = .init()) {}; add()",
             "typealias BestModule = RideModule; list.append(BestModule())",
             "list += ([RideModule.self] as [any Module.Type]).map { $0.init() }",
         ])

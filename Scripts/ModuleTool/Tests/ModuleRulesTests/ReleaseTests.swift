@@ -46,6 +46,18 @@ struct ReleaseTests {
         try tree.expect("version-raised")
     }
 
+    @Test("Sources that a link in a package leads to belong to the package", arguments: [true, false])
+    func linked(_ isFile: Bool) throws {
+        try tree.write("Shared/Terms.swift", "public struct Terms { public func a() {} }\n")
+        let link = File.beside(File.rideApi, isFile ? "Terms.swift" : "Shared")
+        try tree.apply([.link(link, to: isFile ? "Shared/Terms.swift" : "Shared")])
+        try tree.expect("version-step")
+        try tree.raiseRide("1.3.0", "1.1.0")
+        try tree.expect()
+        try tree.edit("Shared/Terms.swift", "func a()", "func b()")
+        try tree.expect("version-deprecation")
+    }
+
     @Test(
         "A library with changed sources and an unchanged version is reported, in every layer, even if it is a facade",
         arguments: [

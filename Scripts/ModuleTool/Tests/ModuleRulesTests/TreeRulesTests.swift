@@ -254,6 +254,27 @@ struct TreeRulesTests {
         #expect(short.map(\.place.description) == ["\(common)/Two/Sources/Two/Extra.swift:2:1"])
     }
 
+    @Test("Each finding about a helper in a layer of pairs says that it may belong into a lower layer")
+    func helper() throws {
+        let tree = try SmallTree.make()
+        try tree.write("Packages/Business/Money/Package.swift", SmallTree.manifest("Money"))
+        try tree.write("Packages/Business/Money/Sources/Money/Money.swift", "public struct Money {}\n")
+        try tree.edit(
+            File.journeyManifest, "        .package(path: \"../RideApi\"),",
+            "        .package(path: \"../Money\"),\n        .package(path: \"../RideApi\"),")
+        try tree.edit(File.journeyManifest, "\"Lifecycle\", ", "\"Lifecycle\", \"Money\", ")
+        try tree.edit(File.journey, "import RideApi", "import Money\nimport RideApi")
+        try tree.commit("A helper")
+        let found = try tree.findings()
+        #expect(found.map(\.rule).sorted() == ["imp-hidden", "pair-halves"], "\(found)")
+        for finding in found {
+            #expect(finding.fix.contains("move it to a lower layer, such as Packages/Common"), "\(finding)")
+        }
+        try tree.git("mv", "Packages/Business/Money", "Packages/Common/Money")
+        try tree.edit(File.journeyManifest, "../Money", "../../Common/Money")
+        #expect(try tree.findings("pairs", "layers", "imports") == [])
+    }
+
     @Test("Checking part of a tree reports no dependencies on packages outside that part")
     func outside() throws {
         let tree = try SmallTree.make()

@@ -209,6 +209,18 @@ struct AlwaysRunsTests {
         #expect(try tree.target("KitTests")?.alwaysRuns == reason)
     }
 
+    @Test("A package outside the tree is not taken for one in the tree with the same name")
+    func sameName() throws {
+        let outside = try TemporaryTree(["Shared/RideApi/Package.swift": SmallTree.manifest("RideApi")])
+        let path = outside.root + "/Shared/RideApi"
+        let tree = try TestTree()
+        try tree.tree.edit("Packages/Ride/Package.swift", "\"../RideApi\"", "\"\(path)\"")
+        #expect(
+            try tree.target("RideTests")?.alwaysRuns
+                == "Packages/Ride/Package.swift depends on \(path), which is outside the tree")
+        #expect(try tree.target("PlainTests")?.alwaysRuns == nil)
+    }
+
     @Test("A misspelt name under `reads` is an error")
     func misspelt() throws {
         let tree = try TestTree()

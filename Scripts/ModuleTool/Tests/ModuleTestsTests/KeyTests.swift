@@ -7,18 +7,6 @@ import Testing
 
 @Suite("Keys of test targets")
 struct KeyTests {
-    @Test("A digest is the one of FIPS 180-4")
-    func digests() {
-        #expect(
-            SHA256.hex([]) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
-        #expect(
-            SHA256.hex(Array("abc".utf8))
-                == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
-        #expect(
-            SHA256.hex([UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000))
-                == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
-    }
-
     /// A change, and the test targets whose keys it changes.
     struct Change: Sendable {
         let what: String
@@ -243,15 +231,32 @@ struct KeyTests {
         #expect(keys["PlainTests"] != keys["ReadsTests"])
     }
 
-    @Test("A test target is built together with the test targets that it links")
-    func linkedTests() throws {
+    @Test(
+        "A local package that replaces one of a remote package is an input of the tests that link the latter")
+    func replacement() throws {
         let manifest = TestTree.root.replacing(
-            "path: \"Apps/PlainTests\"", with: "dependencies: [\"ReadsTests\"], path: \"Apps/PlainTests\"")
-        #expect(
-            try TestTree(["Package.swift": manifest]).target("PlainTests")?.tests == [
-                "PlainTests", "ReadsTests",
-            ])
-        #expect(try TestTree().target("PlainTests")?.tests == ["PlainTests"])
+            ".package(path: \"Packages/Gate\"),",
+            with: ".package(path: \"Packages/Gate\"), .package(path: \"Vendor/B\"),")
+        let tree = try TestTree([
+            "Package.swift": manifest, "Vendor/B/Package.swift": SmallTree.manifest("B"),
+            "Vendor/B/Sources/B/B.swift": "",
+        ])
+        let before = try tree.keys()
+        try tree.tree.write("Vendor/B/Sources/B/B.swift", "// Edited.")
+        let after = try tree.keys()
+        #expect(after.filter { before[$0.key] != $0.value }.keys.sorted() == ["KitTests"])
+    }
+
+    @Test("A variable by which a manifest sets traits of another package is an input of all tests")
+    func traitVariables() throws {
+        let tree = try TestTree()
+        try tree.tree.edit(
+            "Packages/Gate/Package.swift", "let package",
+            "let traits: [Package.Dependency.Trait] = Context.environment[\"FAST\"] == nil ? [] : [\"Fast\"] // traits\nlet package"
+        )
+        let before = try tree.keys()
+        tree.machine.environment["FAST"] = "1"
+        #expect(try tree.keys().allSatisfy { before[$0.key] != $0.value })
     }
 
     @Test("may-skip is an input")

@@ -145,4 +145,15 @@ struct PlanTests {
             plan([targets[1]], all: true).finish(["B": crash], after: targets)[0].verdict == .hole(tests: []))
         #expect(plan(targets).wanted.map(\.name) == ["A", "B"])
     }
+
+    @Test("A test target is built together with the test targets that it links")
+    func linkedTests() throws {
+        let manifest = TestTree.root.replacing(
+            "path: \"Apps/PlainTests\"", with: "dependencies: [\"ReadsTests\"], path: \"Apps/PlainTests\"")
+        #expect(
+            try TestTree(["Package.swift": manifest]).target("PlainTests")?.tests == [
+                "PlainTests", "ReadsTests",
+            ])
+        #expect(try TestTree().target("PlainTests")?.tests == ["PlainTests"])
+    }
 }

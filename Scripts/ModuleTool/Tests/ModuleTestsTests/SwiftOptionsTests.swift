@@ -25,6 +25,8 @@ struct SwiftOptionsTests {
             "-DA=B",
         ])
         #expect(options.scratchPath == "b" && options.configuration == "release")
+        let linker = try SwiftOptions(["-Xlinker", "-c", "-Xcc", "--scratch-path"])
+        #expect(linker.scratchPath == ".build" && linker.configuration == "debug")
         #expect(
             options.forBuilds == [
                 "--scratch-path", "a", "--configuration", "release", "--scratch-path", "b", "-Xswiftc",

@@ -201,6 +201,14 @@ struct ApiSurfaceTests {
         patch  an implicit raw value of a String enum: public enum A: String { case a } => public enum A: String { case a = "a" }
         patch  implicit raw values of an Int enum: public enum A: Int { case a = 1, b }
             => public enum A: Int { case b = 2, a = 1 }
+        major  a raw value behind an alias: public typealias A = String; public enum B: A { case a }
+            => public typealias A = String; public enum B: A { case a = "b" }
+        patch  an implicit raw value behind aliases: public enum A { typealias B = C; public enum D: B { case a } }; typealias C = String
+            => public enum A { typealias B = C; public enum D: B { case a = "a" } }; typealias C = String
+        major  the order of the cases of an enum of numbers behind an alias: public enum A: TimeInterval { case a, b }
+            => public enum A: TimeInterval { case b, a }
+        patch  the order of the cases of an enum without raw values: public enum A: PrintName { case a, b }; public protocol PrintName {}
+            => public enum A: PrintName { case b, a }; public protocol PrintName {}
         major  the order of an Int enum's cases: public enum A: Int { case a, b } => public enum A: Int { case b, a }
         minor  a new default argument: public func a(b: Int) {} => public func a(b: Int = 1) {}
         major  a removed default argument: public func a(b: Int = 1) {} => public func a(b: Int) {}
@@ -278,6 +286,8 @@ struct ApiSurfaceTests {
             => public struct B { public func a(b: B) -> [B] { [b] } }; public typealias A = B
         minor  a renamed protocol with an alias: public protocol A { func a() }; public func b(_ a: any A) {}
             => public protocol B { func a() }; public func b(_ a: any B) {}; @available(*, deprecated, renamed: "B") public typealias A = B
+        minor  a renamed protocol that another one inherits: public protocol A {}; public protocol C: A {}
+            => public protocol B {}; public protocol C: B {}; public typealias A = B
         minor  a renamed generic type with an alias: public struct A<T> { public let a: T }
             => public struct B<T> { public let a: T }; public typealias A<T> = B<T>
         minor  a renamed type with conformances: public struct A: Hashable {}; extension A: Codable {}

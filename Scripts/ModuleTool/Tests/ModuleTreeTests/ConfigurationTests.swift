@@ -105,6 +105,10 @@ struct ConfigurationTests {
         1:9 | an element of reads is missing the key targets | reads: [{files: [A]}]
         1:19 | targets is 'A', but must be a list | reads: [{targets: A}]
         1:32 | the path of a file or folder below | reads: [{targets: [A], files: [../B]}]
+        1:16 | rule is empty | rules: [{rule: '', severity: off, reason: A}]
+        1:9 | an element of rules is missing the key reason | rules: [{rule: a, severity: off}]
+        1:29 | severity is 'error', but must be one of off, warning | rules: [{rule: a, severity: error, reason: A}]
+        3:5 | a is listed twice | rules:\n  - {rule: a, severity: off, reason: A}\n  - {rule: a, severity: off, reason: A}
         1:17 | releases-after is a list or a mapping, but must | releases-after: [v1]
         2:1 | is not YAML: did not find expected node content | layers: [
         1:1 | is not YAML ... indents with spaces | \tlayers: []
@@ -131,7 +135,7 @@ struct ConfigurationTests {
         let keys = try #require(error).fix.split(separator: ": ")[1].dropLast().split(separator: ", ")
         let documented = examples.map { "\n" + $0 }.joined()
         #expect(keys.count > 5 && keys.allSatisfy { documented.contains("\n\($0):") })
-        // Apart from its history and what its tests read, this repository is the default.
+        // Apart from its history and what its tests read, this repository is the default: no rule is off or a warning.
         var house = try #require(try Configuration(root: HouseFiles.root.path))
         #expect(house.releasesAfter?.count == 40)
         #expect(

@@ -8,7 +8,7 @@ struct RemoteApiTests {
     private static let types = """
         public struct Code: Codable, Sendable { public struct Part: Codable, Sendable {} }
         public struct Plain {}
-        public struct Later {}
+        nonisolated public struct Later {}
         extension Later: Codable, Sendable {}
         public struct Box<Value: Codable & Sendable>: Codable, Sendable {}
         public enum Fault: Error, Codable { case lost, unreachable(String) }

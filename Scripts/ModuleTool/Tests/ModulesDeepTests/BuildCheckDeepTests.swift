@@ -52,6 +52,14 @@ struct BuildCheckDeepTests {
         try tree.place.write("app/Apps/Acme/Sources/Acme/New.swift", "")
         try expect(tree, nil)
 
+        // A warning is shown at its line, and the build passes.
+        let settings = "rules:\n  - {rule: import-declared, severity: warning, reason: Later.}\n"
+        let file = Self.api + "/New.swift"
+        try tree.place.write("app/.modules.yml", tree.read(".modules.yml") + settings)
+        try tree.place.write("app/" + file, "import Lifecycle\n")
+        let output = try tree.shell("swift build --scratch-path build 2>&1")
+        #expect(output.contains("\(tree.root)/\(file):1:1: warning: Lifecycle is imported"), "\(output)")
+
         // The caches are in the folder of the plugin, because macOS forbids writing to the user's cache folder.
         #expect(try tree.place.names(in: "app/build/plugins/outputs").contains { $0.hasSuffix(".facts") })
     }

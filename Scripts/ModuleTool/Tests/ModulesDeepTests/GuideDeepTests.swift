@@ -70,7 +70,10 @@ struct GuideDeepTests {
         let options = "--cache-path ../swiftpm --security-path ../security"
         let outputs = try guide.run("Adopting.md")
         #expect(outputs.count > 15)
-        #expect(outputs["swift test"] != nil)
+        let test = #"Test "Every module of this app can be built" passed"#
+        for command in ["swift test", "swift test --package-path Apps/AppModules"] {
+            #expect(outputs[command]?.contains(test) == true, "\(outputs[command] ?? "")")
+        }
         #expect(outputs["swift run Acme"] == "I am Greeting.\n")
         #expect(outputs["swift run Kiosk"] == "Tea: 2 EUR\n")
         #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)
@@ -80,6 +83,12 @@ struct GuideDeepTests {
         #expect(tested["Scripts/modules check --fix"]?.contains("clean: ") == true, "\(tested)")
         #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
         #expect(tested["swift run Acme checkout/Tea"]?.hasPrefix("CheckoutPage(product: \"Tea\"") == true)
+        try expectNames(of: ["CatalogApi", "CheckoutApi"], in: tree)
+        try expectLinesCompile(
+            in: tree,
+            outputs["Scripts/modules add Pages APIService"] ?? "",
+            tree.shell("Scripts/modules add Mediator Providers Storage", in: "Acme"),
+            tree.shell("Scripts/modules add Routes", in: "Kiosk"))
         // The build plugin needs the tool, which the first check fetches and builds.
         #expect(try tree.shell("Scripts/modules check", in: "Remote").hasPrefix("clean: "))
         #expect(try tree.shell("swift run \(options) Remote", in: "Remote") == "I am Greeting.\n")
@@ -89,5 +98,66 @@ struct GuideDeepTests {
             try tree.shell("swift package \(options) modules check", in: "Plugin").contains(
                 "clean: 1 package"))
         #expect(try !tree.shell("ls .build/checkouts", in: "Plugin").contains("swift-syntax"))
+    }
+
+    /// Compiles the lines of code that the add command prints: those with four spaces before them, below a heading.
+    private func expectLinesCompile(in tree: NewTree, _ outputs: String...) throws {
+        let steps = outputs.flatMap { $0.split(separator: "Next: ").dropFirst() }
+        let codes = steps.map { step in
+            step.split(separator: "\n").filter { $0.hasPrefix("    ") }.joined(separator: "\n")
+        }.filter { !$0.isEmpty }
+        let names = ["APIService", "Mediator", "Pages", "Providers", "Routes", "Storage"]
+        #expect(codes.count == names.count, "\(outputs)")
+        let functions = codes.enumerated().map { index, code in
+            let isLink = code.hasPrefix("    .")
+            return """
+                func lines\(index)(_ center: ApiCenter, _ links: LinkTable) throws {
+                \(isLink ? "    _ = [Link]([\n\(code)\n    ])" : code)
+                }
+                """
+        }
+        let imports = (names + ["ApiCenter", "Foundation", "Launch", "Links"]).sorted().map {
+            "import \($0)\n"
+        }
+        try tree.place.write(
+            "Acme/Apps/Acme/Sources/AppModules/Lines.swift",
+            imports.joined() + """
+
+                protocol LoggerApiProtocol: Sendable {}
+                enum CartRoute { static let main = "cart" }
+                struct CartPage: Page {
+                    let title = "Cart"
+                    func contents() async throws -> [PageContent] { [] }
+                }
+
+                \(functions.joined(separator: "\n\n"))
+
+                """)
+        try tree.shell("Scripts/modules check --fix", in: "Acme")
+        try tree.shell("swift build --target AppModules", in: "Acme")
+        try tree.place.remove("Acme/Apps/Acme/Sources/AppModules/Lines.swift")
+    }
+
+    /// Breaks the IMPs of these Apis, and expects that the app's test names each of them.
+    private func expectNames(of apis: [String], in tree: NewTree) throws {
+        for api in apis {
+            let name = String(api.dropLast("Api".count))
+            let module = "Packages/Business/\(name)/Sources/\(name)/\(name)Module.swift"
+            try tree.place.edit(
+                "Acme/" + module, " { \(name)Service(", " { throw Broken.\(name); return \(name)Service(")
+            try tree.place.edit(
+                "Acme/" + module, "/// Registers",
+                "private enum Broken: Error { case \(name) }\n\n/// Registers")
+        }
+        let output = try tree.shell("swift test --filter AppModulesTests 2>&1 || true", in: "Acme")
+        for api in apis {
+            let name = api.dropLast("Api".count)
+            #expect(
+                output.contains(
+                    "the IMP of \(api).\(api)Protocol could not be built. Its builder, registered at "
+                ),
+                "\(output)")
+            #expect(output.contains(" threw: \(name)."), "\(output)")
+        }
     }
 }

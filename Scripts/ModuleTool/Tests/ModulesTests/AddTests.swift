@@ -31,7 +31,7 @@ struct AddTests {
         let service = "app/Packages/Business/Greeting/Sources/Greeting/GreetingService.swift"
         try tree.place.edit(service, "import GreetingApi\n", "import GreetingApi\nimport Storage\n")
         try tree.place.edit(
-            "app/Apps/Shop/Sources/Shop/main.swift", "import Routes\n", "import Routes\nimport Storage\n")
+            "app/Apps/Shop/Sources/Shop/main.swift", "import Launch\n", "import Launch\nimport Storage\n")
         try tree.expect("check --fix", 0, "clean: 13 packages")
         #expect(try tree.read("Package.swift").contains(".package(path: \"Packages/Base/Storage\")"))
         try tree.expect(
@@ -125,6 +125,25 @@ struct AddTests {
         let revision = try tree.shell("git rev-parse HEAD", in: "newer")
         #expect(try tree.read("Scripts/modules").contains(" revision=\(revision)"))
         #expect(try update().text == "The copies are up to date.\n")
+    }
+
+    @Test("The update command overwrites no file that it has not copied")
+    func otherFiles() throws {
+        let tree = try shop()
+        try tree.expect("add Storage")
+        try tree.place.run("cp", "-a", NewTree.house.get().root, "newer")
+        try tree.place.write("newer/Packages/Base/Extra/Package.swift", SmallTree.manifest("Extra"))
+        try tree.place.write("newer/Packages/Base/Extra/Sources/Extra/Extra.swift", "")
+        try tree.place.edit(
+            "newer/Packages/Base/Storage/Package.swift", "dependencies: [\n        .package",
+            "dependencies: [\n        .package(path: \"../Extra\"),\n        .package")
+        try tree.shell("git add -A && git commit -qm Newer", in: "newer")
+        try tree.place.write("app/Packages/Base/Extra/Sources/Extra/Extra.swift", "// Mine\n")
+        let newer = "MODULETOOL_SOURCES=\(tree.place.root)/newer/Scripts/ModuleTool"
+        let output = try tree.run(["update", "Storage", "--root", "app"], newer)
+        #expect(output.status == 1, "\(output.text)")
+        #expect(output.standardError.contains("Packages/Base/Extra/Sources/Extra/Extra.swift"))
+        #expect(try tree.read("Packages/Base/Extra/Sources/Extra/Extra.swift") == "// Mine\n")
     }
 
     @Test("The update command names an unknown copy")

@@ -57,6 +57,50 @@ struct CommandTests {
         }
     }
 
+    @Test("A warning has its own severity in each format, and does not fail the check")
+    func warnings() throws {
+        let file = Self.service
+        try tree.edit(file, "import RideApi", "import RideApi\nimport Mediator")
+        try tree.write(
+            ".modules.yml",
+            """
+            rules:
+              - {rule: import-declared, severity: warning, reason: The manifests follow in May.}
+              - {rule: api-content, severity: off, reason: Old Apis have bodies.}
+
+            """)
+        let text = try tool.expect(
+            "check imports api-content", 0, "\(file):5:1: warning: import-declared: Mediator is imported",
+            "\n1 warning: ", ", 1 rule off, 1 rule set to warning\n",
+            "\n  off in .modules.yml: api-content (Old Apis have bodies.)\n")
+        #expect(!text.contains("1 finding: "), "\(text)")
+        try tool.expect("check layers", 0, "clean: 10 packages, 6 rules\n")
+        try tool.expect("check imports --format json", 0, "\"severity\" : \"warning\"")
+        try tool.expect("check imports --format github", 0, "::warning file=\(file),line=5,")
+        try tool.expect("check imports --format xcode", 0, "\(tree.root)/\(file):5:1: warning: Mediator is")
+        try tree.edit(file, "import Mediator", "import Ride")
+        try tool.expect("check imports layers", 1, "5:1: imp-hidden: ", "\n1 finding: ")
+    }
+
+    @Test("Release and export ignore the settings of the rules that they rely on")
+    func reliedRules() throws {
+        let tool = try Tool()
+        let tree = tool.tree
+        try tree.git("tag", "ModuleB-1.0.0")
+        let rules = ["version-raised", "version-step", "api-alone", "import-declared"].map {
+            "  - {rule: \($0), severity: off, reason: Later.}\n"
+        }
+        try tree.write(".modules.yml", tree.read(".modules.yml") + "rules:\n" + rules.joined())
+        try tree.edit("Packages/Business/ModuleB/Sources/ModuleB/ModuleBService.swift", "I am", "I am the")
+        try tree.commit("Changed")
+        try tool.expect("check versions")
+        try tool.expect(
+            "export ModuleB --to \(tree.root).exported", 1, "version-raised: ModuleB's sources changed",
+            "Nothing was exported.")
+        try tool.expect(
+            "release --note Changed.", 0, "Raised ModuleBApi 1.0.0 -> 1.0.1, ModuleB 1.0.0 -> 1.0.1")
+    }
+
     @Test("In the formats for GitHub and Xcode, an error is shown beside the code too")
     func errors() throws {
         try tree.write(Baseline.path, "[")

@@ -117,6 +117,7 @@ struct EnvironmentTests {
             atPath: tree.root + "/" + manifest, withDestinationPath: "nowhere")
         try tool.expect(
             "check layers", 1, manifest + ":1:1: manifest-read: the manifest cannot be read: cannot be read")
-        try tool.expect("affected --since HEAD", 2, manifest + ": cannot be read")
+        try tool.expect(
+            "affected --since HEAD", 2, manifest + ":1:1: the manifest cannot be read: cannot be read")
     }
 }

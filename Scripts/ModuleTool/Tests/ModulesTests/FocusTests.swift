@@ -41,9 +41,7 @@ struct FocusTests {
         #expect(modules.isSuperset(of: ["ModuleA", "Lifecycle"]))
         #expect(modules.isDisjoint(with: ["Ride", "LoggerApi"]))
         #expect(
-            targets[1].uses == [
-                "ApiCenter", "AppModules", "FocusIsCurrent", "GreetingApi", "Launch", "Lifecycle", "Routes",
-            ])
+            targets[1].uses == ["ApiCenter", "AppModules", "FocusIsCurrent", "GreetingApi", "Launch"])
         let root = URL(filePath: tool.tree.root).resolvingSymlinksInPath().path
         #expect(dump.contains("\"\(root)/Packages/Business/ModuleA\""))
         #expect(!dump.contains("Packages/Business/Ride\""))

@@ -32,6 +32,8 @@ struct InitExistingTests {
         #expect(manifest.contains(".package(path: \"Apps/AppModules\")"))
         #expect(manifest.contains(".product(name: \"AppModules\", package: \"AppModules\")"))
         #expect(try tree.read("Sources/Old/LaunchModules.swift").contains("func launchModules()"))
+        let tests = "Apps/AppModules/Tests/AppModulesTests/AppModulesTests.swift"
+        #expect(try tree.read(tests).contains("@Test(\"Every module of this app can be built\")"))
         try tree.expect("check", 0, "clean: ")
         let after = try tree.files()
         try tree.expect("init app")
@@ -159,17 +161,47 @@ struct InitExistingTests {
             try tree.shell("scripts/modules check || true").contains("fix:  scripts/modules registrations\n"))
     }
 
-    @Test("A manifest that cannot be read stops init, which says how to exclude its folder")
-    func unreadableManifest() throws {
-        let broken = "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Missing()\n"
+    private static let broken =
+        "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Missing()\n"
+
+    @Test("An example whose manifest cannot be read is excluded by init, and left out by affected")
+    func unreadableExample() throws {
         let tree = try NewTree([
-            "Packages/Cart/Package.swift": NewTree.manifest("Cart"), "Examples/Old/Package.swift": broken,
+            "Packages/Cart/Package.swift": NewTree.manifest("Cart", ".target(name: \"Cart\")"),
+            "Packages/Cart/Sources/Cart/Cart.swift": "", "Examples/Old/Package.swift": Self.broken,
         ])
-        try tree.expect("init app", 2, "; or write exclude: [Examples/Old] in .modules.yml")
-        try tree.place.write("app/.modules.yml", "exclude: [Examples/Old]\n")
-        try tree.expect("init app", 0, "the layers Api, Packages, Apps")
+        try tree.shell(
+            "git init -q && git add . && git commit -qm Start && echo 'let x = 1' >Packages/Cart/Sources/Cart/Cart.swift"
+        )
+        let affected = try tree.expect(
+            "affected --since HEAD", 0, "package Cart  changed\n",
+            "note: Examples/Old/Package.swift cannot be read, so ",
+            "write exclude: [Examples/Old] in .modules.yml.\n")
+        #expect(affected.contains("cannot find 'Missing' in scope"), "\(affected)")
+        try tree.expect(
+            "init app", 0, "the layers Api, Packages, Apps",
+            "Next: Note that Examples/Old/Package.swift:3:15 cannot be read (cannot find 'Missing' in scope), so .modules.yml excludes"
+        )
         #expect(try tree.read(".modules.yml").contains("\nexclude: [Examples/Old]\n"))
         try tree.expect("check", 0, "clean: ")
+        #expect(try !tree.expect("affected --since HEAD").contains("note:"))
+    }
+
+    @Test(
+        "A manifest that cannot be read and that others need stops init and affected, which say how to exclude its folder"
+    )
+    func unreadableManifest() throws {
+        let cart = NewTree.manifest("Cart", ".target(name: \"Cart\", dependencies: [\"Net\"])", ["../Net"])
+        let tree = try NewTree([
+            "Packages/Cart/Package.swift": cart, "Packages/Cart/Sources/Cart/Cart.swift": "",
+            "Packages/Net/Package.swift": Self.broken,
+        ])
+        try tree.shell("git init -q && git add . && git commit -qm Start")
+        for line in ["init app", "affected --since HEAD"] {
+            try tree.expect(
+                line, 2, "Packages/Net/Package.swift:3:15: the manifest cannot be read: ",
+                "; or write exclude: [Packages/Net] in .modules.yml")
+        }
     }
 
     @Test("If many libraries are targets of one package, init says that most rules see only the package")
@@ -182,5 +214,13 @@ struct InitExistingTests {
         try tree.expect(
             "init app", 0,
             "Next: Note that Kit/Package.swift declares 10 libraries: most rules look at packages")
+        let checked = try tree.expect(
+            "check", 0, " rules have nothing to check: the tree has no pair, so add one with ")
+        #expect(
+            checked.contains(
+                "; Kit/Package.swift declares 10 libraries, of which the rules about layers see "),
+            "\(checked)")
+        try tree.expect("new-module Wallet")
+        #expect(try !tree.expect("check").contains(" rules have nothing"))
     }
 }

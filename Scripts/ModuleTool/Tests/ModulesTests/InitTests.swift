@@ -7,6 +7,8 @@ import ToolFixtures
 /// Runs the built tool in empty folders.
 @Suite("The init command")
 struct InitTests {
+    private static let appTests = "Apps/Acme/Tests/AppModulesTests/AppModulesTests.swift"
+
     @Test("If .modules.yml was deleted, an editing command says how to restore it")
     func deletedConfiguration() throws {
         let tree = try NewTree()
@@ -29,10 +31,12 @@ struct InitTests {
             "init app --app Acme", 0, "\n+ Apps/Acme/Sources/Acme/main.swift\n",
             "Next: Run the app: swift run Acme\n")
         #expect(made.contains(/\n\+ Packages\/Core\/ApiCenter\/ \(\d\d files\)\n/), "\(made)")
-        #expect(made.split(separator: "\n").count < 40, "\(made)")
+        #expect(made.split(separator: "\n").count < 45, "\(made)")
         #expect(made.hasSuffix("\nRan git init, because the folder was not in a git repository.\n"))
         try tree.expect("check", 0, "clean: 10 packages")
         #expect(try tree.read("README.md").contains("- `swift run Acme` runs the app"))
+        #expect(try tree.read("Package.swift").contains("path: \"Apps/Acme/Tests/AppModulesTests\"),\n"))
+        #expect(try tree.read(Self.appTests).contains("@Test(\"Every module of this app can be built\")"))
         #expect(try !tree.read("README.md").contains("before the first build"))
         #expect(try tree.read("VERSIONS.md").hasSuffix("| Greeting | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"))
         let before = try tree.files()
@@ -51,6 +55,50 @@ struct InitTests {
         for name in ["WalletCashless", "Wallet", "Passenger"] { try tree.expect("remove \(name)") }
         try tree.expect("check")
         #expect(try tree.files() == before)
+    }
+
+    @Test(
+        "With --no-versions, no command writes or asks for versions and change notes",
+        arguments: [[:], NewTree.repository])
+    func withoutVersions(files: [String: String]) throws {
+        let tree = try NewTree(files)
+        try tree.expect("init app --app \(files.isEmpty ? "Acme" : "Old") --no-versions")
+        #expect(try tree.read(".modules.yml").contains("\nversions: none  # the app ships as one\n"))
+        try tree.shell("git add -A && git commit -qm Start")
+        let before = try tree.files()
+        func expectNone() throws {
+            let copies = ["Packages/Base/", "Packages/Core/"]
+            let written = try tree.files().keys.filter { path in
+                !copies.contains(where: path.hasPrefix)
+                    && ["VERSIONS.md", "CHANGELOG.md"].contains(PathText.split(path).name)
+            }
+            #expect(written == [])
+            try tree.expect("check", 0, "clean: ")
+        }
+        try expectNone()
+        let added = try tree.expect("new-module Wallet")
+        #expect(!added.contains("0.1.0") && !added.contains("1.0.0"), "\(added)")
+        try tree.expect("new-module WalletCashless --alternative-to Wallet")
+        try tree.expect("add Storage")
+        try expectNone()
+        try tree.shell("git add -A && git commit -qm Pairs")
+        try tree.place.edit("app/\(try wallet(tree))", "I am Wallet.", "I am the wallet.")
+        try expectNone()
+        for line in ["bump Wallet", "release", "export --to packages"] {
+            try tree.expect(
+                line, 1,
+                ".modules.yml: \(line.prefix { $0 != " " }) needs versions, and this file says versions: none.",
+                "remove versions: none")
+        }
+        try tree.expect("list --format json", 0, "\"Wallet\"")
+        try tree.shell("git checkout -q .")
+        for name in ["WalletCashless", "Wallet", "Storage"] { try tree.expect("remove \(name)") }
+        try expectNone()
+        #expect(try tree.files() == before)
+    }
+
+    private func wallet(_ tree: NewTree) throws -> String {
+        try #require(try tree.files().keys.first { $0.hasSuffix("/Wallet/WalletService.swift") })
     }
 
     @Test(
@@ -170,6 +218,8 @@ struct InitTests {
             ([:], "app", 2, "the app has no name"),
             ([:], "app --app my-app", 2, "'my-app' cannot be an app's name: it is not a word"),
             ([:], "app --app greeting", 2, "begins with a capital letter"),
+            ([:], "app --app Greeting", 2, "Choose another name, such as Acme or Shop."),
+            ([:], "app --app Apps/Acme", 2, "Pass the name without the folder: --app Acme"),
             ([:], "app --app Launch", 2, "generated code has this name."),
             ([:], "app --app A --packages https://example.com", 2, "is not an address template"),
             (NewTree.repository, "app --app Ould", 2, "Choose Old."),

@@ -2,6 +2,7 @@ import Foundation
 import ModuleFixtures
 import ModuleTree
 import Testing
+import ToolFixtures
 
 /// Runs `launch` with a fake `swift` that prints its arguments and builds a shell script as the tool.
 @Suite("The launcher")
@@ -98,6 +99,19 @@ struct LauncherTests {
         #expect(try build() != nil)
     }
 
+    @Test("Ctrl-C during the build of the tool is not reported as a mistake in its sources")
+    func interrupted() throws {
+        // Ctrl-C sends the signal to the whole group of processes; SwiftPM catches it, and ends with 1. The thread that
+        // starts a process in a test blocks signals, and the process inherits that.
+        try tree.edit("bin/swift", "echo \"build $*\"\n", "kill -INT $PPID\nexit 1\n")
+        let unblocked = "sigprocmask(SIG_SETMASK, POSIX::SigSet->new) or die; exec @ARGV or die"
+        let output = try run(["perl", "-MPOSIX", "-e", unblocked], "tool")
+        #expect(output.status == 130 && output.text == "")
+        #expect(
+            output.standardError.hasSuffix("\nmodules: interrupted; the next start continues the build.\n"),
+            "\(output)")
+    }
+
     @Test("In a build of the tree, only a built tool starts, also one that another toolchain built")
     func inBuild() throws {
         let folder = "MODULETOOL_IN_BUILD=\(tree.root)"
@@ -110,6 +124,56 @@ struct LauncherTests {
         #expect(try build(Self.xcode) != nil)
         try tree.write("tool/Sources/Main.swift", "// Changed.")
         try fails(folder, Self.xcode, error: missing)
+    }
+
+    @Test("An exported tool, which has no tests, starts the tool that a clone built")
+    func exported() throws {
+        let small = try Tool(in: SmallTree.make())
+        let versions = try small.tree.read("VERSIONS.md")
+        try small.tree.write(
+            "VERSIONS.md", versions.replacing("| RideActions", with: "| ModuleTool | 1.0.0 |\n| RideActions"))
+        let tool = "Scripts/ModuleTool/"
+        try small.tree.write(
+            tool + "Package.swift",
+            """
+            // swift-tools-version: 6.3
+            import PackageDescription
+
+            let package = Package(name: "ModuleTool", targets: [.executableTarget(name: "moduletool")])
+
+            // The tests, which an export leaves out.
+            package.targets += [
+                // A comment.
+                .target(name: "Fixtures", path: "Tests/Fixtures"),
+                .testTarget(name: "ToolTests", dependencies: ["Fixtures", "moduletool"]),
+            ]
+
+            package.products.append(.executable(name: "moduletool", targets: ["moduletool"]))
+
+            """)
+        try small.tree.write(tool + "Sources/moduletool/Main.swift", "")
+        try small.tree.write(tool + "CHANGELOG.md", "# Changelog\n\n## 1.0.0\n\n- First release.\n")
+        for file in ["launch", "options.bash"] {
+            try small.tree.run("cp", tree.root + "/tool/" + file, tool + file)
+        }
+        try small.tree.write(tool + "Tests/ToolTests/ToolTests.swift", "import Fixtures\nimport moduletool\n")
+        try small.tree.write(tool + "Tests/Fixtures/Fixtures.swift", "")
+        try small.tree.commit("With the tool")
+        let output = try Command.run(
+            [
+                "env", "GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0=Tester",
+                "GIT_CONFIG_KEY_1=user.email", "GIT_CONFIG_VALUE_1=t@example.com", Tool.path(),
+                "export", "ModuleTool", "--to", tree.root + "/exported", "--root", small.tree.root,
+            ], in: "/")
+        try #require(output.status == 0, "\(output.text)\(output.standardError)")
+        #expect(try !tree.read("exported/ModuleTool/Package.swift").contains("Tests"))
+        try tree.run("cp", "-R", small.tree.root + "/Scripts/ModuleTool", "clone")
+        #expect(try build(from: "clone") != nil)
+        #expect(try build(from: "exported/ModuleTool") == nil)
+        // The manifest of the tool has this form.
+        let manifest = try HouseFiles.text("Scripts/ModuleTool/Package.swift")
+        let parts = manifest.split(separator: /(?m)^\/\/ The tests,(?s:.*?)\n\n/)
+        #expect(parts.count == 2 && !parts.joined().contains("testTarget"))
     }
 
     @Test("A second clone with the same sources starts the tool that the first clone built")

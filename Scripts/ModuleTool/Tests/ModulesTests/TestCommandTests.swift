@@ -217,9 +217,11 @@ struct TestCommandTests {
         #expect(try test("--list").contains("runs   OneTests  "))
     }
 
-    @Test("A program that the tests leave behind is ended")
+    @Test("A program that the tests leave behind is ended, and nobody waits for a daemon")
     func background() throws {
-        try write(".build/during", "sleep 100 &")
+        // macOS has no `setsid`.
+        let daemon = "! command -v setsid >/dev/null || setsid sleep 100 &"
+        try write(".build/during", "sleep 100 &\n\(daemon)\n")
         let run = try tool.attempt(
             """
             export REAL_SWIFT=$(command -v swift) PATH="$PWD/.build/bin:$PATH"

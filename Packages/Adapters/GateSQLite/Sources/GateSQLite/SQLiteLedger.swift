@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GateLedger
+import Synchronization
 
 /// A ledger in an SQLite database, which the Gates of several processes on one machine can share.
 ///
@@ -50,9 +51,16 @@ public final class SQLiteLedger: GateLedger {
     private static func open(_ file: String, patience: TimeInterval) throws -> DatabaseQueue {
         var configuration = Configuration()
         // SQLite's own timeout waits up to 100 ms between attempts. Meanwhile, a busy process would take every turn.
+        let start = Mutex(TimeInterval(0))
         configuration.busyMode = .callback { attempts in
+            let now = ProcessInfo.processInfo.systemUptime
+            let began = start.withLock { start in
+                if attempts == 0 { start = now }
+                return start
+            }
+            guard now < began + patience else { return false }
             Thread.sleep(forTimeInterval: 0.001)
-            return attempts < Int(patience * 1000)
+            return true
         }
         let queue = try DatabaseQueue(path: file, configuration: configuration)
         try queue.write(SQLiteTransaction.prepare)

@@ -21,9 +21,8 @@ struct SQLiteTransaction: GateTransaction {
             guard version == Self.version else { throw Foreign.newer }
             return
         }
-        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
-            throw Foreign.otherProgram
-        }
+        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+        guard application == 0, version == 0, tables == 0 else { throw Foreign.otherProgram }
         // Dates are seconds since 2001, as `Date` stores them, so that they come back unchanged. The unique index also
         // ensures that each passenger has at most one open code.
         try database.execute(

@@ -59,11 +59,13 @@ struct ErrorTests {
         expect(try await error { _ = try await ledger.record("A") }, .damaged, at: file.url, "the code A")
     }
 
-    @Test("Another program's database is refused, and stays unchanged")
-    func otherProgram() async throws {
+    @Test(
+        "Another program's database is refused, and stays unchanged",
+        arguments: ["CREATE TABLE theirs (text)", "PRAGMA application_id = 7", "PRAGMA user_version = 7"])
+    func otherProgram(sql: String) async throws {
         let file = try LedgerFile()
         let other = try DatabaseQueue(path: file.url.path)
-        try await other.write { try $0.execute(sql: "CREATE TABLE theirs (text)") }
+        try await other.write { try $0.execute(sql: sql) }
         expect(
             try await error { _ = try file.open() }, .foreign, at: file.url, "another program", "another file"
         )

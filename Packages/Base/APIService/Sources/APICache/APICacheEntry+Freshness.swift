@@ -6,8 +6,14 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// How long a stored response may be used (RFC 9111, 4.2).
+/// For which requests a stored response may be used, and for how long (RFC 9111, 4.1 and 4.2).
 extension APICacheEntry {
+    /// Whether the entry may be used for a request: the header fields that the entry's `Vary` names have the
+    /// same values as in the original request.
+    func matches(_ request: URLRequest) -> Bool {
+        head.vary.allSatisfy { Self.digest(request.value(forHTTPHeaderField: $0.key)) == $0.value }
+    }
+
     var control: CacheControl { CacheControl(head.fields["cache-control"]) }
 
     /// Whether the server must validate the response, either once it has expired or before every use (5.2.2.2

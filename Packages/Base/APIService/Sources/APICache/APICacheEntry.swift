@@ -102,6 +102,14 @@ public struct APICacheEntry: Sendable, Hashable {
         }
     }
 
+    /// Returns the stored response as the answer to a request, with its age at `now`.
+    func answer(to request: URLRequest, _ source: APIResponseSource, at now: Date) -> APIAnswer? {
+        guard let response = response(at: now) else { return nil }
+        var answer = APIAnswer(request: request, response: response, body: body)
+        answer.source = source
+        return answer
+    }
+
     /// The date when the response was stored.
     public var stored: Date { head.stored }
 
@@ -127,12 +135,6 @@ public struct APICacheEntry: Sendable, Hashable {
 
     /// Returns the digest of a header field's value; "" for a missing field.
     static func digest(_ value: String?) -> String { value.map { Digest.sha256(Data($0.utf8)) } ?? "" }
-
-    /// Whether the entry may be used for a request: the header fields that the entry's `Vary` names have the
-    /// same values as in the original request.
-    func matches(_ request: URLRequest) -> Bool {
-        head.vary.allSatisfy { Self.digest(request.value(forHTTPHeaderField: $0.key)) == $0.value }
-    }
 
     /// The header fields that validate the entry with the server; empty if it has no validator.
     var conditions: [(name: String, value: String)] {

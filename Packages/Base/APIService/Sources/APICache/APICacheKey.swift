@@ -32,19 +32,29 @@ public struct APICacheKey: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - request: The request as it would be sent.
-    ///   - users: The users that the response belongs to, from ``APISettings/users``. If the
-    ///     list is empty, the credentials in the request, if any, identify the user.
+    ///   - users: The users that the response belongs to, from ``APISettings/users``. If there
+    ///     are none, the credentials in the request, if any, identify the user.
     ///   - credentialFields: The header fields, in lower case, that carry credentials.
     ///   - cache: The source of the extra key and the custom key.
     init(
-        _ request: URLRequest, users: [String],
+        _ request: URLRequest, users: [String?],
         credentialFields: Set<String> = RedirectPolicy.standardFields, cache: APICache
     ) {
         let standard = Self.text(
             request, Self.fields(Self.significant, of: request), extra: cache.extraCacheKey)
+        let known = users.compactMap(\.self)
         self.init(
-            identity: Self.identity(users) ?? Self.credentials(request, credentialFields),
-            text: cache.customCacheKeyHandler?(standard) ?? standard, location: Self.location(request.url))
+            identity: Self.identity(known) ?? Self.credentials(request, credentialFields),
+            text: (cache.customCacheKeyHandler?(standard) ?? standard) + Self.positions(users),
+            location: Self.location(request.url))
+    }
+
+    /// Distinguishes equal users of different accessories. They share a partition, because a user's responses are removed by
+    /// the user's name. Empty if the first accessories have the users.
+    private static func positions(_ users: [String?]) -> String {
+        let positions = users.indices.filter { users[$0] != nil }
+        guard let last = positions.last, last >= positions.count else { return "" }
+        return "\nusers: " + positions.map { "\($0)" }.joined(separator: " ")
     }
 
     /// The partition and the text.

@@ -177,26 +177,6 @@ final class MemoryCache: Sendable {
     }
 }
 
-/// Lets calls use a store.
-struct Caching: CacheProvider {
-    let tool: any APICacheTool
-
-    func lookUp(_ request: URLRequest, for call: Call) async throws -> any CacheFinding {
-        var finding = Finding(call, tool, request)
-        try await finding.lookUp()
-        return finding
-    }
-
-    /// Removes the responses for the URL of a request, and for the URL that a redirect led to (RFC 9111, 4.4).
-    func invalidate(_ request: URLRequest, by answer: APIAnswer) {
-        guard (200..<400).contains(answer.response.statusCode) else { return }
-        let urls = [request.url, answer.response.url].compactMap { $0 }
-        for location in Set(urls.map(APICacheKey.location)) { tool.removeAll(at: location) }
-    }
-
-    func removeAll(user: String?) { tool.removeAll(user: user) }
-}
-
 extension APISettings {
     /// The store used by requests that have an ``APICache``; `nil` by default, so that nothing is cached.
     public var cacheTool: (any APICacheTool)? {

@@ -22,16 +22,18 @@ extension Finding {
                 tool.remove(key)
                 break
             }
-            if isStillTheirs, policy.writeMode != .none { write(renewed, for: key) }
+            if policy.writeMode != .none { write(renewed, for: key) }
         }
         return answer
     }
 
     private func storeNew(_ answer: APIAnswer) {
-        guard isStillTheirs else { return call.journal.note(.cacheWrite, "the user has changed") }
-        guard let key = keyOfSource(answer) else {
+        guard !answer.isAnonymous, RedirectPolicy.isSameOrigin(answer.response.url, answer.request.url) else {
             let reason = "not storable, because a redirect led to another origin"
             return call.journal.note(.cacheWrite, reason)
+        }
+        guard let key = keyOfSource(answer) else {
+            return call.journal.note(.cacheWrite, "not storable, because a redirect led to another URL")
         }
         let wish = CacheControl(answer.request.value(forHTTPHeaderField: "Cache-Control"))
         guard !wish.has("no-store"), policy.shouldCacheHandler?(answer.response, answer.body) ?? true,
@@ -41,19 +43,22 @@ extension Finding {
         write(entry.dated(policy.expiry, requested: requested), for: key)
     }
 
+    /// Stores an entry, unless the user has changed.
     private func write(_ entry: APICacheEntry, for key: APICacheKey) {
-        call.journal.note(.cacheWrite, "\(policy.writeMode)")
-        tool.store(entry, for: key, mode: policy.writeMode)
+        if isStillTheirs {
+            tool.store(entry, for: key, mode: policy.writeMode)
+            // A log-out removes the user's responses after the user has changed, but perhaps before this response was stored.
+            if isStillTheirs { return call.journal.note(.cacheWrite, "\(policy.writeMode)") }
+            tool.remove(key)
+        }
+        call.journal.note(.cacheWrite, "the user has changed")
     }
 
     /// Returns the key of the URL that gave an answer. The redirects that led to it are not stored, because they have
-    /// their own lifetime. Returns `nil` if that URL has another origin, because its request had no credentials, or if
-    /// the redirect would be lost in a custom key.
+    /// their own lifetime. Returns `nil` if the redirect would be lost in a custom key, or if the method is unsafe.
     private func keyOfSource(_ answer: APIAnswer) -> APICacheKey? {
         guard isRedirected(answer) else { return key }
-        guard RedirectPolicy.isSameOrigin(answer.response.url, answer.request.url), plain.method.isSafe else {
-            return nil
-        }
+        guard plain.method.isSafe else { return nil }
         var source = plain
         source.url = answer.response.url
         let key = APICacheKey(

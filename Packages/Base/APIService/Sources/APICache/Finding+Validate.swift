@@ -11,7 +11,7 @@ extension Finding {
     /// Whether a 304 is about a different response than the stored one (RFC 9111, 4.3.4), which is then removed.
     mutating func forgetsEntry(after result: Result<APIAnswer, any Error>) -> Bool {
         guard case .success(let answer) = result, let entry, isValidation(answer),
-            !entry.isDescribed(by: answer.response) || isRedirected(answer)
+            !entry.isDescribed(by: answer.response) || answer.isAnonymous || isRedirected(answer)
         else { return false }
         tool.remove(key)
         (self.entry, request) = (nil, plain)
@@ -23,7 +23,9 @@ extension Finding {
         switch result {
         case .success(let answer) where isValidation(answer):
             return validated(by: answer) ?? answer
-        case .success(let answer) where answer.response.statusCode >= 500:
+        case .success(let answer)
+        where answer.response.statusCode >= 500
+            && !call.acceptableStatusCodes.contains(answer.response.statusCode):
             return stale("the server answered \(answer.response.statusCode)") ?? answer
         case .failure(let error as APIError) where error.isOutage:
             guard let stale = stale("\(error)") else { throw error }
@@ -44,37 +46,17 @@ extension Finding {
         call.journal.note(.parse, "304, the cached response is still valid")
         renewed = entry?.validated(by: answer.response, for: selecting(answer.request), stored: now)
             .dated(policy.expiry, requested: requested)
-        return renewed.flatMap { self.answer($0, answer.request, .validated) }
+        return renewed?.answer(to: answer.request, .validated, at: now)
     }
 
     /// Returns the stale response if it may be used instead of the failure. A time-out is one: it would result in a 504
     /// (RFC 5861, 4). Parses the response without waiting, because the time limit may have been exceeded.
     private func stale(_ reason: String) -> APIAnswer? {
         guard let entry, entry.usableOnError(until: policy.staleIfError, at: now),
-            let answer = answer(entry, request, .stale).flatMap({ try? call.parsedNow($0) })
+            let answer = entry.answer(to: request, .stale, at: now).flatMap({ try? call.parsedNow($0) })
         else { return nil }
         call.journal.note(.parse, "stale, because \(reason)")
         return answer
-    }
-
-    /// Whether a redirect led to another URL, which gave the answer.
-    func isRedirected(_ answer: APIAnswer) -> Bool {
-        guard let url = answer.response.url, url != answer.request.url else { return false }
-        return APICacheKey.location(url) != APICacheKey.location(answer.request.url)
-    }
-
-    /// Returns the request to match against a response's `Vary`: the request as sent, but with the credentials that the
-    /// request had at the lookup. The cache is read before accessories add credentials, so the accessory's `user`
-    /// stands for those credentials in the key.
-    func selecting(_ sent: URLRequest) -> URLRequest {
-        var selecting = sent
-        for field in call.credentialFields {
-            let value = plain.value(forHTTPHeaderField: field)
-            if value != sent.value(forHTTPHeaderField: field) {
-                selecting.setValue(value, forHTTPHeaderField: field)
-            }
-        }
-        return selecting
     }
 }
 

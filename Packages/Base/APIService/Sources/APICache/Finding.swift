@@ -6,6 +6,26 @@ import Foundation
 import FoundationNetworking
 #endif
 
+/// Lets calls use a store.
+struct Caching: CacheProvider {
+    let tool: any APICacheTool
+
+    func lookUp(_ request: URLRequest, for call: Call) async throws -> any CacheFinding {
+        var finding = Finding(call, tool, request)
+        try await finding.lookUp()
+        return finding
+    }
+
+    /// Removes the responses for the URL of a request, and for the URL that a redirect led to (RFC 9111, 4.4).
+    func invalidate(_ request: URLRequest, by answer: APIAnswer) {
+        guard (200..<400).contains(answer.response.statusCode) else { return }
+        let urls = [request.url, answer.response.url].compactMap { $0 }
+        for location in Set(urls.map(APICacheKey.location)) { tool.removeAll(at: location) }
+    }
+
+    func removeAll(user: String?) { tool.removeAll(user: user) }
+}
+
 /// What a call finds in the cache.
 struct Finding: CacheFinding {
     let call: Call
@@ -59,7 +79,7 @@ struct Finding: CacheFinding {
     /// Returns a stored response with its value; `nil` if it can no longer be parsed.
     private func parsed(_ entry: APICacheEntry) async throws -> APIAnswer? {
         do {
-            guard let answer = answer(entry, plain, .cache) else { return nil }
+            guard let answer = entry.answer(to: plain, .cache, at: now) else { return nil }
             return try await call.parsed(answer)
         } catch APIError.responseError {
             return nil
@@ -69,14 +89,6 @@ struct Finding: CacheFinding {
     private func report(_ error: APICacheError, _ note: String) {
         call.journal.note(.cacheRead, note)
         call.report(.failure(error), for: plain)
-    }
-
-    /// Returns a stored response as the answer to a request.
-    func answer(_ entry: APICacheEntry, _ request: URLRequest, _ source: APIResponseSource) -> APIAnswer? {
-        guard let response = entry.response(at: now) else { return nil }
-        var answer = APIAnswer(request: request, response: response, body: entry.body)
-        answer.source = source
-        return answer
     }
 
     /// Returns the request with the header fields that validate a stored response. Returns `nil` if validation is

@@ -25,11 +25,11 @@ public final class APICoalescing: Sendable {
         private let method: String?
         private let fields: [String: String]?
         private let body: Data?
-        private let users: [String]
+        private let group: SharingGroup
 
-        init(_ request: URLRequest, users: [String]) {
+        init(_ request: URLRequest, _ group: SharingGroup) {
             (url, method, body) = (request.url, request.httpMethod, request.httpBody)
-            (fields, self.users) = (request.allHTTPHeaderFields, users)
+            (fields, self.group) = (request.allHTTPHeaderFields, group)
         }
     }
 
@@ -97,8 +97,12 @@ public final class APICoalescing: Sendable {
 
 /// A request that may share its exchange with equal requests. Only safe methods, such as GET, share exchanges.
 ///
-/// Requests are equal if they have the same users, and the same URL, body and header fields before accessories adapt
-/// them. If a field has a new value in every request, for example a request ID, let an accessory add it: otherwise no two
+/// Requests are equal if they were made with the same service, by the same users and with the same settings, and have the
+/// same time limit, retry policy, URL, body and header fields before accessories adapt them. The first of them decides when
+/// the exchange began, and therefore how long a Retry-After may be. A request with a progress handler shares no exchange,
+/// because the progress belongs to one request.
+///
+/// If a field has a new value in every request, for example a request ID, let an accessory add it: otherwise no two
 /// requests are equal.
 public protocol APICoalescingRequest: APIRequest {
     /// Whether this request shares its exchange. True by default.
@@ -123,10 +127,11 @@ extension APICoalescing: SharingProvider {
     }
 
     package func join(
-        _ request: URLRequest, _ users: [String], _ journal: Journal, cancel: @escaping @Sendable () -> Void,
+        _ request: URLRequest, _ group: SharingGroup, _ journal: Journal,
+        cancel: @escaping @Sendable () -> Void,
         _ exchange: @escaping @Sendable () async throws -> APIAnswer
     ) async throws -> APIAnswer {
-        let key = Key(request, users: users)
+        let key = Key(request, group)
         let (number, task) = join(key, journal) {
             try await withTaskCancellationHandler(operation: exchange, onCancel: cancel)
         }

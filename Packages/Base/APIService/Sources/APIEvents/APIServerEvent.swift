@@ -16,6 +16,11 @@ public struct APIServerEvent: Sendable, Hashable {
     }
 }
 
+extension APIServerEvent {
+    /// The approximate size in bytes.
+    var size: Int { name.utf8.count + data.utf8.count }
+}
+
 /// Parses events from a stream's bytes, which may be split at any position.
 ///
 /// Lines end with LF, CR or CR LF, and an empty line ends an event. As the standard requires, an event that is

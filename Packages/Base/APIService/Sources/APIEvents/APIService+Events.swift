@@ -43,6 +43,7 @@ extension APIService {
             of: APIServerEvent.self, bufferingPolicy: .bufferingOldest(max(source.bufferLimit, 1)))
         let task = Task { [client] in
             do {
+                try request.check(accounts)
                 let built = try RequestBuilder(
                     request: request, plugins: plugins, encoding: nil, settings: settings,
                     journal: Journal(clock: settings.clock)
@@ -84,15 +85,12 @@ private struct EventLoop: Sendable {
         var retry: Duration?
         var hasRefreshed = false
         var resends = 0
-        // The request that the redirects have led to, and their number.
-        var (hop, followed) = (request, 0)
-        let method = request.method
+        var hop = Hop(request)
         while true {
             let refresh = APITokenRefresh.isRunning ? nil : settings.tokenRefresh
-            let moment = refresh?.moment
             // An accessory's error ends the stream, because reconnecting would not help.
-            let adapted = try await adapted(hop, lastID, followed)
-            let rejected = APITokenRefresh.Rejected(adapted)
+            let adapted = try await adapted(hop.request, lastID, hop.followed)
+            let rejected = APITokenRefresh.Rejected(adapted, of: request)
             let mayRefresh =
                 refresh.map { !hasRefreshed && $0.mayHelp(rejected, now: settings.now()) } ?? false
             @Sendable func isRefused(_ head: HTTPURLResponse) -> Bool {
@@ -107,24 +105,21 @@ private struct EventLoop: Sendable {
                 await reader.read(client, adapted.request)
             }
             try Task.checkCancellation()
-            if let error, error.allowsResend(method, after: resends) {
+            if let error, error.allowsResend(hop.request.method, after: resends) {
                 resends += 1
                 continue
             }
             resends = 0
             let end = reader.end
-            if let head = end.head, let target = adapted.rules?.redirected(hop, head) {
-                (hop, followed) = (target, followed + 1)
-                continue
-            }
-            (hop, followed) = (request, 0)
+            if let head = end.head, let rules = adapted.rules, hop.follows(head, rules) { continue }
             if end.hadEvents { failures = 0 }
             (lastID, retry) = (end.lastID, end.retry.map { .milliseconds($0) } ?? retry)
             let wasRefused = end.head.map(isRefused)
-            if wasRefused == true, let refresh, let moment {
+            if wasRefused == true, let refresh {
                 if mayRefresh {
                     hasRefreshed = true
-                    if try await refresh.renews(rejected, since: moment, settings: settings, for: accounts) {
+                    if try await refresh.renews(rejected, settings: settings, for: accounts) {
+                        hop.beginAgain()
                         continue
                     }
                 } else if hasRefreshed {
@@ -141,6 +136,7 @@ private struct EventLoop: Sendable {
                 return
             }
             failures += 1
+            hop = Hop(request)
             try await settings.clock.sleep(for: wait)
         }
     }

@@ -88,16 +88,21 @@ final class EventReader: Sendable {
                 over(.responseError(.unacceptableContentType(type)), answer)
             }
         case .piece(let piece):
-            let (events, isTooLong) = state.withLock { state -> ([APIServerEvent], Bool) in
-                guard !state.isOver else { return ([], false) }
+            let (events, pending) = state.withLock { state -> ([APIServerEvent], Int) in
+                guard !state.isOver else { return ([], 0) }
                 let events = state.parser.read(piece)
                 state.hadEvents = state.hadEvents || !events.isEmpty
-                return (events, state.parser.pending > eventLimit)
+                return (events, state.parser.pending)
             }
-            for event in events where !handler(event) {
-                return over(.connectionError(APIEventOverflow.tooMany), answer)
+            for event in events {
+                guard event.size <= eventLimit else {
+                    return over(.connectionError(APIEventOverflow.tooLong), answer)
+                }
+                guard handler(event) else {
+                    return over(.connectionError(APIEventOverflow.tooMany), answer)
+                }
             }
-            if isTooLong { over(.connectionError(APIEventOverflow.tooLong), answer) }
+            if pending > eventLimit { over(.connectionError(APIEventOverflow.tooLong), answer) }
         case .end(let error): answer(error.map { APIError($0) })
         }
     }

@@ -284,8 +284,7 @@ extension APIClientConformance {
                 ("\(other.url("/echo"))", 0, 200), ("/echo", 0, 307), ("/echo", 10, 307),
             ] {
                 let url = server.url("/redirect/307?\(target)")
-                let rules = RedirectRules(
-                    credentialFields: ["x-signature"], hasSecretBody: false, signed: url, followed: followed)
+                let rules = RedirectRules(credentialFields: ["x-signature"], left: url, followed: followed)
                 let response = await RedirectRules.$current.withValue(rules) {
                     await send(
                         client,
@@ -302,8 +301,7 @@ extension APIClientConformance {
                     rules.leavesRedirect == (status == 307 && followed == 0), "\(target): wrongly left")
             }
             let url = server.url("/redirect/307?\(other.url("/echo"))")
-            let rules = RedirectRules(
-                credentialFields: [], hasSecretBody: true, signed: nil, followed: 0)
+            let rules = RedirectRules(hasSecretBody: true, followed: 0)
             let response = await RedirectRules.$current.withValue(rules) {
                 await send(
                     client,

@@ -35,6 +35,8 @@ extension APIDownload: APITransfer {
         _ parameters: inout APIParameters?, for request: inout URLRequest
     ) throws -> any APITransfer { self }
 
+    package var withoutBody: (any APITransfer)? { self }
+
     package func send(
         _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?
     ) async throws(APIError) -> APIAnswer {

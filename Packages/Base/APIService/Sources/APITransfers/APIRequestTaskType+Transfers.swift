@@ -27,6 +27,8 @@ extension APIUpload: APITransfer {
         return self
     }
 
+    package var withoutBody: (any APITransfer)? { nil }
+
     package func send(
         _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?
     ) async throws(APIError) -> APIAnswer {
@@ -58,6 +60,8 @@ extension APIMultipartForm: APITransfer {
         request.setValue(try contentType, forHTTPHeaderField: "Content-Type")
         return form
     }
+
+    package var withoutBody: (any APITransfer)? { nil }
 
     package func send(
         _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?

@@ -46,7 +46,8 @@ public struct APIUntrustedServer: Error, Sendable, CustomStringConvertible {
 ///
 /// Clients report this error inside ``APITransportError/broken(_:)``. The service may then send the request again: see
 /// `APIRetryPolicy`. If the request is not sent again, or fails the same way again, callers receive the error inside
-/// `APIError.connectionError(_:url:)`.
+/// `APIError.connectionError(_:url:)`. A client that has followed a redirect reports another error instead, because the
+/// service would repeat the first request, which the server has already processed.
 public struct APIClosedConnection: Error, Sendable, CustomStringConvertible {
     /// Whether it is certain that the server has not processed the request. If so, a request with any method may be
     /// sent again; otherwise, only a request with an idempotent method may.

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -33,8 +34,9 @@ public struct RedirectPolicy: Sendable, Hashable {
     }
 
     /// The policy for the request that a service is sending: the accessories' credentials do not follow a redirect to
-    /// another origin, and a redirect for which a signature must be renewed is not followed. (The service then follows
-    /// it.) A client reads this property when it creates an exchange, and follows the redirects of the exchange by it.
+    /// another origin, and a redirect within the origin is not followed if a signature must be renewed, or if the request is
+    /// unsafe and a token refresh may have to repeat it. (The service then follows the redirect.) A client reads this
+    /// property when it creates an exchange, and follows the redirects of the exchange by it.
     public var ofCurrentRequest: RedirectPolicy {
         guard let rules = RedirectRules.current else { return self }
         var policy = self
@@ -116,6 +118,52 @@ public struct RedirectPolicy: Sendable, Hashable {
         guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased() else { return nil }
         return Origin(scheme: scheme, host: host, port: url.port ?? (scheme == "https" ? 443 : 80))
     }
+}
+
+/// How the accessories of one request restrict its redirects. The service sets the rules while a client creates the
+/// exchange, and ``RedirectPolicy/ofCurrentRequest`` applies them.
+package final class RedirectRules: Sendable, Hashable {
+    @TaskLocal package static var current: RedirectRules?
+
+    /// The header fields, in lower case, that carry the accessories' credentials.
+    let credentialFields: Set<String>
+    /// Whether the body carries credentials, so that no redirect may send it to another origin.
+    let hasSecretBody: Bool
+    /// The number of redirects that the service has followed before this exchange.
+    let followed: Int
+    /// The URL of a request whose redirects to the same origin the service follows itself; `nil` if the client follows them.
+    private let left: URL?
+    private let state = Locked((isLeft: false, hasCrossed: false))
+
+    package init(
+        credentialFields: Set<String> = [], hasSecretBody: Bool = false, left: URL? = nil, followed: Int
+    ) {
+        (self.credentialFields, self.hasSecretBody) = (credentialFields, hasSecretBody)
+        (self.left, self.followed) = (left.map { $0.forHTTP ?? $0 }, followed)
+    }
+
+    /// Whether the client has left a redirect to the service, which the client would have followed without these rules.
+    package var leavesRedirect: Bool { state.withLock { $0.isLeft } }
+
+    /// Whether the client has followed a redirect to another origin, and has dropped the credentials there. Even if further
+    /// redirects have led back, the request does not carry them again.
+    package var hasCrossed: Bool { state.withLock { $0.hasCrossed } }
+
+    /// Whether a redirect from this URL to the same origin is left to the service. After a redirect to another origin,
+    /// nothing is left to the service: the accessories must not sign what another origin has chosen.
+    func leaves(redirectFrom source: URL) -> Bool {
+        guard let left, left == source.forHTTP else { return false }
+        return state.withLock { state in
+            state.isLeft = !state.hasCrossed
+            return state.isLeft
+        }
+    }
+
+    /// Records that a redirect to another origin is followed.
+    func cross() { state.withLock { $0.hasCrossed = true } }
+
+    package static func == (one: RedirectRules, other: RedirectRules) -> Bool { one === other }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension String {

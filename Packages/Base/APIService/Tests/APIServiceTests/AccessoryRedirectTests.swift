@@ -212,6 +212,22 @@ struct AccessoryRedirectTests {
                 == "GET \(signature("/echo", number))")
     }
 
+    @Test("The body of an upload is not sent with the GET that follows a 303 (RFC 9110, 15.4.4)")
+    func uploadThenGet() async throws {
+        let server = try Self.server()
+        let folder = try TemporaryFolder()
+        let file = folder.file("file")
+        try Data("secret".utf8).write(to: file)
+        for body in [APIUpload.data(Data("secret".utf8)), .file(file)] {
+            var upload = request(server, "/to/", 303, to: "/echo", method: .post)
+            upload.taskType = .upload(body)
+            let text = try await service([Signature()]).sendRequest(upload)
+            #expect(text.text.hasPrefix("GET -, -, -, GET /echo"))
+        }
+        let pages = server.requests.filter { $0.path == "/echo" }
+        #expect(pages.count == 2 && pages.allSatisfy(\.body.isEmpty))
+    }
+
     @Test("A body that is written in pieces is redirected by the same rules")
     func pieces() async throws {
         let (server, other) = (try Self.server(), try Self.server())

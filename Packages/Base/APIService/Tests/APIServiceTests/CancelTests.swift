@@ -90,7 +90,7 @@ struct CancelTests {
             $0.timeout = nil
             $0.cacheTool = Cache(canceller: canceller)
             $0.clock = Waits(canceller: canceller)
-            $0.retry = APIRetryPolicy(maximumAttempts: 2)
+            $0.retry = APIRetryPolicy(maximumAttempts: 3)
             $0.accessories = [
                 APISigningAccessory { request in
                     canceller.pass(.accessories)

@@ -16,13 +16,17 @@ struct CoalescingTests {
     private let cancelled = Recorded(0)
     private let exchanges = APICoalescing()
 
+    private static let group = SharingGroup(
+        service: ObjectIdentifier(APIService.self), generation: 0, users: [], accounts: [], retry: .never,
+        limit: nil)
+
     /// Starts or joins a shared exchange that ends when ``go`` opens.
     private func share(_ answer: String = "a") -> Task<String, any Error> {
         let (there, go, cancelled, exchanges) = (there, go, cancelled, exchanges)
         return Task {
             let request = URLRequest(url: url("http://h/"))
             let journal = Journal(clock: ContinuousClock())
-            let response = try await exchanges.join(request, [], journal, cancel: {}) {
+            let response = try await exchanges.join(request, Self.group, journal, cancel: {}) {
                 there.open()
                 await withTaskCancellationHandler {
                     await go.pass()

@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Server-sent events")
+@Suite("Server-sent events", .timeLimit(.minutes(10)))
 struct EventTests {
     private func parse(_ text: String) -> [APIServerEvent] {
         var parser = ServerEventParser()
@@ -329,6 +329,7 @@ struct EventTests {
         let cases: [(String, APIEventOverflow, [String])] = [
             (String(repeating: "data: x\n\n", count: 5), .tooMany, ["x", "x", "x"]),
             ("data: x\n\ndata: " + String(repeating: "y", count: 200), .tooLong, ["x"]),
+            ("data: x\n\ndata: " + String(repeating: "y", count: 200) + "\n\n", .tooLong, ["x"]),
         ]
         for (text, overflow, expected) in cases {
             let gone = Door()

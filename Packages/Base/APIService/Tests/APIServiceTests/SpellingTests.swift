@@ -15,6 +15,7 @@ extension ProcessTests {
             "var timeout: TimeInterval? { 5 }",
             "var cache: APICache { APICache() }",
             "var retry: APIRetryPolicy { .never }",
+            "var requiredUser: String { \"ann\" }",
             "var acceptableStatusCodes: Range<Int> { 200..<500 }",
             "var encoding: APIJSONEncoding { APIJSONEncoding() }",
             "var taskType: APIRequestTaskType? { .request }",

@@ -28,6 +28,7 @@ struct TestRequest<Response: APIParsable>: APICoalescingRequest {
     var acceptableStatusCodes = APIStatusCodes.successes
     var timeout: Duration?
     var retry: APIRetryPolicy?
+    var requiredUser: String?
     var coalesces = false
     var onParameters: @Sendable (APIParameters?) throws -> APIParameters? = { $0 }
     var onRequest: @Sendable (URLRequest) throws -> URLRequest = { $0 }

@@ -93,6 +93,19 @@ struct UserChangeTests {
         #expect(client.requests.isEmpty)
     }
 
+    @Test(
+        "A request that names its user is not sent if another user, or nobody, is logged in",
+        arguments: ["bob", nil])
+    func requiredUser(next: String?) async {
+        let (service, client) = service { _ in .text("paid by ann") }
+        let request = TestRequest(Text.self) { $0.requiredUser = "ann" }
+        #expect(await service.response(to: request).result.error == nil)
+        user.update { $0 = next }
+        #expect(await service.response(to: request).result.error == .userChanged)
+        await #expect(throws: APIError.userChanged) { for try await _ in service.events(of: request) {} }
+        #expect(tokens(client) == ["ann"])
+    }
+
     @Test("A stream ends with an error instead of reconnecting with the token of another user")
     func stream() async {
         let user = user

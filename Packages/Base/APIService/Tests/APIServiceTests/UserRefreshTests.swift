@@ -281,6 +281,29 @@ struct UserRefreshTests {
         func adapt(_ request: URLRequest) -> URLRequest { request }
     }
 
+    @Test("A refresh succeeds even if the user of another accessory changes meanwhile")
+    func otherAccount() async {
+        let (session, device) = (session, Recorded("d1"))
+        let (isUnderWay, go) = (Door(), Door())
+        let (service, _) = service {
+            $0.accessories.append(
+                APITokenAccessory(user: { device.value }, header: "X-Device", token: { device.value }))
+        } refresh: { _ in
+            isUnderWay.open()
+            await go.pass()
+            return "ann new"
+        }
+        async let first = result(service)
+        await isUnderWay.pass()
+        device.update { $0 = "d2" }
+        async let second = result(service)
+        while service.waitersForToken < 2 { await Task.yield() }
+        go.open()
+        #expect(await second.value == Text("ann new"))
+        #expect(await first.error == .userChanged)
+        #expect(session.value.token == "ann new" && refreshes.value == ["ann"])
+    }
+
     @Test("The states of a thousand idle users are forgotten, and each user still refreshes")
     func many() async {
         let session = session

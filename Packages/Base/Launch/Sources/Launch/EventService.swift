@@ -44,13 +44,13 @@ public struct EventService: Sendable {
 extension [EventService] {
     /// Tells the services of an event, and returns one line for each service that failed.
     func tell(
-        _ event: LifecycleEvent, through host: ModuleHost,
+        _ event: LifecycleEvent, run: ModuleHost.Step,
         _ action: (EventService) -> (LifecycleEvent) -> EventService.Action?
     ) async -> [String] {
         var failures: [String] = []
         for service in self {
             guard let action = action(service)(event) else { continue }
-            let entry = await host.run(service.name, in: event.description, action)
+            let entry = await run(service.name, action)
             if let failure = entry.failure(in: event.description) { failures.append(failure) }
         }
         return failures

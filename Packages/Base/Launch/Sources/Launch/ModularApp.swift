@@ -71,14 +71,14 @@ public final class ModularApp: Sendable {
         host = try ModuleHost(
             modules, center: center, timeLimit: timeLimit, eventLimit: eventLimit, clock: clock,
             observers: observers, explain: explain
-        ) { host, event, deliver in
+        ) { event, run, deliver in
             // The first event in the queue is `launch`, so all others wait for the end of the preparation too.
             if event == .launch { _ = await state.withLock { $0.start }?.ready.value }
-            var failures = await services.tell(event, through: host, EventService.before)
+            var failures = await services.tell(event, run: run, EventService.before)
             var report = await deliver()
             // The services stay active if the app has become active again.
             if !state.withLock({ $0.isActive }) {
-                failures += await services.tell(event, through: host, EventService.after)
+                failures += await services.tell(event, run: run, EventService.after)
             }
             report.warnings += failures
             return report

@@ -1,39 +1,38 @@
-import Synchronization
-
-/// The preparation of a host's modules, or the delivery of one event. The work marks its tasks, so that the host
-/// recognises events that a module sends from such a task.
+/// A module's part in the preparation or in the delivery of an event, or a step of the app. The part marks its tasks, so
+/// that the host recognises the events that they send.
 ///
-/// Tasks that a module starts inherit the mark and may outlive the work, so the mark records whether the work has ended.
+/// Tasks that a module starts inherit the mark and may outlive the part, which then counts no more.
 final class HostWork: Sendable {
     enum Kind {
         case preparation, delivery
     }
 
-    /// The work, of any host, that the current task is part of. Some of it may have ended.
+    /// The parts, of any host, that the current task belongs to, the innermost last. Some of them may have ended.
     @TaskLocal static var current: [HostWork] = []
 
-    private let kind: Kind
+    let kind: Kind
     private let host: ObjectIdentifier
-    private let isOver = Atomic(false)
+    /// When the part is out of time, by the host's stopwatch.
+    let end: Duration
+    /// The events that are delivered while the part waits for them.
+    let events = EventQueue()
 
-    private init(_ kind: Kind, of host: ModuleHost) {
-        (self.kind, self.host) = (kind, ObjectIdentifier(host))
+    init(_ kind: Kind, of host: ModuleHost, until end: Duration) {
+        (self.kind, self.host, self.end) = (kind, ObjectIdentifier(host), end)
     }
 
-    /// Runs `operation` as work of `host`, nested in the current task's unfinished work. (Finished work is dropped.
-    /// Otherwise it would accumulate in an endless chain of events in which a task from each delivery sends the next
-    /// event.)
-    static func run<Result>(_ kind: Kind, of host: ModuleHost, operation: () async -> Result) async -> Result
-    {
-        let work = HostWork(kind, of: host)
-        defer { work.isOver.store(true, ordering: .releasing) }
-        return await $current.withValue(current.filter(\.isUnderWay) + [work], operation: operation)
+    /// Runs `operation` as this part, nested in the current task's unfinished parts, and waits for the events that the part
+    /// has sent. (Ended parts are dropped. Otherwise they would accumulate in an endless chain of events in which a task
+    /// from each delivery sends the next event.)
+    func run<Result>(operation: () async -> Result) async -> Result {
+        let result = await Self.$current.withValue(
+            Self.current.filter(\.events.isOpen) + [self], operation: operation)
+        await events.turn(of: events.close())
+        return result
     }
 
-    /// The kind of the unfinished work of `host` that the current task is part of; nil if there is none.
-    static func underWay(of host: ModuleHost) -> Kind? {
-        current.last { $0.host == ObjectIdentifier(host) && $0.isUnderWay }?.kind
+    /// The innermost unfinished part of `host` that the current task belongs to.
+    static func underWay(of host: ModuleHost) -> HostWork? {
+        current.last { $0.host == ObjectIdentifier(host) && $0.events.isOpen }
     }
-
-    private var isUnderWay: Bool { !isOver.load(ordering: .acquiring) }
 }

@@ -22,71 +22,78 @@ extension ModuleHost {
     }
 
     private func prepare(_ module: any Module) async -> LifecycleReport.Entry {
-        let registrations = await preparation.registrations(of: module.name)
-        let limit = registrations == nil ? nil : timeLimit
-        let entry = await run("prepare", module.name, within: limit) { [center] in
+        let registrations = preparation.registrations.first { $0.module == module.name }?.made
+        let entry = await run(.preparation, "prepare", module.name, isCalled: registrations != nil) {
+            [center] in
             do throws(ApiError) { try await registrations?.buildOnce() } catch { throw error.origin }
             // A builder may have returned after the time limit.
             try Task.checkCancellation()
             try await module.prepare(in: center)
         }
-        if entry.outcome == .succeeded {
-            await preparation.succeeded(module.name)
-        } else {
-            await preparation.leaveOut(module.name)
-        }
+        if entry.outcome != .succeeded { await preparation.leaveOut(module.name) }
         return entry
     }
 
-    /// Lets all modules that have prepared handle an event, one after the other.
-    func deliverToModules(_ event: LifecycleEvent) async -> LifecycleReport {
+    /// Lets all modules that are not left out handle an event, one after the other.
+    ///
+    /// - Parameter end: When the part of the event's sender is out of time; nil for an event of the host's queue.
+    func deliverToModules(_ event: LifecycleEvent, before end: Duration?) async -> LifecycleReport {
         var report = LifecycleReport(phase: event.description, entries: [])
-        let end = stopwatch.now() + eventLimit
+        let eventEnd = stopwatch.now() + eventLimit
         for module in event == .terminate ? modules.reversed() : modules {
-            let limit = min(timeLimit, end - stopwatch.now())
-            let isCalled = if limit > .zero { await preparation.isReady(module.name) } else { false }
+            let isCalled = await !preparation.isLeftOut(module.name)
             report.entries.append(
-                await run(report.phase, module.name, within: isCalled ? limit : nil) { [center] in
+                await run(
+                    .delivery, report.phase, module.name, before: min(end ?? eventEnd, eventEnd),
+                    isCalled: isCalled
+                ) { [center] in
                     try await module.handle(event, in: center)
                 })
         }
         return report
     }
 
-    /// Runs the part of a module, or of a step of the app, in a phase.
+    /// Runs the part of a module, or a step of the app, in a phase.
     ///
-    /// - Parameter limit: The time limit; nil to skip the module.
+    /// - Parameters:
+    ///   - end: When all parts of the phase are out of time; nil if this part only has its own limit. Afterwards, the
+    ///     part is skipped.
+    ///   - isCalled: Whether the part is not skipped anyway.
     func run(
-        _ phase: String, _ module: String, within limit: Duration?,
-        work: @escaping @Sendable () async throws -> Void
+        _ kind: HostWork.Kind, _ phase: String, _ name: String, before end: Duration? = nil,
+        isCalled: Bool = true, work: @escaping @Sendable () async throws -> Void
     ) async -> LifecycleReport.Entry {
         let start = stopwatch.now()
+        let limit = min(timeLimit, (end ?? start + timeLimit) - start)
         var outcome = LifecycleReport.Outcome.skipped
-        if let limit {
-            let ended = observers.map { $0(phase, module) }
-            outcome = await finished(within: limit, on: Lane("\(module) \(phase)"), work)
+        if isCalled, limit > .zero {
+            let ended = observers.map { $0(phase, name) }
+            outcome = await finished(
+                HostWork(kind, of: self, until: start + limit), within: limit, on: Lane("\(name) \(phase)"),
+                work)
             for end in ended { end(outcome) }
         }
-        return .init(module: module, duration: stopwatch.now() - start, outcome: outcome)
+        return .init(module: name, duration: stopwatch.now() - start, outcome: outcome)
     }
 
-    /// Runs one module's work, and waits until it finishes or the time limit expires. Work that ignores the
-    /// cancellation is left running.
+    /// Runs a part, and waits until it finishes or the time limit expires. Work that ignores the cancellation is left
+    /// running.
     private func finished(
-        within limit: Duration, on lane: Lane, _ work: @escaping @Sendable () async throws -> Void
+        _ part: HostWork, within limit: Duration, on lane: Lane,
+        _ work: @escaping @Sendable () async throws -> Void
     ) async -> LifecycleReport.Outcome {
         let (outcomes, first) = AsyncStream<LifecycleReport.Outcome>.makeStream(
             bufferingPolicy: .bufferingOldest(1))
         let work = Task(executorPreference: lane) { [explain] in
-            do {
-                try await work()
-                first.yield(.succeeded)
-            } catch {
-                first.yield(.failed(explain(error)))
-            }
+            first.yield(
+                await part.run { () -> LifecycleReport.Outcome in
+                    do { try await work() } catch { return .failed(explain(error)) }
+                    return .succeeded
+                })
         }
         let timer = Task(executorPreference: self.lane) { [stopwatch] in
             do { try await stopwatch.sleep(limit) } catch { return }
+            part.events.close()
             first.yield(.timedOut(limit))
             work.cancel()
         }

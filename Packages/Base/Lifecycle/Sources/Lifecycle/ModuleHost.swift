@@ -18,7 +18,10 @@ import ApiCenter
 /// - Events are delivered one at a time, in the order of the calls of ``post(_:)`` and ``send(_:)``.
 ///
 /// Each module prepares and handles events on a thread outside the pool that Swift shares among all tasks, so a module
-/// that blocks its thread holds up neither the other modules nor a time limit. All operations are thread-safe.
+/// that blocks its thread holds up neither the other modules nor a time limit. The child tasks of a module (`async let`,
+/// task groups) share its thread, so they run one at a time, and none may block until another one runs. To run at the
+/// same time, they do their work in `withTaskExecutorPreference(globalConcurrentExecutor)`, or in a `Task`. All operations
+/// are thread-safe.
 public final class ModuleHost: Sendable {
     /// A name in a module's ``Module/after`` that matches no module of the app, because the named module was
     /// left out or the name is misspelt.
@@ -29,17 +32,23 @@ public final class ModuleHost: Sendable {
         public let namedBy: String
     }
 
+    /// Runs a step of the app within the time limit of a module, on a thread of its own, and returns how it ended. The
+    /// observers hear of the step. The step's task is cancelled when the limit expires.
+    public typealias Step =
+        @Sendable (_ name: String, _ work: @escaping @Sendable () async throws -> Void) async ->
+        LifecycleReport.Entry
+
     /// Delivers an event to the modules by calling `deliver`, and does something else before or after that.
     ///
     /// - Parameters:
-    ///   - host: The host that delivers the event.
     ///   - event: The event, whose turn has come.
+    ///   - run: Runs a step that belongs to the event, such as a service's part. Only a step may ``send(_:)`` events:
+    ///     they are delivered immediately, as those of a module are.
     ///   - deliver: Lets all modules handle the event. Call it once.
     /// - Returns: The report for the event's sender.
     public typealias EventWrapper =
-        @Sendable (
-            _ host: ModuleHost, _ event: LifecycleEvent, _ deliver: () async -> LifecycleReport
-        ) async -> LifecycleReport
+        @Sendable (_ event: LifecycleEvent, _ run: Step, _ deliver: () async -> LifecycleReport) async ->
+        LifecycleReport
 
     /// The modules in the order they get events.
     public let modules: [any Module]
@@ -58,7 +67,7 @@ public final class ModuleHost: Sendable {
     let observers: [LifecycleObserver]
     let explain: @Sendable (any Error) -> String
     private let wrapper: EventWrapper
-    private let queue = EventQueue()
+    private let events = EventQueue()
     /// Runs the host's own code, which must not wait for a thread of the shared pool.
     let lane = Lane("ModuleHost")
 
@@ -114,29 +123,25 @@ public final class ModuleHost: Sendable {
         self.wrapper = wrapper
     }
 
-    /// Whether the current task is part of the delivery of an event by this host, as a module's `handle` is.
-    public var isDelivering: Bool { HostWork.underWay(of: self) == .delivery }
+    /// Whether the current task belongs to a module, or a step of the app, that is handling an event of this host.
+    public var isDelivering: Bool { HostWork.underWay(of: self)?.kind == .delivery }
 
-    /// Whether the current task is part of the preparation of this host's modules, as a module's `prepare` is.
-    public var isPreparing: Bool { HostWork.underWay(of: self) == .preparation }
+    /// Whether the current task belongs to a module that is preparing, or to a step of the app before the first event.
+    public var isPreparing: Bool { HostWork.underWay(of: self)?.kind == .preparation }
 
-    /// Runs a step of the app within the time limit of a module, on a thread of its own. The observers hear of the step.
-    ///
-    /// A step is, for example, a service's part in an event, or the app's own part between ``prepare()`` and the first
-    /// event. Outside the delivery of an event, the step counts as part of the preparation: an event that it sends is
-    /// only posted.
+    /// Runs a step of the app that belongs to the preparation, such as the app's own part between ``prepare()`` and the
+    /// first event: within the time limit of a module, on a thread of its own. The observers hear of the step. An event
+    /// that it sends is only posted.
     ///
     /// - Parameters:
     ///   - step: The name of the step in the report.
-    ///   - phase: The phase to which the step belongs, such as an event's description.
+    ///   - phase: The phase to which the step belongs.
     ///   - work: The step. Its task is cancelled when the time limit expires.
     /// - Returns: How the step ended.
     public func run(
         _ step: String, in phase: String, _ work: @escaping @Sendable () async throws -> Void
     ) async -> LifecycleReport.Entry {
-        await HostWork.run(isDelivering ? .delivery : .preparation, of: self) {
-            await run(phase, step, within: timeLimit, work: work)
-        }
+        await run(.preparation, phase, step, work: work)
     }
 
     /// Lets every module prepare, and reports how each module did. Later calls return the same report.
@@ -147,9 +152,7 @@ public final class ModuleHost: Sendable {
     /// preparation, because the app needs its result.
     @discardableResult
     public func prepare() async -> LifecycleReport {
-        await preparation.run(on: lane) {
-            await HostWork.run(.preparation, of: self) { await self.prepareModules() }
-        }
+        await preparation.run(on: lane) { await self.prepareModules() }
     }
 
     /// Leaves a module out of the app, for example because its links collide with those of another module: rolls its
@@ -172,23 +175,15 @@ public final class ModuleHost: Sendable {
     /// - Parameter event: The event.
     /// - Returns: The delivery, whose report can be awaited, and which can be cancelled.
     @discardableResult
-    public func post(_ event: LifecycleEvent) -> Delivery {
-        let ticket = queue.takeTicket()
-        return Delivery(
-            Task(executorPreference: lane) {
-                await self.prepare()
-                await self.queue.turn(of: ticket)
-                let report = await HostWork.run(.delivery, of: self) { await self.deliver(event) }
-                await self.queue.endTurn()
-                return report
-            })
-    }
+    public func post(_ event: LifecycleEvent) -> Delivery { post(event, in: nil) }
 
     /// Sends an event to every module, and reports how each module handled it: ``post(_:)`` and a wait for the report.
     ///
     /// Two exceptions prevent that a module waits for itself. While a module handles an event, an event that it or a
-    /// task that it started sends is delivered immediately; awaiting it counts towards the module's time limit. While a
-    /// module prepares, the event is only posted, and the report has no entries.
+    /// task that it started sends is delivered immediately, before the modules that follow get the first event. Several
+    /// such events are delivered one at a time. They count towards the module's time limit: when it expires, they are
+    /// ended too, and the remaining modules do not get them. While a module prepares, the event is only posted, and the
+    /// report has no entries.
     ///
     /// Cancelling the sending task cancels the module that is handling the event; the remaining modules still
     /// get the event, in tasks that are already cancelled.
@@ -197,23 +192,37 @@ public final class ModuleHost: Sendable {
     ///   in the reverse order. Use ``post(_:)`` where the caller cannot wait.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> LifecycleReport {
-        switch HostWork.underWay(of: self) {
-        case .delivery: return await deliver(event)
-        case .preparation:
-            post(event)
-            return LifecycleReport(phase: event.description, entries: [])
-        case nil:
-            let delivery = post(event)
-            return await withTaskCancellationHandler {
-                await delivery.report
-            } onCancel: {
-                delivery.cancel()
-            }
+        let part = HostWork.underWay(of: self)
+        let delivery = post(event, in: part?.kind == .delivery ? part : nil)
+        if part?.kind == .preparation { return LifecycleReport(phase: event.description, entries: []) }
+        return await withTaskCancellationHandler {
+            await delivery.report
+        } onCancel: {
+            delivery.cancel()
         }
     }
 
-    private func deliver(_ event: LifecycleEvent) async -> LifecycleReport {
-        await wrapper(self, event) { await deliverToModules(event) }
+    /// Adds an event to the queue of a part; without a part, or if it has ended, to the host's.
+    private func post(_ event: LifecycleEvent, in part: HostWork?) -> Delivery {
+        let queue = part?.events ?? events
+        let ticket = queue.takeTicket()
+        // The host's queue is never closed.
+        if ticket < 0 { return post(event, in: nil) }
+        return Delivery(
+            Task(executorPreference: lane) {
+                await self.prepare()
+                await queue.turn(of: ticket)
+                let report = await self.deliver(event, before: part?.end)
+                await queue.endTurn()
+                return report
+            })
+    }
+
+    private func deliver(_ event: LifecycleEvent, before end: Duration?) async -> LifecycleReport {
+        await wrapper(
+            event,
+            { await self.run(.delivery, event.description, $0, before: end, work: $1) },
+            { await deliverToModules(event, before: end) })
     }
 
     static var warnings: [String] { ApiCenter.linkedTwice.map { [$0] } ?? [] }

@@ -1,12 +1,11 @@
 import ApiCenter
 
-/// The preparation of a host's modules, which runs once, and its result: the modules that are ready for events.
+/// The preparation of a host's modules, which runs once, and the modules that are left out of the app.
 actor Preparation {
     private var task: Task<LifecycleReport, Never>?
-    private var ready: Set<String> = []
     private var leftOut: Set<String> = []
     /// What each module registered, in the order of the registration.
-    private let registrations: [(module: String, made: ApiRegistrations)]
+    nonisolated let registrations: [(module: String, made: ApiRegistrations)]
 
     init(_ registrations: [(module: String, made: ApiRegistrations)]) {
         self.registrations = registrations
@@ -21,22 +20,11 @@ actor Preparation {
         return await task.value
     }
 
-    /// What the module registered; nil if that failed.
-    func registrations(of module: String) -> ApiRegistrations? {
-        registrations.first { $0.module == module }?.made
-    }
-
-    /// Whether the module has prepared.
-    func isReady(_ module: String) -> Bool { ready.contains(module) }
-
-    /// Notes that a module has prepared.
-    func succeeded(_ module: String) {
-        if !leftOut.contains(module) { ready.insert(module) }
-    }
+    /// Whether a module gets no events.
+    func isLeftOut(_ module: String) -> Bool { leftOut.contains(module) }
 
     /// Removes a module's Apis, and sends it no further events.
     func leaveOut(_ module: String) {
-        ready.remove(module)
         leftOut.insert(module)
         // The rollback of a module that replaced an Api restores the replaced IMP. So all modules that are left out are
         // rolled back again, the last one first: an IMP of an earlier one does not stay.

@@ -44,7 +44,7 @@ struct ModuleTests {
     func events() async throws {
         let modules: [any Module] = [GreetingModule(cache: cache)]
         let host = try ModuleHost(modules, center: center)
-        let launch = await host.send(.launch)
+        let launch = await host.post(.launch).report
         for failure in launch.failures { print("\(failure.module): \(failure.outcome)") }
         #expect(launch.entries.map(\.outcome) == [.succeeded])
         #expect(host.absent.map(\.name) == ["Logger"])

@@ -76,7 +76,7 @@ struct PostTests {
     @Test("A wrapper is called with each event when its turn has come, and can add to the report")
     func wrapper() async throws {
         let journal = journal
-        let host = try makeHost(wrapper: { _, event, deliver in
+        let host = try makeHost(wrapper: { event, _, deliver in
             journal.note("before \(event)")
             var report = await deliver()
             journal.note("after \(event)")

@@ -1,7 +1,7 @@
 /// A parsed URL of the app: `scheme://host/segment/segment?name=value#fragment`.
 ///
 /// Mediator and Routes share this parser. Unlike Foundation's parser, it gives the same results in every
-/// version of the operating system, and defines a meaning or an error for every byte string. The package's README
+/// version of the operating system, and defines a meaning or an error for every byte string. The package's Grammar.md
 /// contains the grammar and the differences from RFC 3986. In short:
 ///
 /// - The scheme is optional (`bybus_vc` is a URL with one segment) and is lower-cased.
@@ -256,15 +256,14 @@ struct AppURLParser {
                     let low = bytes[index + 2].hexadecimalValue
                 else { throw AppURLError(.invalidPercentSequence, at: index, in: bytes) }
                 let byte = high << 4 | low
-                // In UTF-8, the control characters U+0080 to U+009F begin with the byte C2.
-                if byte < .space || byte == .delete || byte == 0xC2 || byte == .dot || byte == .slash {
-                    isSuspect = true
-                }
+                if byte < .space || byte == .delete || byte == .dot || byte == .slash { isSuspect = true }
                 decoded.append(byte)
                 index += 2
             case .plus where plusIsSpace: decoded.append(.space)
             case let byte: decoded.append(byte)
             }
+            // In UTF-8, the control characters U+0080 to U+009F begin with this byte.
+            if decoded.last == 0xC2 { isSuspect = true }
             index += 1
         }
         guard let text = String(validating: decoded, as: UTF8.self) else {

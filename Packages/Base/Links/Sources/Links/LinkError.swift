@@ -78,6 +78,10 @@ public final class LinkError: Error, Sendable, CustomStringConvertible {
     /// Whether the call found no link, so that the table asks its not-found handler.
     var isUnmatched: Bool { [.noMatch, .targetNotFound, .actionNotFound].contains(reason) }
 
+    /// How much the error says of a call that several finders have not found: most if a link's parameter rejects a text,
+    /// less if a name differs in case alone, and least if nothing matches.
+    var exactness: Int { if case .badParameter = reason { 2 } else { similar == nil ? 0 : 1 } }
+
     /// Casts the value of a call.
     ///
     /// - Throws: ``LinkError`` with `unexpectedResult` if the value has another type.

@@ -82,8 +82,9 @@ public final class LinkTable: Sendable {
     ///   - fileID: The caller's file, for the observers.
     ///   - line: The caller's line, for the observers.
     /// - Returns: The link's value, such as a page.
-    /// - Throws: ``LinkError``, or an action's own error. If neither a route nor an action is found, the error is the one
-    ///   that names the right case, if there is one, and otherwise `noMatch`.
+    /// - Throws: ``LinkError``, or an action's own error. If neither a route nor an action is found, the error is the first
+    ///   of these that applies: a route's parameter does not accept its text, a name differs in case alone, nothing
+    ///   matches.
     @discardableResult
     public func open(
         _ url: some URLText, options: [String: any Sendable] = [:],
@@ -118,9 +119,7 @@ public final class LinkTable: Sendable {
         var failure: LinkError?
         for finder in finders.withLock({ $0 }) {
             do { return try finder.find(call) } catch {
-                guard error.isUnmatched || error.reason == .notTargetAction else { throw error }
-                // An error that names the right case says more than one that knows nothing of the URL.
-                if failure == nil || error.similar != nil { failure = error }
+                if failure.map({ error.exactness > $0.exactness }) ?? true { failure = error }
             }
         }
         throw failure ?? LinkError(.noMatch, url: call.requested)

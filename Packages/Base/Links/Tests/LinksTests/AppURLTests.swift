@@ -61,6 +61,28 @@ extension AppURL {
         #expect(throws: AppURLError.self) { try AppURL(before + encoded + "%CC%81") }
     }
 
+    @Test(
+        "A part that encodes a character encodes all that a URL must encode; another part need not",
+        arguments: ["\"", "<", ">", "[", "\\", "]", "^", "`", "{", "|", "}", "é"])
+    func encoding(character: String) throws {
+        for url in ["%41\(character)", "?a=%41\(character)", "#%41\(character)"] {
+            let error = #expect(throws: AppURLError.self) { try AppURL(url) }
+            #expect(error?.reason == .halfEncoded)
+        }
+        let url = try AppURL("app://%61/\(character)?%41#\(character)")
+        #expect(url.segments == ["a", character] && url.query.map(\.name) == ["A"])
+        #expect(try AppURL("%41?\(character)#%41").query.map(\.name) == [character])
+    }
+
+    @Test("No part of a host is punycode, and no byte is DEL")
+    func refused() {
+        for url in ["app://xn--a/x", "app://a.XN--b/x"] {
+            #expect(throws: AppURLError.self) { try AppURL(url) }
+        }
+        let error = #expect(throws: AppURLError.self) { try AppURL("a\u{7F}") }
+        #expect(error?.reason == .controlCharacter(0x7F))
+    }
+
     @Test("The message of an AppURLError gives the URL, the offset, the problem, the rule and the fix")
     func description() {
         let error = #expect(throws: AppURLError.self) { try AppURL("app://shop/50%") }

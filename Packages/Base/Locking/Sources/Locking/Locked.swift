@@ -21,7 +21,7 @@ public struct Locked<Value>: ~Copyable, Sendable {
 
     /// Runs `body` with exclusive access to the value.
     ///
-    /// Not recursive: a nested call on the same thread deadlocks.
+    /// Not recursive: a nested call on the same thread stops the process.
     ///
     /// - Throws: The error that `body` throws.
     // Inlinable, because a read is several times faster when the compiler knows the value's type.

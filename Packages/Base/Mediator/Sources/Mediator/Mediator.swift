@@ -51,7 +51,7 @@ public final class Mediator: Sendable {
     /// - Parameter links: The module's links.
     /// - Throws: ``MediatorError`` with `emptyName`, or with `conflict` if an action occurs twice or if a target is
     ///   already installed, even with another case.
-    /// - Complexity: O(number of actions).
+    /// - Complexity: O(number of actions), and quadratic in the number of actions of one target.
     public func install(_ links: [Link]) throws(MediatorError) {
         try finder.add(links.filter { $0.name.kind == .action })
     }

@@ -100,6 +100,34 @@ import Testing
         #expect(try mediator.performTarget("t", action: "a") as? Int == 2)
     }
 
+    @Test("A target is removed by its exact name")
+    func removing() throws {
+        try mediator.install([.action("Shop", "pay") { _ in 1 }])
+        #expect(!mediator.remove(target: "shop"))
+        #expect(mediator.remove(target: "Shop"))
+    }
+
+    @Test("A call whose target is replaced during the guard does not get the state of the replacement")
+    func replaced() throws {
+        let (mediator, isFirst) = (mediator, Shared(true))
+        let links = (1...2).map { number in
+            LinkTarget("cart") { number }.action("state") { state, _ in state }
+        }
+        try mediator.install([links[0]])
+        mediator.setGuard { _ in
+            guard isFirst.value else { return nil }
+            isFirst.update { $0 = false }
+            mediator.remove(target: "cart")
+            #expect(throws: Never.self) {
+                try mediator.install([links[1]])
+                _ = try mediator.performTarget("cart", action: "state", shouldCacheTarget: true)
+            }
+            return nil
+        }
+        #expect(try mediator.performTarget("cart", action: "state", shouldCacheTarget: true) as? Int == 1)
+        #expect(try mediator.performTarget("cart", action: "state") as? Int == 2)
+    }
+
     @Test("allActions sorts the actions, marks the remote ones, leaves out routes, and creates no state")
     func listing() throws {
         let counts = try installCounting()

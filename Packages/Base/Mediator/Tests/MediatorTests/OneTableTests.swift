@@ -31,6 +31,29 @@ import Testing
         #expect(throws: LinkError.self) { try mediator.performTarget("page", action: "7") }
     }
 
+    @Test("An opened URL that is neither a route nor names an action fails with noMatch")
+    func neither() {
+        #expect(refusal { try table.open("none") }?.reason == .noMatch)
+        #expect(refusal { try mediator.openUrl("//shop/pay") }?.reason == .notTargetAction)
+    }
+
+    @Test(
+        "An action answers a URL whose text a route's parameter rejects; without an action, the parameter is the error"
+    )
+    func rejected() throws {
+        try table.install([.route("shop/:id<int>", from: .outside) { $0["id"] as? Int }])
+        #expect(try table.open("app://shop/7") as? Int == 7)
+        #expect(try table.open("app://shop/pay") as? String == "paid")
+        for url in ["app://shop/none", "app://shop/PAY", "/shop/pay"] {
+            let error = refusal { try table.open(url) }
+            guard case .badParameter(let parameter)? = error?.reason else {
+                Issue.record("\(url): \(error as Any)")
+                continue
+            }
+            #expect(parameter.key == "id" && error?.pattern == "shop/:id<int>")
+        }
+    }
+
     @Test("The guard, the not-found handler and the observers of either are those of the table")
     func hooks() throws {
         let heard = Shared<[String]>([])

@@ -29,7 +29,7 @@ public protocol Page: Sendable {
     /// - Throws: Any error. The app keeps the page open and shows ``failure(for:)`` on it.
     func perform(_ tap: PageTap) async throws -> PageStep
 
-    /// Converts an error of this page into a sentence for the person at the screen.
+    /// Converts an error of this page into a sentence for the user.
     ///
     /// The default returns a ``PageError`` unchanged. Other errors become a general sentence, because
     /// their texts are for developers; see ``PageError/from(_:)``.

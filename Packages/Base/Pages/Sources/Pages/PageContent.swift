@@ -91,11 +91,11 @@ public struct PageField: Sendable, Hashable {
 
     /// The name under which ``PageTap`` holds the value, unique in its page.
     public let name: String
-    /// The label that the person reads.
+    /// The label that the user reads.
     public let label: String
     /// The kind of value.
     public let kind: Kind
-    /// The value before the person changes it; empty for a password.
+    /// The value before the user changes it; empty for a password.
     public let value: String
 
     /// Creates a field. A choice without a value begins with the first one; a password never has a value.

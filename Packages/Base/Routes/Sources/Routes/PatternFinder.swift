@@ -40,7 +40,7 @@ final class PatternFinder: LinkFinder {
         if let leaf = trie.match(url, rejects: &rejects) {
             return FoundLink(leaf.link, values: leaf.values(in: url.segments).values)
         }
-        let similar = trie.matchLoosely(url, ignoresTypes: rejects)
+        let similar = trie.matchLoosely(url, rejects: rejects)
         if let similar, let rejected = similar.values(in: url.segments).rejected {
             throw LinkError(.badParameter(rejected), name: similar.link.name, url: call.requested)
         }

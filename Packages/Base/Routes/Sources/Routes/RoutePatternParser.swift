@@ -120,7 +120,7 @@ struct RoutePatternParser {
         if segments > RoutePattern.maximumSegments { throw bad(start, .segments) }
         switch bytes[start] {
         case Self.colon: return try parseParameter((start + 1)..<index)
-        case Self.star where start + 1 == index: return .wildcard(try use("*", at: start))
+        case Self.star where start + 1 == index: return .wildcard("*")
         case Self.star: return .wildcard(try parseName((start + 1)..<index))
         default: return .literal(try parseLiteral(start..<index))
         }

@@ -3,9 +3,9 @@ import Links
 /// An immutable search tree of a registry's routes, with one root per scheme and one level per segment.
 ///
 /// A search visits every node at most once, whatever the URL contains, because only one path leads to a
-/// node. From a node, the search follows at most four children, however many the node has: the equal literal,
-/// up to three types that accept the text, and the untyped parameter. The search for the message of a failed call also
-/// follows the third type, and the literals that differ in case.
+/// node. From a node, the search follows at most five children, however many the node has: the equal literal,
+/// the types that accept the text (at most three of the four), and the untyped parameter. The search for the message of
+/// a failed call also follows the fourth type, and the literals that differ in case.
 final class RouteTrie: Sendable {
     /// A route with one of the shapes of its pattern.
     final class Leaf: Sendable {
@@ -137,13 +137,15 @@ final class RouteTrie: Sendable {
         search(url.scheme, Search(texts: url.segments, checksFirst: hasCase && !url.hasHost), &rejects)
     }
 
-    /// Finds the route that would match if case did not matter and, with `ignoresTypes`, typed parameters accepted every
-    /// text, for the message of a failed call.
+    /// Finds the route that would match if case did not matter and typed parameters accepted every text, for the message
+    /// of a failed call.
     ///
+    /// - Parameter rejects: Whether a typed parameter did not accept a text. If not, and no text contains a letter in upper
+    ///   case, no such route exists.
     /// - Complexity: O(number of routes) if a route or the URL contains a letter in upper case.
-    func matchLoosely(_ url: AppURL, ignoresTypes: Bool) -> Leaf? {
+    func matchLoosely(_ url: AppURL, rejects: Bool) -> Leaf? {
         let ignoresCase = hasCase || url.segments.contains { $0 != $0.lowercased() }
-        guard ignoresTypes || ignoresCase else { return nil }
+        guard rejects || ignoresCase else { return nil }
         var rejects = false
         return search(
             url.scheme, Search(texts: url.segments, ignoresTypes: true, ignoresCase: ignoresCase), &rejects)

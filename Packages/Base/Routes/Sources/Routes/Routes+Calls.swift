@@ -11,7 +11,8 @@ extension Routes {
     ///   - parameters: Additional parameters: plain values, closures or any other Sendable values.
     ///   - fileID: The caller's file, for the observer.
     ///   - line: The caller's line, for the observer.
-    /// - Returns: The handler's result, or the reason why no handler was called.
+    /// - Returns: The handler's value; or the reason why no handler was called, or why it failed: the ``RouteError`` that
+    ///   it threw or returned, and otherwise `badParameter` or `handlerFailed`.
     @discardableResult
     public func routeURL(
         _ url: some URLText, parameters: [String: any Sendable] = [:],
@@ -78,7 +79,8 @@ extension Routes {
     ///   - parameters: Additional parameters from the app itself, such as the system's information about the caller.
     ///   - fileID: The caller's file, for the observer.
     ///   - line: The caller's line, for the observer.
-    /// - Returns: The handler's result, or the reason why no handler was called.
+    /// - Returns: The handler's value; or the reason why no handler was called, or why it failed: the ``RouteError`` that
+    ///   it threw or returned, and otherwise `badParameter` or `handlerFailed`.
     @discardableResult
     public func openUrl(
         _ url: some URLText, parameters: [String: any Sendable] = [:],

@@ -48,6 +48,33 @@ import Testing
         #expect(try routes.routeURL("ride/1?seat=4").get() as? Int == 4)
     }
 
+    @Test("An error names the route that differs in case alone, among few literals and among many")
+    func similar() throws {
+        let names = ["One", "Two", "Three", "Four", "Five", "Six"]
+        for (index, name) in names.enumerated() {
+            try routes.addRoute("a/\(name)") { _ in .success(nil) }
+            for name in names[...index] {
+                #expect(routes.routeURL("a/\(name.lowercased())").error?.similar == "a/\(name)")
+            }
+            #expect(routes.routeURL("a/none").error?.similar == nil)
+        }
+        try routes.addRoute("b/Ride/:id<int>") { _ in .success(nil) }
+        #expect(routes.routeURL("b/ride/x").error?.pattern == "b/Ride/:id<int>")
+    }
+
+    @Test("A call of a handler's own that fails without a URL keeps its name")
+    func nestedFailure() throws {
+        let name = Link.Name.action(target: "shop", action: "none")
+        try routes.addRoute("outer") { _ in throw RouteError(.actionNotFound, name: name) }
+        #expect(routes.routeURL("outer").error?.name == name)
+    }
+
+    @Test("The not-found handler gets the fragment of a URL")
+    func fragmentNotFound() {
+        routes.setNotFound { call, _ in .success(call.parameters.values.keys.sorted()) }
+        #expect(routes.routeURL("none?a=1#end").value as? [String] == ["@fragment", "a"])
+    }
+
     @Test("A call from outside is denied for a local route, even if a remote route also matches")
     func remote() throws {
         try routes.addRoute("a/b") { _ in
@@ -79,6 +106,7 @@ import Testing
         }
         for text in [
             "..", ".", "%2E%2E", ".%2e", "a%2F..", "..%2Fa", "a%2F.%2Fb", "%00", "a%0D%0Ab", "%7F", "%C2%85",
+            "\u{85}", "..%2F%CC%81x", "..%2F%CC%81%D8%80%2F..",
         ] {
             #expect(key("app://f/\(text)") == "name", "\(text)")
             #expect(key("all/a/\(text)/b") == "rest", "\(text)")
@@ -90,6 +118,7 @@ import Testing
         }
         #expect(routes.openUrl("/./x/..").isSuccess)
         #expect(key("f/a?x=1&y=%00") == "y")
+        #expect(key("f/a#x%00") == "@fragment" && key("f/a#x%0A") == nil)
         let values = routes.openUrl("f/a?url=..%2F%0A&*=x").value as? [String: any Sendable]
         #expect(values?.keys.sorted() == ["name", "url"])
         #expect(

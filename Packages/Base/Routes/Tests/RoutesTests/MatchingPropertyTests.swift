@@ -19,11 +19,11 @@ import Testing
 
     private static let texts = [
         "a", "b", "c", "1", "-2", "true", "0.5", "01234567-89ab-cdef-0123-456789ABCDEF", "é",
-        "99999999999999999999", "A", "aB", "..", "x-_.",
+        "99999999999999999999", "+1", "1.", "-.5", "1.E5", "2e3", "1e999", "A", "aB", "..", "x-_.",
     ]
 
     @Test(
-        "The tree and the naive matcher agree on routes, parameters and conflicts, in any registration order",
+        "The tree and the naive matcher agree on routes, parameters, conflicts and similar names, in any registration order",
         arguments: 0..<60)
     func agreesWithLinearMatcher(seed: UInt64) throws {
         var random = SeededRandom(seed)
@@ -54,6 +54,8 @@ import Testing
                 (scheme.map { "\($0):" } ?? "") + (hasHost ? "//" : "/")
                 + segments.map(percentEncoded).joined(separator: "/")
             let expected = naive.match(scheme: scheme, hasHost: hasHost, segments)
+            let ids = naive.similar(scheme: scheme, segments)
+            let similar = accepted.filter { ids.contains($0.id) }.map(\.pattern.text)
             for routes in [routes, shuffled] {
                 let result = routes.routeURL(url)
                 if let expected {
@@ -61,6 +63,8 @@ import Testing
                         result.value as? [Int: [String: String]] == [expected.id: expected.values], "\(url)")
                 } else {
                     #expect(!result.isSuccess, "\(url)")
+                    let named = result.error?.similar ?? result.error?.pattern
+                    #expect(named.map(similar.contains) ?? similar.isEmpty, "\(url)")
                 }
                 #expect(routes.canRoute(url) == (expected != nil))
             }

@@ -38,6 +38,8 @@ struct NaiveRoutes {
         let scheme: String?
         let kinds: [Kind]
 
+        var endsInWildcard: Bool { if case .wildcard = kinds.last { true } else { false } }
+
         var shape: String {
             "\(scheme ?? "-") \(kinds.first?.shape.lowercased() ?? "") \(kinds.dropFirst().map(\.shape))"
         }
@@ -62,6 +64,23 @@ struct NaiveRoutes {
         }
         lines += new
         return true
+    }
+
+    /// The patterns that would match if case did not matter and typed parameters accepted every text.
+    func similar(scheme: String?, _ segments: [String]) -> Set<Int> {
+        let lines = lines.filter { line in
+            (line.scheme == nil || line.scheme == scheme)
+                && line.kinds.count <= segments.count
+                && (line.kinds.count == segments.count || line.endsInWildcard)
+                && zip(line.kinds, segments).allSatisfy { kind, text in
+                    if case .literal(let literal) = kind {
+                        literal.lowercased() == text.lowercased()
+                    } else {
+                        true
+                    }
+                }
+        }
+        return Set(lines.map(\.id))
     }
 
     func match(scheme: String?, hasHost: Bool, _ segments: [String]) -> (id: Int, values: [String: String])? {

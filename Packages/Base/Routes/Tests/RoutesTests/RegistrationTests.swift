@@ -15,12 +15,21 @@ import Testing
             ("a(b)", 2), ("a(/b", 2), ("a)", 1), ("()", 1), ("a(/)", 2), ("a(/b)c", 5), ("a/%", 2),
             ("a/b%FF", 3),
             ("(/:a)(/:b)", 0), ("a(/b)(/b)", 0), ("(/a)(/b)(/c)(/d)(/e)(/f)", 20), ("1a://b", 2),
-            ("app:a", 3), ("app://乘车/页", 6), ("//%C3%A9", 2), (String(repeating: "a/", count: 65), 128),
+            ("app:a", 3), ("app://乘车/页", 6), ("//%C3%A9", 2), ("app://XN--a/b", 6), ("a\u{7F}b", 1),
+            (String(repeating: "a", count: AppURL.maximumLength + 1), AppURL.maximumLength),
+            (String(repeating: "a/", count: 65), 128),
         ])
     func badPatterns(text: String, position: Int) {
         let error = #expect(throws: RouteError.self) { try routes.addRoute(text) { _ in .success(nil) } }
         #expect(error?.position == position, "\(error as Any)")
         #expect(routes.allRoutes().isEmpty)
+    }
+
+    @Test("A pattern may be as long as a URL")
+    func longest() throws {
+        let longest = String(repeating: "a", count: AppURL.maximumLength)
+        try routes.addRoute(longest) { _ in .success(1) }
+        #expect(routes.routeURL(longest).isSuccess)
     }
 
     @Test(

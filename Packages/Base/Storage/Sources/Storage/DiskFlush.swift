@@ -35,8 +35,11 @@ enum DiskFlush {
     static func durable(_ file: CInt) -> CInt { plain(file) }
     #endif
 
-    private static func plain(_ file: CInt) -> CInt {
-        while fsync(file) != 0 {
+    private static func plain(_ file: CInt) -> CInt { repeated { fsync(file) } }
+
+    /// Repeats a call as long as a signal interrupts it.
+    static func repeated(_ call: () -> CInt) -> CInt {
+        while call() != 0 {
             guard errno == EINTR else { return errno }
         }
         return 0

@@ -1,8 +1,8 @@
 import Digests
 import Foundation
 
-/// The file format of a document: one line of JSON with sorted keys, so that equal values produce identical
-/// files.
+/// The file format of a document: one line of JSON with sorted keys, so that values whose encodings are equal
+/// produce identical files. (A `Set` is encoded in another order in each process.)
 ///
 /// ```text
 /// {"checksum":"fnv1a64-0123456789abcdef","document":"journeys","value":[],"version":1}
@@ -75,10 +75,9 @@ struct DocumentForm {
 
     /// Whether the bytes are unchanged since they were written.
     private func isWhole(_ data: Data, checksum: String) -> Bool {
-        let (opening, length) = Self.lengths
-        guard data.count > opening + length else { return false }
-        return data.prefix(opening + length) == Data((Self.opening + checksum).utf8)
-            && checksum == Self.checksum(data.dropFirst(opening + length))
+        let length = Self.lengths.opening + Self.lengths.checksum
+        return data.prefix(length) == Data((Self.opening + checksum).utf8)
+            && checksum == Self.checksum(data.dropFirst(length))
     }
 
     /// The FNV-1a checksum of these bytes, as it appears in the file.

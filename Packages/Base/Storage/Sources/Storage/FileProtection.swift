@@ -10,10 +10,14 @@ enum FileProtection {
         do {
             try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: file.path)
         } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            let code = cause?.domain == NSPOSIXErrorDomain ? cause.map { CInt($0.code) } : nil
-            throw SystemFailure("protect \(file.path)", code: code ?? EIO)
+            throw SystemFailure("protect \(file.path)", code: code(of: error))
         }
         #endif
+    }
+
+    /// The `errno` behind an error of Foundation; `EIO` if it has none.
+    static func code(of error: any Error) -> CInt {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        return cause?.domain == NSPOSIXErrorDomain ? cause.map { CInt($0.code) } ?? EIO : EIO
     }
 }

@@ -19,7 +19,8 @@ public protocol Secrets: Sendable {
     /// Stores or replaces a secret; nil removes it. Removing a missing secret has no effect.
     ///
     /// - Throws: A ``StorageError`` with the code `badName` or `notWritten`. ``Storage/secrets`` of a suspended
-    ///   storage also throws `inUse` or `noFolder`. After an error, the secret is unchanged.
+    ///   storage also throws `inUse` or `noFolder`. After an error, the secret is unchanged, except if
+    ///   only the last step has failed, the flush of its folder: the new secret may then be read.
     func setSecret(_ secret: Data?, name: String) throws(StorageError)
 }
 

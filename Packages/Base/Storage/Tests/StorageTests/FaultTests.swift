@@ -26,6 +26,30 @@ struct FaultTests {
             } == 2)
     }
 
+    @Test("A flush that a signal interrupts is repeated, and any other failure ends it")
+    func interrupted() {
+        var codes = [EINTR, EINTR, EIO, EINTR]
+        func call() -> CInt {
+            errno = codes.removeFirst()
+            return -1
+        }
+        #expect(DiskFlush.repeated(call) == EIO)
+        #expect(codes == [EINTR])
+        #expect(DiskFlush.repeated { 0 } == 0)
+    }
+
+    @Test("The failure of a file's protection has the code of the system call behind it")
+    func protection() {
+        func code(_ domain: String) -> CInt {
+            let cause = NSError(domain: domain, code: Int(EPERM))
+            return FileProtection.code(
+                of: NSError(domain: NSCocoaErrorDomain, code: 513, userInfo: [NSUnderlyingErrorKey: cause]))
+        }
+        #expect(code(NSPOSIXErrorDomain) == EPERM)
+        #expect(code(NSCocoaErrorDomain) == EIO)
+        #expect(FileProtection.code(of: NSError(domain: NSCocoaErrorDomain, code: 513)) == EIO)
+    }
+
     @Test("If the value cannot be written, update(orThrow:) throws the caller's own error with the reason")
     func ownError() throws {
         enum Own: Error, Equatable {

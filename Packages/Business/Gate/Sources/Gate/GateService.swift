@@ -2,7 +2,6 @@ import ApiCenter
 import Foundation
 import GateApi
 import GateLedger
-import Locking
 import Storage
 
 /// Gate's IMP: applies the rules for codes and passages to the records in a ledger. One object, shared by all callers.
@@ -20,8 +19,6 @@ final class GateService: GateApiProtocol {
     private let settings: GateSettings
     private let ledger: any GateLedger
     private let streams = PassageStreams()
-    /// The times of the passages that no report has reached yet, keyed by the text of their codes.
-    private let unreported = Locked<[String: Date]>([:])
 
     /// Opens the ledger.
     ///
@@ -59,15 +56,16 @@ final class GateService: GateApiProtocol {
         code: String, passenger: String, station: String, key: String
     ) async throws(GateApiError) -> GatePassage {
         let text = code.trimmingCharacters(in: .whitespacesAndNewlines).uppercased()
-        let (passage, isNew) = try await transaction { ledger, times in
+        let (passage, isNew, isReported) = try await transaction { ledger, times in
             let now = times.now
             guard var record = try ledger.record(text), now < record.code.expires + Self.memory else {
                 throw GateApiError.codeUnknown
             }
             guard record.passenger == passenger else { throw GateApiError.codeOfAnother }
             switch record.end {
-            case .used(let passage) where passage.key == key: return (passage, false)
-            case .used: throw GateApiError.codeUsed
+            case .used(let passage) where passage.key == key: return (passage, false, false)
+            case .reported(let passage) where passage.key == key: return (passage, false, true)
+            case .used, .reported: throw GateApiError.codeUsed
             case .replaced: throw GateApiError.codeReplaced
             case .expired: throw GateApiError.codeExpired
             case nil: guard now < record.code.expires else { throw GateApiError.codeExpired }
@@ -75,22 +73,32 @@ final class GateService: GateApiProtocol {
             let passage = GatePassage(passenger: passenger, station: station, date: now, key: key)
             record.end = .used(passage)
             try ledger.save(record)
-            return (passage, true)
+            return (passage, true, false)
         }
-        if isNew {
-            unreported.withLock { passages in
-                passages = passages.filter { passage.date < $0.value + Self.memory }
-                passages[text] = passage.date
+        var opens = isNew
+        if !isReported, let report = settings.report {
+            do {
+                try await report(passage)
+            } catch {
+                throw .notSaved("the operator has no report of the passage: \(error)")
             }
+            // The gate opens after the first report, which may be that of a repeated call.
+            opens = try await noteReport(of: passage, by: text)
         }
-        do {
-            try await settings.report?(passage)
-        } catch {
-            throw .notSaved("the operator has no report of the passage: \(error)")
-        }
-        // The gate opens after the first report, which may be that of a repeated call.
-        if unreported.withLock({ $0.removeValue(forKey: text) }) != nil { streams.send(passage) }
+        if opens { streams.send(passage) }
         return passage
+    }
+
+    /// Records that the operator has the report of a passage.
+    ///
+    /// - Returns: False if a concurrent call has recorded it.
+    private func noteReport(of passage: GatePassage, by code: String) async throws(GateApiError) -> Bool {
+        try await transaction { ledger, _ in
+            guard var record = try ledger.record(code), case .used = record.end else { return false }
+            record.end = .reported(passage)
+            try ledger.save(record)
+            return true
+        }
     }
 
     func passages(at station: String) async throws(GateApiError) -> AsyncThrowingStream<

@@ -42,8 +42,8 @@ public protocol GateApiProtocol: Sendable {
         code: String, passenger: String, station: String, key: String
     ) async throws(GateApiError) -> GatePassage
 
-    /// The passages at a station from now on, once the operator has their reports. If several Gates share a ledger, each
-    /// Gate streams only the passages of its own calls.
+    /// The passages at a station from now on, once the operator has their reports. If several Gates share a ledger, a
+    /// passage is streamed by the Gate whose call has reported it. A crash between the report and the stream loses it.
     ///
     /// Only one loop may read the stream. A loop that is more than 100 passages behind misses the oldest ones. The
     /// stream ends when the Gate is deallocated.

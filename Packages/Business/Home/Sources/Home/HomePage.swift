@@ -13,13 +13,15 @@ struct HomePage: Page {
     let title = "Home"
 
     func contents() async throws -> [PageContent] {
+        let banner = await banner()
+        // Read after the server has answered, because the passenger may have logged out meanwhile.
         let passenger = center.api(type: UserApiProtocol.self)?.session?.name
         // The shared menu leaves out the pages of modules that are not in the app.
         let menu = center.api(type: SDKManagerApiProtocol.self)?.moreMenu() ?? []
         return [
             .text(passenger.map { "Good day, \($0)." } ?? "Welcome to the metro."),
             .rows([
-                await banner(), PageRow("Ride", detail: "Your code for the gates", opens: RideRoute.main),
+                banner, PageRow("Ride", detail: "Your code for the gates", opens: RideRoute.main),
                 PageRow(passenger == nil ? "Log in" : "Your account", opens: UserRoute.main),
             ]),
         ] + (menu.isEmpty ? [] : [.rows(menu.map { PageRow($0.title, opens: $0.route) })])

@@ -30,18 +30,25 @@ final class JourneyService: JourneyApiProtocol {
         saved.value[try passenger(), default: []].suffix(max(0, limit)).reversed()
     }
 
-    @concurrent func record(_ journey: Journey) async throws(JourneyApiError) {
-        let passenger = try passenger()
-        try saved.update(orThrow: JourneyApiError.notSaved) { $0[passenger, default: []].append(journey) }
+    @concurrent func record(_ journey: Journey, of passenger: String) async throws(JourneyApiError) {
+        try saved.update(orThrow: JourneyApiError.notSaved) { journeys in
+            if journeys[passenger]?.contains(journey) != true {
+                journeys[passenger, default: []].append(journey)
+            }
+        }
     }
 
     func statement() async throws(JourneyApiError) -> [String] {
         let passenger = try passenger()
+        let lines: Result<[String], JourneyApiError>
         do {
-            return try await statements.lines(of: passenger)
+            lines = .success(try await statements.lines(of: passenger))
         } catch {
-            throw .unreachable("\(error)")
+            lines = .failure(.unreachable("\(error)"))
         }
+        // Nobody sees the statement of a passenger who has logged out during the download.
+        guard try self.passenger() == passenger else { throw .notLoggedIn }
+        return try lines.get()
     }
 
     private func passenger() throws(JourneyApiError) -> String {

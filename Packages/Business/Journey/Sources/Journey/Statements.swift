@@ -12,6 +12,7 @@ final class Statements: Sendable {
         typealias Response = APIDownloadedFile
         let path = "/journeys/statement"
         let taskType: APIRequestTaskType
+        let requiredUser: String?
     }
 
     private let network: APIService
@@ -24,6 +25,11 @@ final class Statements: Sendable {
     init(network: APIService, folder: URL?) {
         self.network = network
         self.folder = folder ?? .temporaryDirectory.appending(path: UUID().uuidString)
+        // A crash leaves the file of a download that has just ended.
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: self.folder.path)) ?? []
+        where name.hasPrefix("statement-") && !name.hasSuffix(".part") {
+            try? FileManager.default.removeItem(at: self.folder.appending(path: name))
+        }
     }
 
     /// Downloads a passenger's statement, and returns its lines.
@@ -35,12 +41,14 @@ final class Statements: Sendable {
         defer { if continues { downloading.withLock { _ = $0.remove(passenger) } } }
         let name = passenger.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? passenger
         let partial = continues ? folder.appending(path: "statement-\(name).part") : nil
-        let request = StatementRequest(taskType: .download(APIDownload(to: file, partial: partial)))
+        let request = StatementRequest(
+            taskType: .download(APIDownload(to: file, partial: partial)), requiredUser: passenger)
         do {
             _ = try await network.sendRequest(request)
         } catch {
             throw TransitError.network(error)
         }
-        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        return text.split(whereSeparator: \.isNewline).map(String.init)
     }
 }

@@ -32,6 +32,9 @@ struct JourneyTests {
 
     init() throws {
         network = APIService(client: client, config: .forTests())
+        let token = APITokenAccessory(
+            user: { [weak center] in center?.api(type: UserApiProtocol.self)?.session?.id }, token: { nil })
+        network.config.update { $0.accessories = [token] }
         center.register(APIService.self) { [network] in network }
         center.register(Storage.self) { [storage] in storage }
         center.register(UserApiProtocol.self) { FakeUser("ann") }
@@ -45,7 +48,7 @@ struct JourneyTests {
 
     @Test("Journey lists the newest rides first, up to the limit")
     func lists() async throws {
-        for station in ["a", "b", "c"] { try await journeys.record(ride(to: station)) }
+        for station in ["a", "b", "c"] { try await journeys.record(ride(to: station), of: "ann") }
         #expect(try journeys.journeys(limit: 10).map(\.to) == ["c", "b", "a"])
         #expect(try journeys.journeys(limit: 2).map(\.to) == ["c", "b"])
         #expect(try journeys.journeys(limit: 0).isEmpty)
@@ -54,7 +57,7 @@ struct JourneyTests {
 
     @Test("Journey keeps each passenger's journeys separately and across a restart")
     func restart() async throws {
-        try await journeys.record(ride(to: "a"))
+        try await journeys.record(ride(to: "a"), of: "ann")
         let next = ApiCenter()
         next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         next.register(Storage.self) { [storage] in storage }
@@ -70,7 +73,60 @@ struct JourneyTests {
     func notLoggedIn() async {
         center.removeApi(api: UserApiProtocol.self)
         #expect(throws: JourneyApiError.notLoggedIn) { try journeys.journeys(limit: 1) }
-        await #expect(throws: JourneyApiError.notLoggedIn) { try await journeys.record(ride(to: "a")) }
+    }
+
+    @Test("A journey is saved for its passenger, whoever is logged in, and only once")
+    func records() async throws {
+        center.replaceApi(type: UserApiProtocol.self) { FakeUser("bob") }
+        for _ in 0..<2 { try await journeys.record(ride(to: "a"), of: "ann") }
+        #expect(try journeys.journeys(limit: 9).isEmpty)
+        center.replaceApi(type: UserApiProtocol.self) { FakeUser("ann") }
+        #expect(try journeys.journeys(limit: 9) == [ride(to: "a")])
+    }
+
+    @Test(
+        "Nobody gets the statement of a passenger who logs out during the download", arguments: ["bob", nil])
+    func statementOfAnother(next: String?) async throws {
+        let center = ApiCenter()
+        let client = StubAPIClient { [weak center] _ in
+            center?.replaceApi(type: UserApiProtocol.self) { FakeUser(next) }
+            return .text("Museum - Harbour\n")
+        }
+        let journeys = try journeys(in: center, client)
+        await #expect(throws: JourneyApiError.notLoggedIn) { try await journeys.statement() }
+        #expect(client.requests.count == 1)
+    }
+
+    @Test("A statement that a crash has left behind is removed, but not an interrupted download")
+    func leftovers() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "journeys-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let storage = try Storage(folder: folder), next = ApiCenter()
+        for name in ["statement-1", "statement-ann.part"] {
+            try Data().write(to: folder.appending(path: name))
+        }
+        next.register(APIService.self) { [network] in network }
+        next.register(Storage.self) { storage }
+        JourneyModule().register(in: next)
+        _ = try next.requireApi(type: JourneyApiProtocol.self)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("st") }
+                == ["statement-ann.part"])
+    }
+
+    /// Registers Journey and Ann's session in another center.
+    private func journeys(in center: ApiCenter, _ client: StubAPIClient) throws -> any JourneyApiProtocol {
+        let network = APIService(client: client, config: .forTests()),
+            server = URL(string: "https://transit.example")
+        network.config.update {
+            $0.baseURL = server
+            $0.accessories = [APITokenAccessory(user: { "ann" }, token: { nil })]
+        }
+        center.register(APIService.self) { network }
+        center.register(Storage.self) { [storage] in storage }
+        center.register(UserApiProtocol.self) { FakeUser("ann") }
+        JourneyModule().register(in: center)
+        return try center.requireApi(type: JourneyApiProtocol.self)
     }
 
     @Test("If the journeys cannot be read, the app has no Journey, rather than one that says notLoggedIn")
@@ -100,7 +156,7 @@ struct JourneyTests {
 
     @Test("Journey's routes return its page and the journeys, and may be called from outside the app")
     func routes() async throws {
-        try await journeys.record(ride(to: "Harbour"))
+        try await journeys.record(ride(to: "Harbour"), of: "ann")
         let links = JourneyModule().links(in: center)
         #expect(links.allSatisfy { $0.callers == .outside })
         let list = try #require(links.first(.route(JourneyRoute.list)))

@@ -6,7 +6,7 @@ public struct Journey: Sendable, Hashable, Codable {
     public let from: String
     /// The station where the passenger left.
     public let to: String
-    /// The time when the passenger left.
+    /// The time at which the gate opened that let the passenger out.
     public let date: Date
     /// The fare that the operator took, in cents; nil if none was taken.
     public let cents: Int?
@@ -23,6 +23,6 @@ public enum JourneyApiError: Error, Sendable, Hashable {
     case notLoggedIn
     /// The journey could not be written to disk. The text says why and names the file.
     case notSaved(String)
-    /// The statement could not be downloaded. The text tells the passenger why.
+    /// The statement could not be downloaded or read. The text tells the passenger why.
     case unreachable(String)
 }

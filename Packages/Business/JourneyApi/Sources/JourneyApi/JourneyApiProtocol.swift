@@ -8,15 +8,20 @@ public protocol JourneyApiProtocol: Sendable {
     /// - Throws: ``JourneyApiError/notLoggedIn``.
     func journeys(limit: Int) throws(JourneyApiError) -> [Journey]
 
-    /// Saves a journey of the logged-in passenger. The journey is on disk when this method returns.
+    /// Saves a journey of a passenger, who may have logged out since. The journey is on disk when this method returns.
     ///
-    /// - Throws: ``JourneyApiError``. In that case the journey is not saved.
-    func record(_ journey: Journey) async throws(JourneyApiError)
+    /// - Idempotent: an equal journey of the same passenger is saved once.
+    /// - Parameters:
+    ///   - journey: The journey.
+    ///   - passenger: The ID of the passenger's session.
+    /// - Throws: ``JourneyApiError/notSaved(_:)``.
+    func record(_ journey: Journey, of passenger: String) async throws(JourneyApiError)
 
     /// Downloads the operator's statement of the logged-in passenger's journeys. An interrupted download continues
     /// where it stopped, even after a restart of the app.
     ///
     /// - Returns: One line of text for each journey, newest first.
-    /// - Throws: ``JourneyApiError/notLoggedIn`` or ``JourneyApiError/unreachable(_:)``.
+    /// - Throws: ``JourneyApiError/notLoggedIn``, also if the session changes during the download, or
+    ///   ``JourneyApiError/unreachable(_:)``.
     func statement() async throws(JourneyApiError) -> [String]
 }

@@ -1,19 +1,30 @@
 import JourneyApi
 import Synchronization
 
-/// A Journey for tests, which keeps the journeys of all passengers together, in memory. Thread-safe.
+/// A Journey for tests, which keeps the journeys in memory, and lists those of all passengers together. Thread-safe.
 public final class FakeJourney: JourneyApiProtocol {
-    private let state = Mutex<[Journey]>([])
+    private let state = Mutex<[(journey: Journey, passenger: String)]>([])
 
     /// Creates a Journey without journeys.
     public init() {}
 
-    /// The recorded journeys, oldest first.
-    public var journeys: [Journey] { state.withLock { $0 } }
+    /// The recorded journeys of all passengers, oldest first.
+    public var journeys: [Journey] { state.withLock { $0.map(\.journey) } }
+
+    /// The recorded journeys of a passenger, oldest first.
+    public func journeys(of passenger: String) -> [Journey] {
+        state.withLock { $0.filter { $0.passenger == passenger }.map(\.journey) }
+    }
 
     public func journeys(limit: Int) -> [Journey] { journeys.suffix(max(0, limit)).reversed() }
 
-    public func record(_ journey: Journey) { state.withLock { $0.append(journey) } }
+    public func record(_ journey: Journey, of passenger: String) {
+        state.withLock { journeys in
+            if !journeys.contains(where: { $0 == (journey, passenger) }) {
+                journeys.append((journey, passenger))
+            }
+        }
+    }
 
     public func statement() -> [String] { [] }
 }

@@ -43,7 +43,7 @@ final class PayTypeService: PayTypeApiProtocol {
     @concurrent func wallet() async throws(PayTypeApiError) -> PayWallet {
         let passenger = try passenger()
         do throws(PayTypeApiError) {
-            let answer = try await ask(WalletRequest())
+            let answer = try await ask(WalletRequest(requiredUser: passenger))
             guard keep(answer.selected, answer.balance, of: passenger) else { throw .notLoggedIn }
             return PayWallet(
                 selected: answer.selected.flatMap(Wallet.Means.init)?.payType, balance: answer.balance)
@@ -55,19 +55,19 @@ final class PayTypeService: PayTypeApiProtocol {
         }
     }
 
-    @concurrent func select(_ id: String) async throws(PayTypeApiError) {
+    @concurrent func select(_ id: String, for expected: String?) async throws(PayTypeApiError) {
         guard Wallet.Means(rawValue: id) != nil else { throw .unknown(id: id) }
-        let passenger = try passenger()
-        let answer = try await ask(SelectionRequest(id), id)
-        keep(answer.selected, answer.balance, of: passenger)
+        let passenger = try passenger(expected)
+        let answer = try await ask(SelectionRequest(id, for: passenger), id)
+        guard keep(answer.selected, answer.balance, of: passenger) else { throw .notLoggedIn }
         // The code on the screen was issued for the previous payment method.
         notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
     }
 
     @concurrent func pay(_ trip: PayTrip) async throws(PayTypeApiError) -> Payment {
-        let passenger = try passenger()
+        let passenger = try passenger(trip.passenger)
         let answer = try await ask(
-            PaymentRequest(key: trip.key, exit: trip.exit, from: trip.from, to: trip.to),
+            PaymentRequest(of: passenger, key: trip.key, exit: trip.exit, from: trip.from, to: trip.to),
             saved.value[passenger]?.selected)
         let former = saved.value[passenger]?.selected
         keep(former ?? answer.paidWith, answer.balance, of: passenger)
@@ -92,6 +92,7 @@ final class PayTypeService: PayTypeApiProtocol {
             case .refused(let code):
                 let name = payTypes.first { $0.id == id }?.name ?? "Payment"
                 throw .refused(name: name, reason: code.message)
+            case .network(.userChanged): throw .notLoggedIn
             case .network: throw .unreachable(error.description)
             }
         }
@@ -100,8 +101,7 @@ final class PayTypeService: PayTypeApiProtocol {
     /// Keeps the server's answer. If it cannot be written, the former answer stays: the server has done what it was
     /// asked, so the caller gets no error.
     ///
-    /// If the passenger has logged out, the answer is not kept: another passenger may have logged in between the check in
-    /// ``passenger()`` and the request.
+    /// If the passenger has logged out, the answer is not kept.
     ///
     /// - Returns: Whether the passenger is still logged in.
     @discardableResult
@@ -118,8 +118,9 @@ final class PayTypeService: PayTypeApiProtocol {
 
     private var session: UserSession? { center?.api(type: UserApiProtocol.self)?.session }
 
-    private func passenger() throws(PayTypeApiError) -> String {
-        guard let session else { throw .notLoggedIn }
+    /// - Parameter expected: The passenger who must be logged in; nil for anyone.
+    private func passenger(_ expected: String? = nil) throws(PayTypeApiError) -> String {
+        guard let session, expected == nil || session.id == expected else { throw .notLoggedIn }
         return session.id
     }
 }

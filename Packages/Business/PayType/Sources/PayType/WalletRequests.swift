@@ -11,6 +11,7 @@ struct WalletAnswer: Decodable, Sendable {
 struct WalletRequest: TransitRequest {
     typealias Payload = WalletAnswer
     let path = "/wallet"
+    let requiredUser: String?
 }
 
 /// Selects a payment method.
@@ -20,6 +21,9 @@ struct SelectionRequest: TransitRequest {
     let method = APIRequestMethod.post
     let encoding: any APIParameterEncoding = APIJSONEncoding.default
     let parameters: APIParameters?
+    let requiredUser: String?
 
-    init(_ id: String) { parameters = ["id": .init(id)] }
+    init(_ id: String, for passenger: String) {
+        (parameters, requiredUser) = (["id": .init(id)], passenger)
+    }
 }

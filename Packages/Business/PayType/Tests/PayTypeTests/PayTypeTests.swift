@@ -94,7 +94,9 @@ struct PayTypeTests {
         let center = ApiCenter()
         let network = APIService(client: StubAPIClient { server.answer($0) }, config: .forTests())
         let url = URL(string: "https://transit.example")
-        network.config.update { $0.baseURL = url }
+        let token = APITokenAccessory(
+            user: { [weak center] in center?.api(type: UserApiProtocol.self)?.session?.id }, token: { nil })
+        network.config.update { ($0.baseURL, $0.accessories) = (url, [token]) }
         center.register(APIService.self) { network }
         center.register(Storage.self) { storage }
         center.register(NotificationCenter.self) { notifications }
@@ -103,7 +105,9 @@ struct PayTypeTests {
         return center
     }
 
-    private func trip(_ key: String = "k") -> PayTrip { PayTrip(key: key, exit: "e", from: "A", to: "B") }
+    private func trip(_ key: String = "k") -> PayTrip {
+        PayTrip(passenger: "ann", key: key, exit: "e", from: "A", to: "B")
+    }
 
     private var posted: Int { refreshes.count.load(ordering: .relaxed) }
 
@@ -249,6 +253,17 @@ struct PayTypeTests {
         #expect(payType.selected == nil)
         center.replaceApi(type: UserApiProtocol.self) { FakeUser("ann") }
         #expect(payType.selected == nil)
+    }
+
+    @Test("Nobody but the named passenger pays, or gets another payment method")
+    func namedPassenger() async throws {
+        try await payType.select("balance", for: "ann")
+        center.replaceApi(type: UserApiProtocol.self) { FakeUser("bob") }
+        await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.pay(trip()) }
+        await #expect(throws: PayTypeApiError.notLoggedIn) {
+            try await payType.select("month-pass", for: "ann")
+        }
+        #expect(server.state.withLock { $0.paid.isEmpty && $0.selected == "balance" })
     }
 
     @Test("PayType's page route may be called from outside the app, but its selection route may not")

@@ -31,6 +31,8 @@ public struct PayWallet: Sendable, Hashable {
 
 /// A ride whose fare is to be paid.
 public struct PayTrip: Sendable, Hashable {
+    /// The ID of the session of the passenger who took the ride. Nobody else pays.
+    public let passenger: String
     /// The key of the passage through the gate where the ride began. By it, the operator recognises a repeated payment,
     /// and knows the station from the gate itself.
     public let key: String
@@ -42,8 +44,8 @@ public struct PayTrip: Sendable, Hashable {
     public let to: String
 
     /// Creates a trip.
-    public init(key: String, exit: String, from: String, to: String) {
-        (self.key, self.exit, self.from, self.to) = (key, exit, from, to)
+    public init(passenger: String, key: String, exit: String, from: String, to: String) {
+        (self.passenger, self.key, self.exit, self.from, self.to) = (passenger, key, exit, from, to)
     }
 }
 
@@ -66,7 +68,7 @@ public enum PayTypeApiError: Error, Sendable, Hashable {
     case unknown(id: String)
     /// The payment method cannot be used. Its name and the reason are strings for the passenger.
     case refused(name: String, reason: String)
-    /// No user session exists.
+    /// No user session exists, or another passenger has logged in.
     case notLoggedIn
     /// The passenger has not selected a payment method.
     case noneSelected

@@ -8,7 +8,8 @@ public protocol PayTypeApiProtocol: Sendable {
     /// The payment methods that the passenger can select, the preferred one first. Never empty.
     var payTypes: [PayType] { get }
 
-    /// The selected payment method, as of the operator's last answer; nil until the passenger selects one.
+    /// The selected payment method, as of the operator's last answer on this device; nil if there is none or nobody is
+    /// logged in.
     var selected: PayType? { get }
 
     /// Asks the operator for the passenger's wallet. Without a connection, returns the last answer, which is marked.
@@ -19,14 +20,24 @@ public protocol PayTypeApiProtocol: Sendable {
 
     /// Selects the payment method for this ride and later ones, and makes Ride replace the current code.
     ///
-    /// - Parameter id: The ``PayType/id`` of one of ``payTypes``.
-    /// - Throws: ``PayTypeApiError``. In that case the selection and the code do not change.
-    func select(_ id: String) async throws(PayTypeApiError)
+    /// - Parameters:
+    ///   - id: The ``PayType/id`` of one of ``payTypes``.
+    ///   - passenger: The ID of the passenger's session; nil for whoever is logged in.
+    /// - Throws: ``PayTypeApiError``. In that case the selection does not change, except that after
+    ///   ``PayTypeApiError/unreachable(_:)`` it may have changed, and that ``PayTypeApiError/notLoggedIn`` is also thrown if
+    ///   the passenger logs out during the call.
+    func select(_ id: String, for passenger: String?) async throws(PayTypeApiError)
 
-    /// Pays the fare of a ride with the selected payment method. The operator computes the fare.
+    /// Pays the fare of a ride with the selected payment method of ``PayTrip/passenger``, who must be logged in. The
+    /// operator computes the fare.
     ///
     /// - Idempotent: a repeat with the same ``PayTrip/key`` returns the same payment, and takes no money again.
     /// - Throws: ``PayTypeApiError``. In that case no money is taken, except that after
     ///   ``PayTypeApiError/unreachable(_:)`` it may have been: repeat the call with the same key.
     func pay(_ trip: PayTrip) async throws(PayTypeApiError) -> Payment
+}
+
+extension PayTypeApiProtocol {
+    /// Selects the payment method of whoever is logged in. See ``select(_:for:)``.
+    public func select(_ id: String) async throws(PayTypeApiError) { try await select(id, for: nil) }
 }

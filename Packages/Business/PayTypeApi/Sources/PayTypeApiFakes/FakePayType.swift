@@ -50,7 +50,7 @@ public final class FakePayType: PayTypeApiProtocol {
         return PayWallet(selected: selected, balance: nil)
     }
 
-    public func select(_ id: String) throws(PayTypeApiError) {
+    public func select(_ id: String, for passenger: String?) throws(PayTypeApiError) {
         if let error = before?("select \(id)") { throw error }
         setSelected(id)
     }

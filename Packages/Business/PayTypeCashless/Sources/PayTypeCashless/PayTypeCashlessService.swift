@@ -31,7 +31,7 @@ final class PayTypeCashlessService: PayTypeApiProtocol {
 
     func wallet() -> PayWallet { PayWallet(selected: selected, balance: nil) }
 
-    @concurrent func select(_ id: String) async throws(PayTypeApiError) {
+    @concurrent func select(_ id: String, for passenger: String?) async throws(PayTypeApiError) {
         guard payTypes.contains(where: { $0.id == id }) else { throw .unknown(id: id) }
         try saved.update(orThrow: PayTypeApiError.notSaved) { $0 = id }
         notifications.post(name: Notification.Name(RideNotification.refreshCode), object: nil)
@@ -42,7 +42,8 @@ final class PayTypeCashlessService: PayTypeApiProtocol {
         do {
             let answer = try await network.ask(
                 PaymentRequest(
-                    key: trip.key, exit: trip.exit, from: trip.from, to: trip.to, device: selected.id)
+                    of: trip.passenger, key: trip.key, exit: trip.exit, from: trip.from, to: trip.to,
+                    device: selected.id)
             ).payload
             let device = payTypes.first { $0.id == answer.paidWith }?.name ?? answer.paidWith
             let fare = Money(cents: answer.cents)
@@ -52,6 +53,7 @@ final class PayTypeCashlessService: PayTypeApiProtocol {
             switch error {
             case .refused(.notLoggedIn), .refused(.sessionExpired): throw .notLoggedIn
             case .refused(let code): throw .refused(name: selected.name, reason: code.message)
+            case .network(.userChanged): throw .notLoggedIn
             case .network: throw .unreachable(error.description)
             }
         }

@@ -39,12 +39,14 @@ struct PayTypeCashlessTests {
         let data = #"{"cents": 250, "paidWith": "\#(sent?["device"] ?? "")", "balance": 0}"#
         return .json(#"{"code": 0, "desc": "", "data": \#(data)}"#)
     }
-    private let trip = PayTrip(key: "k", exit: "e", from: "A", to: "B")
+    private let trip = PayTrip(passenger: "ann", key: "k", exit: "e", from: "A", to: "B")
 
     init() throws {
         let network = APIService(client: client, config: .forTests())
         let url = URL(string: "https://transit.example")
-        network.config.update { $0.baseURL = url }
+        network.config.update {
+            ($0.baseURL, $0.accessories) = (url, [APITokenAccessory(user: { "ann" }, token: { nil })])
+        }
         center.register(APIService.self) { network }
         center.register(Storage.self) { [storage] in storage }
         center.register(NotificationCenter.self) { [center = refreshes.center] in center }
@@ -68,6 +70,14 @@ struct PayTypeCashlessTests {
         #expect(refreshes.count.load(ordering: .relaxed) == payType.payTypes.count)
         #expect(try await payType.pay(trip) == Payment(cents: 250, receipt: "A - B: €2.50 by watch"))
         #expect(try await payType.wallet() == PayWallet(selected: payType.selected, balance: nil))
+    }
+
+    @Test("Nobody but the named passenger pays")
+    func namedPassenger() async throws {
+        try await payType.select("phone")
+        let trip = PayTrip(passenger: "bob", key: "k", exit: "e", from: "A", to: "B")
+        await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.pay(trip) }
+        #expect(client.requests.isEmpty)
     }
 
     @Test("PayTypeCashless keeps the selection across a restart")

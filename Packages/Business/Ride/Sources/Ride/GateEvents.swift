@@ -13,7 +13,8 @@ private struct GateEventsRequest: APIRequest {
 
 extension RideService {
     func gateEvents(at station: String) -> AsyncThrowingStream<GateEvent, any Error> {
-        let (events, continuation) = AsyncThrowingStream.makeStream(of: GateEvent.self)
+        let (events, continuation) = AsyncThrowingStream.makeStream(
+            of: GateEvent.self, bufferingPolicy: .bufferingNewest(100))
         guard stations.contains(station) else {
             continuation.finish(throwing: RideApiError.unknownStation(station))
             return events

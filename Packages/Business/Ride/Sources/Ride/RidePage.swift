@@ -79,6 +79,8 @@ struct RidePage: Page {
         case .codeRefused(.replaced): PageError(ErrorCode.codeReplaced.message)
         case .paymentRefused(let why):
             PageError(why, wayOut: PageRow("Payment methods", opens: PayTypeRoute.main))
+        case .paymentUnknown(let why):
+            PageError("The gate opens. The payment is not confirmed, and will be repeated: \(why)")
         case .unreachable(let why): PageError(why)
         case .notSaved(let why): PageError("This device could not save your ride.", reason: why)
         case nil: .from(error)

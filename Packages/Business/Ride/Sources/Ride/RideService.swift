@@ -14,16 +14,8 @@ import UserApi
 
 /// Ride's IMP: one object, shared by all callers. Thread-safe.
 final class RideService: RideApiProtocol {
-    /// The stored data: the rides in progress, keyed by user ID.
-    typealias Saved = [String: OpenRide]
-
-    /// A ride in progress.
-    struct OpenRide: Codable, Sendable {
-        /// The station where the ride began.
-        let station: String
-        /// The key of the passage through the gate where the ride began, with which its fare is paid once.
-        let key: String
-    }
+    /// The stored data, keyed by user ID.
+    typealias Saved = [String: OpenRides]
 
     private weak let center: ApiCenter?
     let network: APIService
@@ -42,11 +34,12 @@ final class RideService: RideApiProtocol {
         network = try center.requireApi(type: APIService.self)
         notifications = try center.requireApi(type: NotificationCenter.self)
         saved = try center.requireApi(type: Storage.self).document(
-            "rides", version: 2, default: Saved(),
+            "rides", version: 3, default: Saved(),
             migrations: [
                 Migration(from: 1) { (old: [String: String]) in
-                    old.mapValues { OpenRide(station: $0, key: UUID().uuidString) }
-                }
+                    old.mapValues { OpenRides(.init(station: $0, key: UUID().uuidString)) }
+                },
+                Migration(from: 2) { (old: [String: OpenRides.Ride]) in old.mapValues { OpenRides($0) } },
             ])
         gate = GateQueue(
             gate: { [weak center] in center?.api(type: GateApiProtocol.self) },
@@ -65,12 +58,15 @@ final class RideService: RideApiProtocol {
 
     var enteredAt: String? {
         guard let passenger = try? passenger() else { return nil }
-        return saved.value[passenger]?.station
+        return saved.value[passenger]?.current?.station
     }
 
-    /// Tells the queue about a session from the last run, because the session's code may still be valid.
+    /// Tells the queue about a session from the last run, because the session's code may still be valid, and repeats the
+    /// payments that the last run has left without an answer. Does not wait for the payments.
     func resumeSession() {
-        if let session { _ = gate.shows(codeOf: session.id) }
+        guard let session else { return }
+        _ = gate.shows(codeOf: session.id)
+        repeatPayments(of: session.id)
     }
 
     /// Waits until the Gate has confirmed all queued updates. If an update fails, the next call to the Gate first sends
@@ -104,73 +100,119 @@ final class RideService: RideApiProtocol {
     @concurrent func passGate(code: String, at station: String) async throws(RideApiError) -> Passage {
         guard stations.contains(station) else { throw .unknownStation(station) }
         let passenger = try passenger()
-        // If an earlier attempt opened a gate at another station but its answer was lost, the passage is at that
-        // station.
-        let passage = try await openGate(with: code, of: passenger, at: station)
-        let station = passage.station
-        // The update is atomic, so if two gates are used at the same time, one lets the passenger in and the
-        // other lets the passenger out.
-        let ride: OpenRide? = try saved.update(orThrow: RideApiError.notSaved) { rides in
-            if let ride = rides.removeValue(forKey: passenger) { return ride }
-            rides[passenger] = OpenRide(station: station, key: passage.key)
-            return nil
-        }
-        if let ride { return .left(try await leave(ride, through: passage, of: passenger)) }
-        log(.info, "The gate at \(station) opened")
-        return .entered(station: station)
+        let (passage, ended) = try await openGate(with: code, of: passenger, at: station)
+        if let ended { return .left(try await leave(ended, of: passenger)) }
+        log(.info, "The gate at \(passage.station) opened")
+        repeatPayments(of: passenger)
+        return .entered(station: passage.station)
     }
 
+    /// Opens a gate, and saves that a ride has begun or ended.
+    ///
+    /// - Returns: The passage, and the ended ride. If an earlier attempt opened a gate at another station but its answer
+    ///   was lost, the passage is at that station.
     private func openGate(
         with code: String, of passenger: String, at station: String
-    ) async throws(RideApiError) -> GatePassage {
+    ) async throws(RideApiError) -> (GatePassage, OpenRides.Unpaid?) {
         let attempt = attempts.begin(code: code, of: passenger)
         do throws(RideApiError) {
-            return try await gate.ask { gate throws(GateApiError) in
+            let passage = try await gate.ask { gate throws(GateApiError) in
                 try await gate.pass(code: code, passenger: passenger, station: station, key: attempt.key)
             }
+            // The update is atomic, so if two gates are used at the same time, one lets the passenger in and the other
+            // lets the passenger out.
+            let ended = try saved.update(orThrow: RideApiError.notSaved) {
+                $0[passenger, default: OpenRides()].pass(passage)
+            }
+            return (passage, ended)
         } catch {
-            if case .unreachable = error { attempts.lostAnswer(to: attempt, of: passenger) }
+            // The gate may have opened. A repeat with the same key gets the passage again.
+            switch error {
+            case .unreachable, .notSaved: attempts.lostAnswer(to: attempt, of: passenger)
+            default: break
+            }
             throw error
         }
     }
 
-    /// Has the operator take the fare, and saves the journey. If the payment is refused or unreachable, or the passenger
-    /// has logged out, the ride is restored with its key, so that another attempt does not pay twice.
-    private func leave(
-        _ ride: OpenRide, through exit: GatePassage, of passenger: String
-    ) async throws(RideApiError) -> Fare {
-        let (from, to) = (ride.station, exit.station)
-        guard session?.id == passenger else {
-            try resume(ride, of: passenger)
-            throw .notLoggedIn
-        }
-        let payment: Payment?
-        do {
-            payment = try await center?.api(type: PayTypeApiProtocol.self)?
-                .pay(PayTrip(key: ride.key, exit: exit.key, from: from, to: to))
-        } catch {
-            log(.warning, "The payment for a ride from \(from) to \(to) was refused: \(error.reason)")
-            try resume(ride, of: passenger)
-            throw .paymentRefused(error.reason)
-        }
-        let isRecorded = await record(Journey(from: from, to: to, date: Date(), cents: payment?.cents))
+    /// Has the operator take the fare of a ride that has ended, and saves the journey. The ride stays stored until then,
+    /// so that the payment can be repeated with the same keys; the operator takes the fare once.
+    private func pay(
+        _ ended: OpenRides.Unpaid, of passenger: String
+    ) async throws(PayTypeApiError) -> Fare {
+        guard session?.id == passenger else { throw .notLoggedIn }
+        let (from, to) = (ended.ride.station, ended.exit.station)
+        let payment = try await center?.api(type: PayTypeApiProtocol.self)?
+            .pay(
+                PayTrip(passenger: passenger, key: ended.ride.key, exit: ended.exit.key, from: from, to: to))
+        let isRecorded = await record(
+            Journey(from: from, to: to, date: ended.exit.date, cents: payment?.cents), of: passenger)
+        change(passenger) { $0.remove(ended) }
         let price = payment.map { "cost \(Money(cents: $0.cents))" } ?? "was not charged"
         log(.info, "A ride from \(from) to \(to) \(price)")
         return Fare(
             from: from, to: to, cents: payment?.cents, receipt: payment?.receipt, isRecorded: isRecorded)
     }
 
-    /// Restores a ride, unless the passenger has started another one since.
-    private func resume(_ ride: OpenRide, of passenger: String) throws(RideApiError) {
-        try saved.update(orThrow: RideApiError.notSaved) { $0[passenger] = $0[passenger] ?? ride }
+    /// Pays the fare of a ride that has just ended. If the payment is refused, the ride continues. If its outcome is
+    /// unknown, it is repeated later.
+    private func leave(
+        _ ended: OpenRides.Unpaid, of passenger: String
+    ) async throws(RideApiError) -> Fare {
+        let fare: Fare
+        do {
+            fare = try await pay(ended, of: passenger)
+        } catch {
+            log(.warning, "A ride from \(ended.ride.station) was not paid: \(error.reason)")
+            switch error {
+            case .notLoggedIn: throw .notLoggedIn
+            case .unreachable(let why): throw .paymentUnknown(why)
+            case .refused, .noneSelected, .unknown, .notSaved:
+                change(passenger) { $0.resume(ended) }
+                throw .paymentRefused(error.reason)
+            }
+        }
+        repeatPayments(of: passenger)
+        // Nobody sees the fare of a passenger who has logged out during the payment.
+        guard session?.id == passenger else { throw .notLoggedIn }
+        return fare
+    }
+
+    /// Repeats the payments of a passenger's rides that have ended before, and does not wait for the answers.
+    private func repeatPayments(of passenger: String) {
+        let unpaid = saved.value[passenger]?.unpaid ?? []
+        if unpaid.isEmpty { return }
+        Task { [weak self] in
+            for ended in unpaid {
+                do throws(PayTypeApiError) {
+                    _ = try await self?.pay(ended, of: passenger)
+                } catch {
+                    self?.log(.warning, "A ride from \(ended.ride.station) is not paid yet: \(error.reason)")
+                    // The next request would only wait for the same timeout.
+                    if case .unreachable = error { return }
+                }
+            }
+        }
+    }
+
+    /// Changes a passenger's rides. If the change cannot be written, the ride stays unpaid, and its payment is repeated.
+    private func change(_ passenger: String, _ change: (inout OpenRides) -> Void) {
+        do {
+            try saved.update { rides in
+                change(&rides[passenger, default: OpenRides()])
+                if rides[passenger]?.isEmpty == true { rides[passenger] = nil }
+            }
+        } catch {
+            log(.error, "The answer to a payment was not saved: \(error)")
+        }
     }
 
     /// Saves the journey. Returns false if the journey could not be saved or the app has no Journey module.
     /// Neither ends the call with an error, because the passenger has already paid.
-    private func record(_ journey: Journey) async -> Bool {
+    private func record(_ journey: Journey, of passenger: String) async -> Bool {
         guard let journeys = center?.api(type: JourneyApiProtocol.self) else { return false }
         do {
-            try await journeys.record(journey)
+            try await journeys.record(journey, of: passenger)
             return true
         } catch {
             log(.error, "The journey to \(journey.to) was not saved: \(error)")

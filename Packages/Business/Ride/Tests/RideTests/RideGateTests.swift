@@ -68,6 +68,22 @@ struct RideGateTests {
         }
     }
 
+    @Test("A refresh before the Gate has confirmed a log-out leaves the old code expired")
+    func refreshAfterLogOut() async throws {
+        let old = try await ride.code().code
+        let error = RideApiError.unreachable(ErrorCode.gateUnreachable.message)
+        app.gate.before = cut("expireCode")
+        app.logOut()
+        app.user.logIn("ann")
+        await #expect(throws: error) { try await ride.code() }
+        app.refreshCode()
+        await #expect(throws: error) { try await ride.passGate(code: old, at: "Museum") }
+        app.gate.before = nil
+        await #expect(throws: RideApiError.codeRefused(.expired)) {
+            try await ride.passGate(code: old, at: "Museum")
+        }
+    }
+
     @Test("A log-out while the Gate is replacing the code also expires the new code")
     func laterUpdate() async throws {
         _ = try await ride.code()

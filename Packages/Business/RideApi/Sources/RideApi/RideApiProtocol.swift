@@ -24,14 +24,15 @@ public protocol RideApiProtocol: Sendable {
     /// - Parameters:
     ///   - code: The text of ``RideTicket/code``.
     ///   - station: One of ``stations``.
-    /// - Throws: ``RideApiError``. A current ride then continues, with one exception: if the fare cannot be taken and the
-    ///   ride cannot be written back to disk, the error is ``RideApiError/notSaved(_:)`` and the ride ends unpaid. The
-    ///   gate has opened before ``RideApiError/paymentRefused(_:)`` and ``RideApiError/notSaved(_:)``, and may have opened
-    ///   before ``RideApiError/unreachable(_:)``: then pass the same code again, until this method returns or throws
-    ///   another error. The code still opens only one gate.
+    /// - Throws: ``RideApiError``. A current ride then continues, with two exceptions: after
+    ///   ``RideApiError/paymentUnknown(_:)``, and if the session changes after the gate has opened
+    ///   (``RideApiError/notLoggedIn``), it has ended, and its payment is repeated. The gate has opened before
+    ///   ``RideApiError/notSaved(_:)``, and may have opened before ``RideApiError/unreachable(_:)``: then pass the same code
+    ///   again, until this method returns or throws another error. The code still opens only one gate.
     func passGate(code: String, at station: String) async throws(RideApiError) -> Passage
 
-    /// The events of a station's gates, as they happen. Only one loop may read the stream.
+    /// The events of a station's gates, as they happen. Only one loop may read the stream. A loop that is more than 100
+    /// events behind misses the oldest ones.
     ///
     /// The stream ends when the server ends it. The loop throws a ``RideApiError`` if the station does not
     /// exist or the connection fails. Leaving the loop ends the connection.

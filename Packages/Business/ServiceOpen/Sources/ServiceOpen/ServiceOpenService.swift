@@ -40,22 +40,29 @@ final class ServiceOpenService: ServiceOpenApiProtocol {
         let passenger = try passenger()
         guard !isOpen else { return }
         guard saved.value.agreed.contains(passenger) else { throw .termsNotAgreed }
-        await pickPayType()
+        await pickPayType(for: passenger)
+        guard try self.passenger() == passenger else { throw .notLoggedIn }
         try saved.update(orThrow: ServiceOpenApiError.notSaved) { $0.opened.insert(passenger) }
         log(.info, "The service was opened")
     }
 
-    /// Selects the first payment method that works, so that a new passenger can ride immediately.
-    private func pickPayType() async {
-        guard let payType = center?.api(type: PayTypeApiProtocol.self), payType.selected == nil else {
-            return
-        }
-        for candidate in payType.payTypes {
-            do {
-                return try await payType.select(candidate.id)
-            } catch {
-                log(.info, "\(candidate.name) was not selected: \(error)")
+    /// Selects the first payment method that works, so that a new passenger can ride immediately. Keeps a selection that
+    /// the passenger has made on another device: only the operator knows it. Stops at an error that is no refusal, because
+    /// the selection may have taken effect.
+    private func pickPayType(for passenger: String) async {
+        guard let payType = center?.api(type: PayTypeApiProtocol.self) else { return }
+        do {
+            let wallet = try await payType.wallet()
+            guard wallet.selected == nil, wallet.lastAnswer == nil else { return }
+            for candidate in payType.payTypes {
+                do throws(PayTypeApiError) {
+                    return try await payType.select(candidate.id, for: passenger)
+                } catch .refused(let name, let reason) {
+                    log(.info, "\(name) was not selected: \(reason)")
+                }
             }
+        } catch {
+            log(.warning, "No payment method was selected: \(error)")
         }
     }
 

@@ -23,7 +23,7 @@ enum Container: String {
         guard let parts = URLComponents(string: whole), let host = parts.host, !host.isEmpty else {
             throw .badURL(url, reason: "it has no host")
         }
-        guard parts.scheme == "https" else {
+        guard parts.scheme?.lowercased() == "https" else {
             throw .badURL(
                 url, reason: "only https is allowed, because other connections can be tampered with")
         }

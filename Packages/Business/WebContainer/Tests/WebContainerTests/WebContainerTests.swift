@@ -29,6 +29,7 @@ struct WebContainerTests {
         #expect(
             try page("https://a.example/x?y=1")
                 == WebPage(container: "HybridWebVC", url: "https://a.example/x?y=1"))
+        #expect(try page("HTTPS://a.example").url == "HTTPS://a.example")
         #expect(
             try page("a.example", backward: true)
                 == WebPage(container: "YaoWangWebVC", url: "https://a.example"))

@@ -35,8 +35,10 @@ public protocol GateTransaction {
 public struct GateRecord: Codable, Sendable, Hashable {
     /// Why a code is no longer valid.
     public enum End: Codable, Sendable, Hashable {
-        /// The code opened a gate.
+        /// The code opened a gate. The operator has no report of the passage yet, or the Gate makes no reports.
         case used(GatePassage)
+        /// The code opened a gate, and the operator has the report of the passage.
+        case reported(GatePassage)
         /// The passenger was issued a newer code.
         case replaced
         /// The code was expired early, or had expired when the passenger was issued a newer one.

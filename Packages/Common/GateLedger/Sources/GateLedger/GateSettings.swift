@@ -10,9 +10,9 @@ public struct GateSettings: Sendable {
     /// The ledger; nil for Gate's default ledger, a document in the app's storage.
     public let ledger: (any GateLedger)?
 
-    /// Reports each passage to the operator; nil for none. Called before Gate returns the passage, and again when a call
-    /// is repeated, because a crash may have lost the first report. If it throws, Gate throws `GateApiError.notSaved`, and
-    /// the caller repeats the call.
+    /// Reports each passage to the operator; nil for none. Called before Gate returns the passage. If it throws, Gate throws
+    /// `GateApiError.notSaved`, the caller repeats the call, and Gate repeats the report. Because a crash may lose the record
+    /// that a report succeeded, the operator may get the same report again.
     public let report: (@Sendable (GatePassage) async throws -> Void)?
 
     /// Creates settings.

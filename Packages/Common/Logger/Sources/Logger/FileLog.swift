@@ -11,12 +11,11 @@ import LoggerApi
 /// because otherwise nobody would notice missing lines.
 final class FileLog: LoggerApiProtocol {
     /// The size in bytes at which the file is rotated.
-    private static let sizeLimit: UInt64 = 256 * 1024
+    private static let sizeLimit = 256 * 1024
 
     /// The open file, the number of lines lost since the last successful write, and whether a failure has been reported.
     private struct State {
         var handle: FileHandle?
-        var size: UInt64 = 0
         var lost = 0
         var isReported = false
     }
@@ -56,9 +55,11 @@ final class FileLog: LoggerApiProtocol {
     private func write(_ line: String) {
         let complaint: String? = state.withLock { state in
             do {
+                // A failed write may have left a part of its line.
                 let before =
                     state.lost == 0
-                    ? "" : LogLine(.warning, "\(state.lost) lines before this one were lost").text + "\n"
+                    ? ""
+                    : "\n" + LogLine(.warning, "\(state.lost) lines before this one were lost").text + "\n"
                 try append(before + line + "\n", &state)
                 state.lost = 0
                 return nil
@@ -91,22 +92,30 @@ final class FileLog: LoggerApiProtocol {
     }
 
     private func append(_ text: String, _ state: inout State) throws {
-        // Someone may have deleted the file to free the disk.
-        let exists = FileManager.default.fileExists(atPath: file.path)
-        if !exists {
-            _ = FileManager.default.createFile(
-                atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        }
-        if !exists || state.handle == nil {
+        // Someone may have deleted the file to free the disk, or another process of the app group may have rotated it.
+        if state.handle.flatMap(Self.status)?.isSameFile(as: Self.status(of: file)) != true {
             try? state.handle?.close()
             state.handle = nil
-            let handle = try FileHandle(forWritingTo: file)
-            (state.handle, state.size) = (handle, try handle.seekToEnd())
+            // With O_APPEND, two processes do not overwrite each other's lines.
+            let descriptor = unsafe open(file.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+            state.handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         }
         try state.handle?.write(contentsOf: Data(text.utf8))
-        state.size += UInt64(text.utf8.count)
         // A failed rotation is ignored, because the line has been written: the file just keeps growing.
-        if state.size >= Self.sizeLimit { try? rotate(&state) }
+        if let size = state.handle.flatMap(Self.status)?.st_size, size >= Self.sizeLimit {
+            try? rotate(&state)
+        }
+    }
+
+    private static func status(_ handle: FileHandle) -> stat? {
+        var status = stat()
+        return unsafe fstat(handle.fileDescriptor, &status) == 0 ? status : nil
+    }
+
+    private static func status(of file: URL) -> stat? {
+        var status = stat()
+        return unsafe stat(file.path, &status) == 0 ? status : nil
     }
 
     private func rotate(_ state: inout State) throws {
@@ -116,5 +125,11 @@ final class FileLog: LoggerApiProtocol {
         try FileManager.default.moveItem(at: file, to: previous)
         try? state.handle?.close()
         state.handle = nil
+    }
+}
+
+extension stat {
+    fileprivate func isSameFile(as other: stat?) -> Bool {
+        other.map { $0.st_dev == st_dev && $0.st_ino == st_ino } ?? false
     }
 }

@@ -125,6 +125,34 @@ struct LoggerTests {
         }
     }
 
+    @Test("Two processes that write in turn keep each other's lines, also after a rotation")
+    func otherProcess() async throws {
+        let folder = Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let module = LoggerModule(), storage = try Storage(folder: folder)
+        let center = Self.center(storage)
+        _ = try center.requireApi(type: LoggerApiProtocol.self)
+        await storage.suspend()
+        // Stands for another process: it has a handle of its own.
+        let other = try Self.center(Storage(folder: folder))
+        func log(_ message: String, in center: ApiCenter) async {
+            center.api(type: LoggerApiProtocol.self)?.log(.info, message)
+            await module.handle(.background, in: center)
+        }
+        func text(_ name: String) throws -> [String] {
+            try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                .split(separator: "\n").map { String($0.suffix(1)) }
+        }
+        await log("a", in: center)
+        await log("b", in: other)
+        await log("c", in: center)
+        #expect(try text("log.txt") == ["a", "b", "c"])
+        await log(String(repeating: "x", count: 256 * 1024), in: other)
+        await log("d", in: center)
+        #expect(try text("log.txt") == ["d"])
+        #expect(try text("log.1.txt") == ["a", "b", "c", "x"])
+    }
+
     @Test("Logger logs lifecycle events, but omits the URL that the app is asked to open")
     func events() async throws {
         let center = Self.center(.inMemory()), module = LoggerModule()

@@ -6,8 +6,8 @@ public protocol LoggerApiProtocol: Sendable {
     /// Writes a line to all loggers.
     ///
     /// Returns without waiting for the disk. If the app logs to a file, the line is written soon afterwards, in the order of
-    /// the calls, and at the latest when the app has gone to the background or has terminated. A crash may lose the last
-    /// lines.
+    /// the calls, and at the latest when the app's background or terminate event has been handled. A crash may lose the last
+    /// lines, and a line that cannot be written is lost.
     ///
     /// - Parameters:
     ///   - level: The severity of the line.

@@ -23,7 +23,7 @@ public enum TransitError: Error, Sendable, CustomStringConvertible {
         case .network(.responseError(.invalidParseResponse)),
             .network(.responseError(.unacceptableContentType)), .network(.responseError(.tooLarge)):
             "This app does not understand the server's answer; please try again later, or update the app."
-        case .network(.refreshFailed): "Your login could not be renewed; please log in again."
+        case .network(.refreshFailed): "Your login could not be renewed; please try again, or log in again."
         case .network(.localError): "The device cannot store the data; please free some space."
         case .network(.vetoed(let veto)): "The request was not sent: \(veto.reason)"
         case .network(.userChanged):

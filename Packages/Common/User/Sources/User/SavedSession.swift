@@ -52,8 +52,6 @@ final class SavedSession: Sendable {
 
     private let document: Document<Value>
     private let secrets: any Secrets
-    /// The lock held while the secret and the document change together.
-    private let turn = Locked(())
 
     /// Opens the session. Moves the token from a version 1 file into the secrets, and rewrites the file without
     /// the token.
@@ -88,30 +86,44 @@ final class SavedSession: Sendable {
         }
     }
 
-    /// Replaces the session, or ends it.
+    /// Replaces the session, or ends it. The secret and the document change under one lock, which also excludes the
+    /// other processes of an app group.
     ///
-    /// - Parameters:
-    ///   - session: The new session; nil ends the session.
-    ///   - check: Runs first, with the lock held, and may throw to keep the current session.
+    /// - Parameter change: Returns the new session; nil ends the session. Its argument is the current session, even if
+    ///   another process has saved that session. It may throw to keep the current session.
     /// - Returns: The previous session.
-    /// - Throws: ``UserApiError/notSaved(_:)`` or the error of `check`. The session then stays unchanged.
+    /// - Throws: ``UserApiError/notSaved(_:)`` or the error of `change`. The session then stays unchanged.
     func replace(
-        with session: SignedSession?, after check: () throws(UserApiError) -> Void = {}
+        with change: (_ current: SignedSession?) throws(UserApiError) -> SignedSession?
     ) throws(UserApiError) -> SignedSession? {
-        try turn.withLock { (_) throws(UserApiError) in
-            try check()
-            let before = self.session
-            try save(session)
-            do throws(UserApiError) {
-                try document.update(orThrow: UserApiError.notSaved) {
-                    ($0.session, $0.change) = (session.map(Passenger.init), UUID())
-                }
-            } catch {
-                // If restoring the secret fails too, nobody is logged in after the next launch.
-                try? save(before)
-                throw error
+        var before: (session: SignedSession?, change: UUID?)?
+        do throws(UserApiError) {
+            return try document.update(orThrow: UserApiError.notSaved) { (value) throws(UserApiError) in
+                let current = try read(value)
+                let session = try change(current)
+                before = (current, value.change)
+                try save(session)
+                (value.session, value.change) = (session.map(Passenger.init), UUID())
+                return current
             }
-            return before
+        } catch {
+            // If restoring the secret fails too, nobody is logged in after the next launch. A session that another
+            // process has saved since then keeps its secret.
+            if let before {
+                try? document.update { value in
+                    if value.change == before.change { try save(before.session) }
+                }
+            }
+            throw error
+        }
+    }
+
+    private func read(_ value: Value) throws(UserApiError) -> SignedSession? {
+        guard let passenger = value.session else { return nil }
+        do throws(StorageError) {
+            return try session(of: passenger)
+        } catch {
+            throw .notSaved("\(error)")
         }
     }
 

@@ -2,6 +2,7 @@ import APIService
 import ApiCenter
 import ErrorCode
 import Foundation
+import Locking
 import Storage
 import Synchronization
 import TransitRequests
@@ -13,10 +14,11 @@ final class UserService: UserApiProtocol {
     private let notifications: NotificationCenter?
     private let saved: SavedSession
     private let streams: SessionStreams
-    /// The number of log-outs so far, including log-outs that could not be saved. A log-in reads this number
-    /// before and after its request, to detect a log-out during the request. The number changes only while
-    /// the saved session is being changed.
-    private let logOuts = Atomic(0)
+    /// The number of log-ins and log-outs that have begun. If it changes during the request of a log-in, the log-in is
+    /// cancelled.
+    private let changes = Atomic(0)
+    /// The passenger whose cached responses and codes this process may have.
+    private let known: Locked<String?>
 
     /// Opens the session.
     ///
@@ -27,6 +29,7 @@ final class UserService: UserApiProtocol {
         notifications = center.api(type: NotificationCenter.self)
         let saved = try SavedSession(in: center.requireApi(type: Storage.self))
         self.saved = saved
+        known = Locked(saved.session?.id)
         streams = SessionStreams { saved.session?.session }
     }
 
@@ -52,23 +55,23 @@ final class UserService: UserApiProtocol {
 
     func sessions() -> AsyncStream<UserSession?> { streams.stream() }
 
-    /// Tells the callers that follow the sessions about a change that another process has made.
-    func noticeOtherProcesses() { streams.send() }
+    /// Ends the session that another process has replaced or ended, in this process too.
+    func noticeOtherProcesses() { end(nil) }
 
     @concurrent func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession {
         guard phone.utf8.count == 11, phone.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw .badPhone(phone)
         }
         let request = LogInRequest(phone: phone, password: password)
-        let logOutsBefore = logOuts.load(ordering: .relaxed)
+        let number = changes.add(1, ordering: .relaxed).newValue
         let session = try await ask(request)
-        let former = try saved.replace(with: session) { () throws(UserApiError) in
-            guard logOuts.load(ordering: .relaxed) == logOutsBefore, !Task.isCancelled else {
+        let former = try saved.replace { (_) throws(UserApiError) in
+            guard changes.load(ordering: .relaxed) == number, !Task.isCancelled else {
                 throw .unreachable("The login was cancelled.")
             }
+            return session
         }
-        if let former, former != session { end(former) }
-        streams.send()
+        end(former == session ? nil : former)
         return session.session
     }
 
@@ -80,36 +83,40 @@ final class UserService: UserApiProtocol {
     ///   cannot be reached or has failed, the session stays unchanged.
     func newToken(of user: String?) async throws -> String? {
         guard let old = saved.session, old.id == user else { return nil }
-        let check = { [saved] () throws(UserApiError) in
-            guard saved.session == old else { throw .unreachable("The session has ended.") }
-        }
-        do {
-            let token = try await network.ask(RenewalRequest()).payload.token
-            try check()
-            return token
-        } catch let error as TransitError where error.endsSession {
-            _ = try saved.replace(with: nil, after: check)
-            end(old)
+        let token: String
+        do throws(TransitError) {
+            token = try await network.ask(RenewalRequest()).payload.token
+        } catch  where error.endsSession {
+            end(try replace(old, with: nil))
             throw APITokenRefusal(ErrorCode.sessionExpired.message)
         }
+        guard saved.session == old else { throw Self.ended }
+        return token
     }
 
     /// Stores a new token, if the passenger is still logged in.
     ///
     /// - Throws: ``UserApiError``. In that case the current session stays unchanged.
     func store(_ token: String, of user: String?) async throws(UserApiError) {
-        guard let old = saved.session else { return }
-        let new = SignedSession(id: old.id, name: old.name, token: token)
-        _ = try saved.replace(with: new) { () throws(UserApiError) in
-            guard old.id == user, saved.session == old else {
-                throw .unreachable("The session has ended.")
-            }
-        }
+        guard let old = saved.session, old.id == user else { throw Self.ended }
+        _ = try replace(old, with: SignedSession(id: old.id, name: old.name, token: token))
     }
 
     @concurrent func logOut() async throws(UserApiError) {
-        let former = try saved.replace(with: nil) { logOuts.add(1, ordering: .relaxed) }
-        if let former { end(former) }
+        changes.add(1, ordering: .relaxed)
+        end(try saved.replace { _ in nil })
+    }
+
+    private static let ended = UserApiError.unreachable("The session has ended.")
+
+    /// Replaces a session, unless it has ended or another one has replaced it.
+    private func replace(
+        _ old: SignedSession, with new: SignedSession?
+    ) throws(UserApiError) -> SignedSession? {
+        try saved.replace { (current) throws(UserApiError) in
+            guard current == old else { throw Self.ended }
+            return new
+        }
     }
 
     private func ask<Request: TransitRequest>(
@@ -123,10 +130,18 @@ final class UserService: UserApiProtocol {
         }
     }
 
-    /// Clears the cache of a session that has ended, and tells the callers that follow the sessions.
-    private func end(_ session: SignedSession) {
-        network.config.removeCachedResponses(of: session.id)
-        notifications?.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
+    /// Clears the caches of a session that has ended and of a passenger whose session another process has ended, and
+    /// tells the callers that follow the sessions.
+    private func end(_ session: SignedSession?) {
+        let ended = known.withLock { known in
+            let current = self.session?.id
+            defer { known = current }
+            return Set([session?.id, known == current ? nil : known].compactMap(\.self))
+        }
+        for user in ended { network.config.removeCachedResponses(of: user) }
+        if !ended.isEmpty {
+            notifications?.post(name: Notification.Name(UserNotification.sessionEnded), object: nil)
+        }
         streams.send()
     }
 }

@@ -9,14 +9,23 @@ import UserApi
 /// Secrets that call a test's closure before each write. The test can also make the writes fail.
 private final class LockedSecrets: Secrets {
     private let kept = InMemorySecrets()
-    let isLocked = Atomic(false)
+    let isLocked = Atomic(false), isUnreadable = Atomic(false)
     let beforeChange = Mutex((@Sendable () -> Void)?.none)
 
-    func secret(_ name: String) throws(StorageError) -> Data? { try kept.secret(name) }
+    func secret(_ name: String) throws(StorageError) -> Data? {
+        try kept.secret(isUnreadable.load(ordering: .relaxed) ? "" : name)
+    }
     func setSecret(_ secret: Data?, name: String) throws(StorageError) {
         beforeChange.withLock { $0 }?()
         // The test needs any StorageError. An empty name causes the only one that a test can provoke.
         try kept.setSecret(secret, name: isLocked.load(ordering: .relaxed) ? "" : name)
+    }
+}
+
+extension SavedSession {
+    /// Replaces the session, or ends it, without a condition.
+    func replace(with session: SignedSession?) throws(UserApiError) -> SignedSession? {
+        try replace { _ in session }
     }
 }
 
@@ -103,6 +112,38 @@ struct SavedSessionTests {
             try storage.resume()
             #expect(saved.session == session)
         }
+    }
+
+    @Test("A change gets the session that another process has saved, and an error of the change keeps it")
+    func otherProcessMeanwhile() async throws {
+        defer { remove() }
+        let storage = try Storage(folder: folder, secrets: secrets)
+        let saved = try SavedSession(in: storage)
+        _ = try saved.replace(with: ann)
+        await storage.suspend()
+        _ = try open().replace(with: bob)
+        #expect(throws: UserApiError.wrongCredentials) {
+            try saved.replace { (current) throws(UserApiError) in
+                #expect(current == bob)
+                throw .wrongCredentials
+            }
+        }
+        #expect(saved.session == bob)
+        #expect(try open().session == bob)
+    }
+
+    @Test("While the token cannot be read, the session cannot be replaced")
+    func unreadable() async throws {
+        defer { remove() }
+        let storage = try Storage(folder: folder, secrets: secrets)
+        let saved = try SavedSession(in: storage)
+        _ = try saved.replace(with: ann)
+        await storage.suspend()
+        _ = try open().replace(with: bob)
+        secrets.isUnreadable.store(true, ordering: .relaxed)
+        #expect(throws: UserApiError.self) { try saved.replace(with: ann) }
+        secrets.isUnreadable.store(false, ordering: .relaxed)
+        #expect(try open().session == bob)
     }
 
     @Test("The old session stays visible during a change, even if that session was read from the file")

@@ -43,7 +43,7 @@ private actor Barrier {
 }
 
 /// A cache that records the users whose responses are removed.
-private struct EmptyCache: APICacheTool {
+struct EmptyCache: APICacheTool {
     let removed = Recorded<[String?]>([])
     func entry(for key: APICacheKey) -> APICacheEntry? { nil }
     func store(_ entry: APICacheEntry, for key: APICacheKey, mode: APICacheWriteMode) {}
@@ -240,6 +240,16 @@ struct UserTests {
         await #expect(throws: UserApiError.self) { try await logIn.value }
         #expect(user.session == nil)
         #expect(try await user.logIn(phone: "13800000000", password: "right").name == "Ann")
+    }
+
+    @Test("A log-in that is answered after a newer one does not replace the newer session")
+    func lateLogIn() async throws {
+        let late = Task { [user] in try await user.logIn(phone: "13800000000", password: "slow") }
+        await barrier.arrive()
+        let bob = try await user.logIn(phone: "13900000000", password: "right")
+        await barrier.open()
+        await #expect(throws: UserApiError.self) { try await late.value }
+        #expect(user.session == bob)
     }
 
     @Test("User posts sessionEnded after a log-out, and after a log-in that replaces the session")

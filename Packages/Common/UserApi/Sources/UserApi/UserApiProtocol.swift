@@ -20,7 +20,7 @@ public protocol UserApiProtocol: Sendable {
 
     /// Logs a passenger in, replaces the current session, and saves the new one so that it survives a relaunch.
     ///
-    /// Logging out or cancelling the task during the request cancels the log-in.
+    /// Logging out, a newer log-in, or cancelling the task during the request cancels the log-in.
     ///
     /// - Parameters:
     ///   - phone: A mobile number of 11 digits.

@@ -77,6 +77,7 @@ struct BuildAheadTests {
         try await registrations.buildOnce()
         #expect(built.value == ["token"])
         registrations.rollBack()
+        #expect(freed.value == 1)
         #expect(center.api(type: Token.self) == nil)
         try await registrations.buildOnce()
         #expect(built.value == ["token"])

@@ -1,6 +1,7 @@
-import ApiCenter
 import Dispatch
 import Testing
+
+@testable import ApiCenter
 
 @Suite("Builders that depend on each other in a cycle")
 struct CycleTests {
@@ -65,6 +66,48 @@ struct CycleTests {
         Thread.race(1) { _ in #expect(center.api(type: Int.self) == 100) }
     }
 
+    @Test(
+        "A thread that still waits for a failed build does not close a cycle with the next build of that value"
+    )
+    func staleWait() {
+        final class Value: Sendable {}
+        @Sendable func frame(_ value: Value) -> BuildChain.Frame {
+            BuildChain.Frame(builder: ObjectIdentifier(value), api: Value.self)
+        }
+        let first = Value(), second = Value(), failed = BuildAttempt(), builds = Shared(0)
+        let steps = (0..<4).map { _ in DispatchSemaphore(value: 0) }, done = DispatchGroup()
+        Thread.run(in: done) {
+            if case .build = BuildChain.turn(frame(first), in: failed) { builds.update { $0 += 1 } }
+            steps[0].signal()
+            steps[1].wait()
+            BuildChain.finish(ObjectIdentifier(first))
+            steps[2].signal()
+        }
+        Thread.run(in: done) {
+            steps[0].wait()
+            if case .build = BuildChain.turn(frame(second), in: BuildAttempt()) { builds.update { $0 += 1 } }
+            if case .wait(let attempt) = BuildChain.turn(frame(first), in: BuildAttempt()), attempt === failed
+            {
+                builds.update { $0 += 1 }
+            }
+            steps[1].signal()
+            // This thread has not noticed yet that the build has ended.
+            steps[3].wait()
+            BuildChain.endWait()
+            BuildChain.finish(ObjectIdentifier(second))
+        }
+        steps[2].wait()
+        Thread.run(in: done) {
+            if case .build = BuildChain.turn(frame(first), in: BuildAttempt()) { builds.update { $0 += 1 } }
+            if case .wait = BuildChain.turn(frame(second), in: BuildAttempt()) { builds.update { $0 += 1 } }
+            BuildChain.endWait()
+            BuildChain.finish(ObjectIdentifier(first))
+            steps[3].signal()
+        }
+        done.wait()
+        #expect(builds.value == 5)
+    }
+
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     /// A cycle of Apis with plain builders: the number of Apis, and the bytes of stack that each builder uses,
     /// not counting the center's own use.
@@ -88,7 +131,10 @@ struct CycleTests {
 
     @Test(
         "A cycle of plain builders on a small stack stops the process with a message that names each Api",
-        arguments: [(1, 0), (2, 0), (4, 0), (12, 0), (40, 0), (1, 30_000), (4, 8_000), (8, 4_000)].map {
+        arguments: [
+            (1, 0), (2, 0), (4, 0), (12, 0), (40, 0), (1, 30_000), (1, 60_000), (2, 50_000), (4, 8_000),
+            (8, 4_000),
+        ].map {
             Circle(count: $0.0, bytes: $0.1)
         })
     func onASmallStack(_ circle: Circle) async {

@@ -2,13 +2,23 @@ import ApiCenter
 import ApiCenterTesting
 import Testing
 
-/// The tested code, which uses the shared center.
-func greeting() -> String { "Hello, \(ApiCenter.shared.api(type: String.self) ?? "stranger")." }
+protocol UserNameApiProtocol: Sendable {
+    var name: String { get }
+}
 
-@Suite(.apis { $0.register(String.self) { "Ann" } })
+struct FakeUserName: UserNameApiProtocol {
+    let name: String
+}
+
+/// The tested code, which uses the shared center.
+func greeting() -> String {
+    "Hello, \(ApiCenter.shared.api(type: UserNameApiProtocol.self)?.name ?? "stranger")."
+}
+
+@Suite(.apis { $0.register(UserNameApiProtocol.self) { FakeUserName(name: "Ann") } })
 struct GreetingTests {
     @Test func greetsTheUser() { #expect(greeting() == "Hello, Ann.") }
 
-    @Test(.apis { $0.removeApi(api: String.self) })
+    @Test(.apis { $0.removeApi(api: UserNameApiProtocol.self) })
     func greetsAStranger() { #expect(greeting() == "Hello, stranger.") }
 }

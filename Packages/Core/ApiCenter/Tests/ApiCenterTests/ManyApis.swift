@@ -19,11 +19,7 @@ struct OneOfMany: Sendable {
         register = { $0.registerApi(type: Next<Tag>.self) { Next<Tag>(number: number) } }
         registerNeeding = { other, bytes, center in
             center.register(Next<Tag>.self) { center in
-                // Writing the last byte keeps the compiler from removing the allocation.
-                unsafe withUnsafeTemporaryAllocation(byteCount: bytes + 1, alignment: 1) { memory in
-                    unsafe memory[bytes] = 1
-                    _ = other.number(in: center)
-                }
+                usingStack(bytes) { _ = other.number(in: center) }
                 return Next<Tag>(number: number)
             }
         }
@@ -34,6 +30,19 @@ struct OneOfMany: Sendable {
     func register(in center: ApiCenter) { register(center) }
     func remove(from center: ApiCenter) { remove(center) }
     func number(in center: ApiCenter) -> Int? { resolve(center) }
+}
+
+/// Runs `body` at least `bytes` bytes further down the stack.
+@inline(never)
+private func usingStack(_ bytes: Int, below start: UInt? = nil, _ body: () -> Void) {
+    // An allocation of up to 1 KB is always on the stack. Its address is only compared.
+    unsafe withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 1) { memory in
+        let address = UInt(bitPattern: memory.baseAddress)
+        let start = start ?? address
+        if Int(start - address) < bytes { usingStack(bytes, below: start, body) } else { body() }
+        // Keeps the compiler from removing the allocation.
+        unsafe memory[0] = 1
+    }
 }
 
 /// Makes `count` Apis of different types, numbered from 1.

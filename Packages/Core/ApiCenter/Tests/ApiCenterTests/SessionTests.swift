@@ -304,8 +304,7 @@ struct SessionTests {
         "Under races of ends, no value that was built from an object of a session is returned after the end")
     func stressOfDependents() {
         let rounds = 300
-        let center = ApiCenter(), ending = Shared(0), ended = Shared(0), isOver = Shared(false),
-            stale = Shared(0)
+        let center = ApiCenter(), ending = Shared(0), ended = Shared(0), isOver = Shared(0), stale = Shared(0)
         center.register(Number.self, scope: .session(Login.self)) { Number(number: ending.value) }
         center.register(Counting.self, scope: .weak) { center in
             let counter = Numbered(center.api(type: Number.self)?.number ?? -1)
@@ -315,19 +314,30 @@ struct SessionTests {
         center.register(Numbering.self, scope: .session(Trip.self)) { center in
             Number(number: center.api(type: Counting.self)?.count ?? -1)
         }
-        Thread.race(4) { thread in
-            if thread == 0 {
+        // Objects of the session Login that request the others, and so begin to build them.
+        center.register(UInt.self, scope: .session(Login.self)) { center in
+            Thread.yield()
+            return UInt(bitPattern: center.api(type: Numbering.self)?.number ?? -1)
+        }
+        center.register(UInt8.self, scope: .session(Login.self)) { center in
+            Thread.yield()
+            return UInt8(truncatingIfNeeded: center.api(type: Counting.self)?.count ?? -1)
+        }
+        Thread.race(7) { thread in
+            if thread < 2 {
                 for _ in 0..<rounds {
                     ending.update { $0 += 1 }
                     center.endSession(Login.self)
                     ended.update { $0 += 1 }
                     Thread.yield()
                 }
-                isOver.update { $0 = true }
+                isOver.update { $0 += 1 }
                 return
             }
             var held: (any Counting)?
-            while !isOver.value {
+            while isOver.value < 2 {
+                if thread == 2 { _ = center.api(type: UInt.self) }
+                if thread == 3 { _ = center.api(type: UInt8.self) }
                 let before = ended.value
                 let number = center.api(type: Numbering.self)?.number ?? -1
                 held = center.api(type: Counting.self)

@@ -44,7 +44,7 @@ package struct AddPackages: Edit {
         }
         if !required.isEmpty { changes += try root.changes(lists, tree) }
         if versions != (try root.versionsFile()) {
-            changes.append(.write(path: VersionsFile.path, contents: versions.text))
+            changes += root.changes(versions)
         }
         return EditPlan(
             required.isEmpty
@@ -84,7 +84,9 @@ package struct AddPackages: Edit {
         """,
         "Storage": """
         Where the app starts, register a storage for the modules:
-            let storage = try Storage(folder: .applicationSupportDirectory.appending(path: "Acme"))
+            let storage = try Storage(
+                folder: FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
+                    .appending(path: "Acme"))
             center.register(Storage.self) { storage }
         """,
     ]

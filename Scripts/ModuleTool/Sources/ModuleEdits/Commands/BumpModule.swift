@@ -35,6 +35,7 @@ package struct BumpModule: Edit {
     }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
+        try root.requireVersions(for: name == nil ? "release" : "bump")
         var raises = try VersionRaises(root, notes: notes)
         let wanted = try name.map { [try raise($0, raises)] } ?? needed(raises.tree)
         if !wanted.isEmpty { return try raises.plan(wanted) }

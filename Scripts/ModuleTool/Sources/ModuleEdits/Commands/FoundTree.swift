@@ -13,18 +13,19 @@ struct FoundTree {
     let apps: [(package: LocalPackage, target: LocalTarget)]
     /// The manifests that declare many libraries, each with their number.
     let largeManifests: [(path: String, count: Int)]
+    /// The manifests that cannot be read, and on which no other package depends.
+    let unread: [UnreadManifest]
     private let root: HouseRoot
 
     init(_ root: HouseRoot) throws {
-        let tree = try root.tree()
-        self.root = root
+        let tree = try root.readableTree()
+        try tree.refuseUnreadDependencies()
+        (self.root, unread) = (root, tree.unread)
         projects = try FileListing(root: tree.root, exclude: tree.configuration?.exclude ?? []).projects
         apps = tree.packages.flatMap { package in
             package.targets.filter { $0.kind == .executable }.map { (package, $0) }
         }
-        largeManifests = tree.packages.map { package in
-            (package.manifestPath, package.targets.filter { $0.kind == .regular }.count)
-        }.filter { $0.1 >= 10 }
+        largeManifests = tree.largeManifests
         // A package inside another one, such as an example, belongs to that package's group.
         let outer = tree.packages.filter { package in
             !package.path.isEmpty && !tree.packages.contains { package.path.hasPrefix($0.path + "/") }

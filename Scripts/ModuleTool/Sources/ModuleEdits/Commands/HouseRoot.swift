@@ -9,8 +9,14 @@ package struct HouseRoot: Sendable {
     /// The configuration, or the defaults if the tree has none.
     package let configuration: Configuration
 
+    /// Reads the packages, given whether a manifest that cannot be read is left out instead of causing an error.
+    private let read: @Sendable (_ isLenient: Bool) throws -> Tree
+
     /// Reads the packages. An edit needs all of them, so a manifest that cannot be read is an error.
-    let tree: @Sendable () throws -> Tree
+    func tree() throws -> Tree { try read(false) }
+
+    /// Reads the packages whose manifests can be read.
+    func readableTree() throws -> Tree { try read(true) }
 
     /// The contents of a file that has been read, or that an edit is about to change; nil for other files.
     private let contents: @Sendable (String) -> Data?
@@ -18,7 +24,7 @@ package struct HouseRoot: Sendable {
     package init(_ url: URL, caching: TreeReader.Caching = .user) throws(Diagnostic) {
         self.url = url
         configuration = try Configuration(root: url.path) ?? Configuration()
-        tree = { try TreeReader(root: url.path, caching: caching).read() }
+        read = { try TreeReader(root: url.path, caching: caching).read(isLenient: $0) }
         contents = { _ in nil }
     }
 
@@ -26,15 +32,16 @@ package struct HouseRoot: Sendable {
     package init(_ tree: Tree) {
         url = URL(filePath: tree.root, directoryHint: .isDirectory)
         configuration = tree.names
-        self.tree = { tree }
+        read = { _ in tree }
         contents = { tree.contents(of: $0) }
     }
 
-    /// Checks that the tree has VERSIONS.md and, for each app, a manifest with a list of pairs and the folder of the
+    /// Checks that the tree has VERSIONS.md, if its packages have versions, and, for each app, a manifest with a list of pairs and the folder of the
     /// registrations.
     package func validate() throws(Diagnostic) {
         let lists = configuration.apps.map(\.registrations).filter { !exists(PathText.split($0).folder) }
-        for path in configuration.apps.map(\.manifest) + [VersionsFile.path] + lists { _ = try text(path) }
+        let versions = configuration.versions == .table ? [VersionsFile.path] : []
+        for path in configuration.apps.map(\.manifest) + versions + lists { _ = try text(path) }
     }
 
     // MARK: Files
@@ -114,20 +121,45 @@ package struct HouseRoot: Sendable {
         let lists = try withTestUses(lists, tree)
         let manifests = try Formatting.kept(
             Dictionary(lists.map { ($0.app.manifest, $0.text) }) { $1 }, like: self)
-        return lists.flatMap { list -> [Change] in
-            let registrations = RegistrationsFile(
-                list: list, routes: tree.routes(of: list.pairs), configuration: configuration)
-            return [
-                .write(path: list.app.manifest, contents: manifests[list.app.manifest] ?? list.text),
-                .write(path: list.app.registrations, contents: registrations.text),
-            ]
-        }
+        // Several apps may have one manifest, and then one list.
+        return Change.writing(manifests)
+            + lists.map { list in
+                let registrations = RegistrationsFile(
+                    list: list, routes: tree.routes(of: list.pairs), configuration: configuration)
+                return .write(path: list.app.registrations, contents: registrations.text)
+            }
     }
 
+    /// The versions of the packages. If they have none, each pair has the version of a new pair.
     package func versionsFile() throws(Diagnostic) -> VersionsFile {
+        guard configuration.versions == .table else { return try withoutVersions() }
         let file = VersionsFile(try text(VersionsFile.path))
         if let problem = file.problems.first { throw problem }
         return file
+    }
+
+    private func withoutVersions() throws(Diagnostic) -> VersionsFile {
+        let empty = VersionsFile(InitTree.text(PackageResources.Versions_template))
+        return try pairLists().pairs.reduce(empty) { file, pair in
+            let api = pair.alternativeTo.map(VersionsFile.Api.of) ?? .own(ModuleTemplates.version)
+            return file.with(.init(module: pair.name, api: api, imp: ModuleTemplates.version))
+        }
+    }
+
+    /// The change that writes VERSIONS.md; none if the packages have no versions.
+    func changes(_ versions: VersionsFile) -> [Change] {
+        configuration.versions == .table ? [.write(path: VersionsFile.path, contents: versions.text)] : []
+    }
+
+    /// Refuses a command that releases versions, if the packages have none.
+    package func requireVersions(for command: String) throws(Diagnostic) {
+        guard configuration.versions == .none else { return }
+        throw Diagnostic(
+            .refused, at: Configuration.path, "\(command) needs versions, and this file says versions: none.",
+            why: "The app ships as one, so no package of the tree has a version that others could require.",
+            fix:
+                "To give the packages versions, remove versions: none, and write \(VersionsFile.path) and the change "
+                + "notes as `Scripts/modules check versions` says.")
     }
 
     /// The settings at the end of every manifest; may be empty.

@@ -9,7 +9,8 @@ extension InitTree {
         let umbrella = FoundTree.umbrella(root)
         var configuration = Configuration()
         configuration.layers = found.libraries
-        configuration.exclude = root.configuration.exclude
+        configuration.exclude = root.configuration.exclude + found.unread.map(\.folder)
+        configuration.versions = versions
         guard ordered != nil || found.libraries.count < 2 else {
             throw Diagnostic(
                 .configuration, at: root.url.appending(path: Configuration.path).path,
@@ -29,8 +30,15 @@ extension InitTree {
                 registrations: umbrella + "/Sources/AppModules/Registrations.swift", packages: "")
         ]
         let values = [
-            "Name": "AppModules", "Products": "", "TestList": "", "Tests": "", "UsesProperty": "",
-            "UsesParameter": "", "UsesAssignment": "", "App": "",
+            "Name": "AppModules", "Shared": Self.products(["ApiCenter", "Lifecycle"]), "Products": "",
+            "Import": "Lifecycle", "Center": "center",
+            "MakeApp": """
+            let center = ApiCenter()
+                    // Register here what the app registers for its modules before it launches them.
+                    _ = try ModuleHost(Registrations.modules, center: center)
+            """,
+            "TestList": "", "Tests": "", "UsesProperty": "", "UsesParameter": "", "UsesAssignment": "",
+            "App": "",
         ]
         if starter.isCopying { configuration.newPackages.copies = base }
         var start = try start(
@@ -65,6 +73,10 @@ extension InitTree {
                         + "\(Configuration.path).",
                 ]
             }
+        }
+        notes += found.unread.map { manifest in
+            "Note that \(manifest.place) cannot be read (\(manifest.reason)), so \(Configuration.path) excludes its "
+                + "folder."
         }
         notes += found.largeManifests.map { path, count in
             "Note that \(path) declares \(count) libraries: most rules look at packages, and see one. To check the "

@@ -8,6 +8,7 @@ package struct InitTree: Edit {
     let app: String?
     let starter: HousePackages
     let checksBuilds: Bool
+    let versions: Configuration.Versions
 
     private static let pair = "Greeting"
 
@@ -15,8 +16,12 @@ package struct InitTree: Edit {
     ///   - app: The name of the app; nil for the only app of the repository.
     ///   - starter: The packages that the tree starts with.
     ///   - checksBuilds: Whether each build of the app checks the rules.
-    package init(app: String?, starter: HousePackages, checksBuilds: Bool) {
+    ///   - versions: Whether the packages have versions.
+    package init(
+        app: String?, starter: HousePackages, checksBuilds: Bool, versions: Configuration.Versions = .table
+    ) {
         (self.app, self.starter, self.checksBuilds) = (app, starter, checksBuilds)
+        self.versions = versions
     }
 
     package var command: String { "init" }
@@ -58,11 +63,12 @@ package struct InitTree: Edit {
         let sources = "Apps/\(app)/Sources"
         var configuration = Configuration()
         configuration.apps = [.init(registrations: "\(sources)/AppModules/Registrations.swift")]
+        configuration.versions = versions
         let target = """
             ,
                     .executableTarget(
                         name: "\(app)",
-                        dependencies: ["AppModules", product("Launch"), product("Routes")] + shared + apis,
+                        dependencies: ["AppModules", product("ApiCenter"), product("Launch")] + apis,
                         path: "\(sources)/\(app)"),
             """
         // The folders of copies are those of the tool's repository.
@@ -73,7 +79,9 @@ package struct InitTree: Edit {
         var start = try start(
             root, &configuration, with: [HousePackages.launch, HousePackages.routes], at: place,
             [
-                "Name": app, "Products": ".executable(name: \"\(app)\", targets: [\"\(app)\"]),\n        ",
+                "Name": app, "Shared": Self.products(["ApiCenter", "Launch", "Lifecycle", "Routes"]),
+                "Import": "Launch", "MakeApp": "let app = try makeApp()", "Center": "app.center",
+                "Products": ".executable(name: \"\(app)\", targets: [\"\(app)\"]),\n        ",
                 "TestList": Self.text(PackageResources.RootTests_template), "Tests": " + tests",
                 "UsesProperty": """
 
@@ -88,19 +96,31 @@ package struct InitTree: Edit {
         let templates = ModuleTemplates(
             name: Self.pair, folder: folder, configuration: configuration, settings: "")
         start.files.merge(templates.pair(calling: [])) { $1 }
-        start.files[VersionsFile.path] =
-            VersionsFile(Self.text(PackageResources.Versions_template))
-            .with(.init(module: Self.pair, api: .own(first), imp: first)).text
+        if versions == .table {
+            start.files[VersionsFile.path] =
+                VersionsFile(Self.text(PackageResources.Versions_template))
+                .with(.init(module: Self.pair, api: .own(first), imp: first)).text
+        }
         start.files["\(sources)/\(app)/main.swift"] = ModuleTemplates.filled(
-            PackageResources.App_template, ["Api": configuration.api(Self.pair)])
+            PackageResources.App_template, ["Api": configuration.api(Self.pair), "Name": app])
+        start.files["\(sources)/AppModules/MakeApp.swift"] = Self.text(PackageResources.MakeApp_template)
         let names = try? FileManager.default.contentsOfDirectory(atPath: root.url.path)
         if names?.contains(where: { $0.lowercased().hasPrefix("readme") }) != true {
             let hint =
                 "\n  Run it once on each machine before the first build: it builds the tool that each build starts."
             start.files["README.md"] = ModuleTemplates.filled(
-                PackageResources.Readme_template, ["Name": app, "BeforeBuilds": checksBuilds ? hint : ""])
+                PackageResources.Readme_template,
+                [
+                    "Name": app, "BeforeBuilds": checksBuilds ? hint : "",
+                    "Versions": versions == .table ? ", and VERSIONS.md the versions of the pairs" : "",
+                ])
         }
-        start.files[".github/workflows/ci.yml"] = Self.text(PackageResources.Workflow_template)
+        start.files[".github/workflows/ci.yml"] = ModuleTemplates.filled(
+            PackageResources.Workflow_template,
+            [
+                "History": versions == .table
+                    ? "The version rules read the whole history." : "All commits, for --since."
+            ])
         let ignored = root.exists(".gitignore") ? try root.text(".gitignore") : ""
         let lines = [".build/", ".swiftpm/", ".DS_Store", "xcuserdata/", "DerivedData/"].filter {
             !ignored.split(separator: "\n").contains(Substring($0))
@@ -111,7 +131,9 @@ package struct InitTree: Edit {
             next: [
                 "Run the app: swift run \(app)",
                 "Run the tests that have not passed yet: Scripts/modules test",
-                "Commit everything, because the rules about versions read git's history.",
+                versions == .table
+                    ? "Commit everything, because the rules about versions read git's history."
+                    : "Commit everything.",
                 "Add a module: Scripts/modules new-module Wallet --calls \(Self.pair)",
             ])
     }
@@ -119,6 +141,11 @@ package struct InitTree: Edit {
     // MARK: Both kinds of repositories
 
     static func text(_ template: [UInt8]) -> String { String(decoding: template, as: UTF8.self) }
+
+    /// The elements of a list of products in a manifest.
+    static func products(_ names: [String]) -> String {
+        names.map { "product(\"\($0)\")" }.joined(separator: ", ")
+    }
 
     /// What `init` adds to every repository.
     struct Start {
@@ -142,9 +169,11 @@ package struct InitTree: Edit {
         configuration.uses = packages.sources.filter { modules.contains($0.key) }
         let app = configuration.apps[0]
         let prefix = PathText.path(to: app.packages, from: app.folder)
+        let tests = PathText.join(PathText.split(app.registrations).folder, "../../Tests/AppModulesTests")
         let all = values.merging([
             "Folder": app.packages.isEmpty ? "the root" : "`\(app.packages)`",
             "Registrations": PathText.path(to: PathText.split(app.registrations).folder, from: app.folder),
+            "AppTests": PathText.path(to: tests, from: app.folder),
             "Suffix": configuration.apiSuffix,
             "Platforms": configuration.newPackages.platformList, "Prefix": prefix.isEmpty ? "" : prefix + "/",
             // Only an app uses Launch and Routes, so the package of the pairs alone does not depend on them.
@@ -164,10 +193,12 @@ package struct InitTree: Edit {
         let text = ModuleTemplates.filled(PackageResources.RootManifest_template, all)
         return Start(
             list: try PairList(ModuleTemplates.filled(text, all), of: app),
-            files: [
-                VersionsFile.path: Self.text(PackageResources.Versions_template),
-                root.spelled(HousePackages.script): try starter.launcher(),
-            ], packages: packages)
+            files: (versions == .table
+                ? [VersionsFile.path: Self.text(PackageResources.Versions_template)] : [:]).merging([
+                    root.spelled(HousePackages.script): try starter.launcher(),
+                    "\(tests)/AppModulesTests.swift": ModuleTemplates.filled(
+                        PackageResources.AppTests_template, all),
+                ]) { $1 }, packages: packages)
     }
 
     /// The plan that writes new files and edited ones. The new files, except copies, get the tree's format. They and the

@@ -34,13 +34,16 @@ package struct MakeRemote: Edit, Sendable {
         var files = try isNew ? package.files(interface, versions) : package.stale(interface, versions)
         if versions.library(package.remote) == nil {
             let added = versions.with(.init(name: package.remote, version: ModuleTemplates.version))
-            if added != versions { files[VersionsFile.path] = added.text }
+            if added != versions, root.configuration.versions == .table {
+                files[VersionsFile.path] = added.text
+            }
         }
         guard !files.isEmpty else { return EditPlan("\(package.remote) is up to date.") }
         try root.refuseIgnored(files.keys)
         return EditPlan(
             isNew
-                ? "Added \(package.remote): \(package.folder), \(ModuleTemplates.version)."
+                ? "Added \(package.remote): \(package.folder)"
+                    + (root.configuration.versions == .table ? ", \(ModuleTemplates.version)." : ".")
                 : "Wrote \(files.keys.sorted().joined(separator: ", ")).",
             changes: Change.writing(files),
             next: ["Run its tests: swift test --package-path \(package.folder)"])

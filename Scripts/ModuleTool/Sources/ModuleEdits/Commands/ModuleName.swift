@@ -36,10 +36,16 @@ enum ModuleName {
                 "This suffix marks the Api package of a pair, which gets its name from the pair."
             ),
         ]
+        let (folder, last) = PathText.split(name)
         for (isWrong, what, why) in problems where isWrong {
             throw Diagnostic(
                 .configuration, "'\(name)' cannot be \(kind)'s name: \(what).", why: why,
-                fix: "Choose another name, such as Wallet or PayType.")
+                fix: folder.isEmpty
+                    ? "Choose another name, such as \(kind == "an app" ? "Acme or Shop" : "Wallet or PayType")."
+                    : kind == "an app"
+                        ? "Pass the name without the folder: --app \(last)"
+                        : "Pass the name without the folder, which the layer decides: \(last) --layer \(folder)"
+            )
         }
     }
 

@@ -58,7 +58,9 @@ package struct ModuleTemplates {
         let service =
             calls.isEmpty ? PackageResources.Service_template : PackageResources.CallingService_template
         let api = configuration.api(folder)
-        let first = Changelog.first(self.first, "First draft: `introduction()`.")
+        let notes =
+            configuration.versions == .table
+            ? ["\(api)/\(Changelog.name)": Changelog.first(first, "First draft: `introduction()`.")] : [:]
         return [
             "\(api)/Package.swift": PackageResources.ApiManifest_template,
             "\(api)/Sources/{{Api}}/{{Api}}Protocol.swift": PackageResources.Api_template,
@@ -67,7 +69,7 @@ package struct ModuleTemplates {
             "\(folder)/Sources/{{Name}}/{{Module}}.swift": PackageResources.Module_template,
             "\(folder)/Sources/{{Name}}/{{Name}}Service.swift": service,
             "\(folder)/Tests/{{Name}}Tests/{{Name}}Tests.swift": PackageResources.Tests_template,
-        ].reduce(into: ["\(api)/\(Changelog.name)": first]) { files, file in
+        ].reduce(into: notes) { files, file in
             files[Self.filled(file.key, values)] = Self.filled(file.value, values)
         }
     }

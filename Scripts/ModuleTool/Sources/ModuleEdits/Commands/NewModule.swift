@@ -52,14 +52,16 @@ package struct NewModule: Edit, Sendable {
         }
         let changes =
             try (Change.writing(ModuleTemplates.formatted(files, like: root)) + copies)
-            .sorted { $0.path < $1.path } + root.changes(lists, tree) + [
-                .write(path: VersionsFile.path, contents: versions.text)
-            ]
+            .sorted { $0.path < $1.path } + root.changes(lists, tree)
+            + root.changes(versions)
+        let version = configuration.versions == .table ? ", \(first)" : ""
         guard let base else {
             return EditPlan(
-                "Added \(name): \(folder) and \(api), \(first).", changes: changes,
+                "Added \(name): \(folder) and \(api)\(version).", changes: changes,
                 next: [
-                    "Replace introduction() in \(api). Before 1.0.0, a minor step may change the Api in any way.",
+                    "Replace introduction() in \(api)."
+                        + (version.isEmpty
+                            ? "" : " Before 1.0.0, a minor step may change the Api in any way."),
                     "Run its tests: swift test --package-path \(folder)",
                 ])
         }
@@ -67,7 +69,7 @@ package struct NewModule: Edit, Sendable {
         let traits = others.union([name]).sorted()
         let folderOfList = lists.first?.app.folder ?? ""
         return EditPlan(
-            "Added \(name), another IMP of \(configuration.api(base)): \(folder), \(first), a copy of \(base).",
+            "Added \(name), another IMP of \(configuration.api(base)): \(folder)\(version), a copy of \(base).",
             changes: changes,
             next: [
                 "Change \(folder)/Sources/\(name).",
@@ -81,7 +83,9 @@ package struct NewModule: Edit, Sendable {
 
     /// The first version: the usual one, or a version above those of a removed module with this name.
     private func first(in root: HouseRoot) throws -> SemanticVersion {
-        guard let git = try? GitRepository(root: root.url.path, allowsShallow: true) else {
+        guard root.configuration.versions == .table,
+            let git = try? GitRepository(root: root.url.path, allowsShallow: true)
+        else {
             return ModuleTemplates.version
         }
         let old = try git.lines(of: VersionsFile.path, matching: "^\\| *\(name) *\\|").flatMap { line in

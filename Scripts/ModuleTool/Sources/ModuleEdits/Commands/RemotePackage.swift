@@ -102,13 +102,15 @@ package struct RemotePackage: Sendable {
         }
         let values = try values(packages: [.path(library), .path(apiFolder)])
         // People may edit these files, so they are generated only once.
-        let first = [
+        var first = [
             "\(folder)/Package.swift": ModuleTemplates.filled(
                 PackageResources.RemoteManifest_template, values),
             "\(folder)/README.md": ModuleTemplates.filled(PackageResources.RemoteReadme_template, values),
-            "\(folder)/\(Changelog.name)": Changelog.first(
-                ModuleTemplates.version, "The first release: \(name) in another process."),
         ]
+        if root.configuration.versions == .table {
+            first["\(folder)/\(Changelog.name)"] = Changelog.first(
+                ModuleTemplates.version, "The first release: \(name) in another process.")
+        }
         return try ModuleTemplates.formatted(generated(interface, versions).merging(first) { $1 }, like: root)
     }
 

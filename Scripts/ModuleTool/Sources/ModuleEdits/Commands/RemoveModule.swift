@@ -38,7 +38,7 @@ package struct RemoveModule: Edit, Sendable {
         return EditPlan(
             "Removed \(name): \(folders.joined(separator: ", ")).",
             changes: (generated == nil && copies.isEmpty ? try root.changes(lists, tree) : [])
-                + [.write(path: VersionsFile.path, contents: versions.text)]
+                + root.changes(versions)
                 + folders.filter(root.exists).map { .remove(path: $0) })
     }
 

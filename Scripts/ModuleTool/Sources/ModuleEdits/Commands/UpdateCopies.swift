@@ -14,7 +14,7 @@ package struct UpdateCopies: Edit {
     package var command: String { (["update"] + names).joined(separator: " ") }
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
-        let (tree, known) = (try root.tree(), try origin.names())
+        let (tree, offered) = (try root.tree(), try origin.names())
         let all = tree.copies(in: root)
         for name in names where all[name] == nil {
             throw Diagnostic(
@@ -23,8 +23,8 @@ package struct UpdateCopies: Edit {
                 fix: Spelling.choice(for: name, among: all.keys.sorted()))
         }
         let chosen = all.filter { names.isEmpty || names.contains($0.key) }
-        let copies = chosen.filter { known.contains($0.key) }
-        let gone = chosen.keys.filter { !known.contains($0) }.sorted()
+        let copies = chosen.filter { offered.contains($0.key) }
+        let gone = chosen.keys.filter { !offered.contains($0) }.sorted()
         let changed = copies.sorted { $0.key < $1.key }.flatMap { _, found in
             found.copy.localChanges(in: found.folder, of: root).map { "\(found.folder)/\($0)" }
         }
@@ -40,6 +40,18 @@ package struct UpdateCopies: Edit {
                 let place = root.place(of: source, tree)
                 return (place.folder, place.exists && copies[PathText.split(source).name] == nil)
             })
+        let copied = Set(
+            copies.values.flatMap { found in found.copy.digests.keys.map { "\(found.folder)/\($0)" } }
+                + copies.values.map { "\($0.folder)/\(PackageCopy.path)" })
+        let others = packages.files.filter { path, text in
+            !copied.contains(path) && root.exists(path) && (try? root.text(path)) != text
+        }
+        if let other = others.keys.min() {
+            throw Diagnostic(
+                .refused, at: other, "the copies need a new file here, where there is one already.",
+                why: "An update replaces only files that it has copied.",
+                fix: "Move the file away, and run the command again.")
+        }
         try root.refuseIgnored(packages.files.keys)
         var changes = Change.writing(packages.files.filter { (try? root.text($0.key)) != $0.value })
         for (_, found) in copies.sorted(by: { $0.key < $1.key }) {
@@ -55,7 +67,7 @@ package struct UpdateCopies: Edit {
         for (name, version) in packages.versions where versions.library(name) != nil {
             versions = versions.with(.init(name: name, version: version))
         }
-        if versions != table { changes.append(.write(path: VersionsFile.path, contents: versions.text)) }
+        if versions != table { changes += root.changes(versions) }
         guard !changes.isEmpty else { return EditPlan("The copies are up to date.") }
         return EditPlan(
             "Updated \(copies.keys.sorted().joined(separator: ", ")).", changes: changes,

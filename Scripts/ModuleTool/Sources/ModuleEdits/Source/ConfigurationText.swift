@@ -18,6 +18,7 @@ extension Configuration {
                 case .url(let url, let from): "  \(name): {url: \(url.scalar), from: \(from)}\n"
                 }
             }.joined()
+            + (versions == .none ? "versions: none  # the app ships as one\n" : "")
             + (exclude.isEmpty ? "" : "exclude: [\(exclude.map(\.scalar).joined(separator: ", "))]\n")
             + (newPackages.copies.map { "new-packages:\n  copies: \($0.scalar)  # where add puts packages\n" }
                 ?? "")

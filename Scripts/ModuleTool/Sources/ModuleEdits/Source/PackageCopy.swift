@@ -23,7 +23,10 @@ struct PackageCopy {
         command = String(first.dropFirst(Self.start.count))
         digests = lines.dropFirst().reduce(into: [:]) { digests, line in
             let parts = line.split(separator: " ", maxSplits: 1)
-            if parts.count == 2 { digests[String(parts[1])] = String(parts[0]) }
+            // A path that leaves the folder is none that this tool has written.
+            if parts.count == 2, !parts[1].hasPrefix("/"), !parts[1].split(separator: "/").contains("..") {
+                digests[String(parts[1])] = String(parts[0])
+            }
         }
     }
 

@@ -133,8 +133,16 @@ package struct Transaction {
             try? remove(Self.edit)
             return nil
         }
+        guard !GitRepository.tracks(Self.journal, root: root.path) else {
+            throw Diagnostic(
+                .refused, at: Self.journal, "git tracks the journal of an interrupted command.",
+                why: "It comes from another clone, and undoing its changes could overwrite files of yours.",
+                fix: "git rm -r --cached \(Self.folder), and delete \(Self.edit).")
+        }
         let data = FileManager.default.contents(atPath: url(Self.journal).path) ?? Data()
-        guard let journal = try? JSONDecoder().decode(Journal.self, from: data) else {
+        guard let journal = try? JSONDecoder().decode(Journal.self, from: data),
+            journal.entries.allSatisfy({ Self.mayEdit($0.path) })
+        else {
             throw Diagnostic(
                 .configuration, at: Self.journal, "the journal of an interrupted command cannot be read.",
                 why: "It is damaged, or another version of this tool wrote it.",
@@ -144,12 +152,28 @@ package struct Transaction {
         return journal.command
     }
 
+    /// Whether a command may have written this path: one in the tree, but not git's or this tool's own.
+    private static func mayEdit(_ path: String) -> Bool {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return !parts.contains { ["", ".", ".."].contains($0) }
+            && ![".git", folder].contains(parts[0].lowercased())
+    }
+
     /// Restores the files of all entries, unless somebody else changed one of them.
     private func undo(_ journal: Journal) throws(Diagnostic) {
         do {
             for (index, entry) in journal.entries.enumerated()
             where entry.old == nil || exists(Self.kept(index)) {
                 let current = try digest(of: entry.path)
+                if exists(Self.kept(index)), entry.new == nil, current == Self.folderDigest,
+                    !isEmpty(entry.path)
+                {
+                    throw Diagnostic(
+                        .configuration, at: entry.path,
+                        "'\(journal.command)' was interrupted, and somebody has made this folder again since.",
+                        why: "Undoing the command would replace the folder.",
+                        fix: "Move the folder away, and run this command again.")
+                }
                 let isOurs = journal.entries.contains {
                     $0.path == entry.path && [$0.old, $0.new].contains(current)
                 }
@@ -197,13 +221,23 @@ package struct Transaction {
 extension Transaction {
     private func url(_ path: String) -> URL { root.appending(path: path) }
 
-    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
+    /// Whether there is a file, a folder, or a symbolic link, even one that leads nowhere.
+    private func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: url(path).path) || url(path).isLink
+    }
+
+    private func isEmpty(_ folder: String) -> Bool {
+        (try? FileManager.default.contentsOfDirectory(atPath: url(folder).path))?.isEmpty == true
+    }
 
     private static let folderDigest = "folder"
 
     /// A digest of a file's contents; nil when it does not exist.
     private func digest(of path: String) throws -> String? {
         guard exists(path) else { return nil }
+        if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: url(path).path) {
+            return "link to " + target
+        }
         let isFolder = (try? FileManager.default.contentsOfDirectory(atPath: url(path).path)) != nil
         return isFolder ? Self.folderDigest : ContentDigest(Array(try Data(contentsOf: url(path)))).text
     }

@@ -28,9 +28,13 @@ extension Rule {
             let mayCall = from.layer.map { $0.rank >= api?.layer?.rank ?? $0.rank } ?? true
             report(
                 edge, "\(from.name)\(edge.isTest ? "'s tests depend" : " depends") on the IMP \(imp.name)",
-                fix: mayCall
-                    ? "depend on \(api?.name ?? imp.apiName) instead, and get the implementation from ApiCenter"
-                    : "remove the dependency and have a higher layer pass in what \(from.name) needs")
+                fix: api == nil
+                    ? "if \(imp.name) is a helper and no module, move it to a lower layer"
+                        + (report.context.helperLayer(below: imp).map { ", such as \($0)" } ?? "")
+                        + "; otherwise add \(imp.apiName), and depend on that"
+                    : mayCall
+                        ? "depend on \(api?.name ?? imp.apiName) instead, and get the implementation from ApiCenter"
+                        : "remove the dependency and have a higher layer pass in what \(from.name) needs")
         }
         let tree = report.tree
         let links =

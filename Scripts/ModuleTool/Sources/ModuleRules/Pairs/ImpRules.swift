@@ -1,7 +1,7 @@
 import ModuleTree
 
 extension Rule {
-    static let impOwnApi = Rule("imp-own-api", in: .pairs, over: \.imps) { imp, report in
+    static let impOwnApi = Rule("imp-own-api", in: .pairs, over: \.complete) { imp, report in
         let target = imp.targets.first { $0.name == imp.name }
         guard let api = report.tree.package(imp.apiName),
             target?.dependencies.contains(where: { $0.name == api.name }) != true
@@ -14,7 +14,7 @@ extension Rule {
             cause: target?.imports.filter { $1.module == api.name }.map { $0.place($1.position) } ?? [])
     }
 
-    static let impPublic = Rule("imp-public", in: .pairs, over: \.imps) { imp, report in
+    static let impPublic = Rule("imp-public", in: .pairs, over: \.complete) { imp, report in
         let entry = imp.moduleType
         // A public member of an internal type is not visible from outside. Only its own file sees a private type.
         func hidden(_ files: [SourceFile], isPrivate: Bool) -> Set<String> {
@@ -49,7 +49,7 @@ extension Rule {
         }
     }
 
-    static let moduleMembers = Rule("module-members", in: .pairs, over: \.imps) { imp, report in
+    static let moduleMembers = Rule("module-members", in: .pairs, over: \.complete) { imp, report in
         let members: Set = [
             "init init", "func register(in:)", "func prepare(in:)", "func links(in:)", "func handle(_:in:)",
             "let name", "let version", "let after", "var name", "var version", "var after",

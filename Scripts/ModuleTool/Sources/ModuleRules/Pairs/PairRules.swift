@@ -12,8 +12,10 @@ extension Rule {
             report(
                 half.place, "\(half.name) has no Api package named \(other)",
                 fix:
-                    "add the package \(wanted), or register another pair's protocol as an alternative IMP; if the "
-                    + "package is not a module, move it to a lower layer")
+                    "if the package is a helper and no module, move it to a lower layer"
+                    + (report.context.helperLayer(below: half).map { ", such as \($0)" } ?? "")
+                    + "; otherwise add the package \(wanted), or register another pair's protocol as an alternative IMP"
+            )
         } else if let elsewhere = tree.package(other) {
             report(
                 half.place, "\(half.name) and its IMP are in different folders",
@@ -58,6 +60,14 @@ extension Rule {
 }
 
 extension RuleContext {
+    /// A folder for libraries in a layer below that of a package; nil if there is none.
+    func helperLayer(below package: LocalPackage) -> String? {
+        let layers = tree.configuration?.layers.filter { layer in
+            layer.rank < package.layer?.rank ?? 0 && [.none, .optional].contains(layer.pairs) && !layer.isApps
+        }
+        return layers?.last?.folders.first
+    }
+
     /// The packages whose folders need unique names. A tree that is not set up for pairs may contain separate apps whose
     /// packages have equal names. One that is set up begins with the findings that its first pair would cause, so that a
     /// baseline contains them.

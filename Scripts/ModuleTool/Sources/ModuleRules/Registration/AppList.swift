@@ -2,9 +2,9 @@ import ModuleTree
 
 extension Rule {
     static let appList = Rule(
-        "app-list", in: .registration, needsWholeTree: true, counting: { $0.imps.count }
+        "app-list", in: .registration, needsWholeTree: true, counting: { $0.complete.count }
     ) { report in
-        let imps = report.context.imps
+        let imps = report.context.complete
         if imps.isEmpty { return }
         let types = try report.context.types.value
         var lists: [AppList] = []

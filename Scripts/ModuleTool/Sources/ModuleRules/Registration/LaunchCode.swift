@@ -13,6 +13,8 @@ struct LaunchCode {
         var conditions: Set<Condition> = []
         /// What decides at run time whether one of the calls is executed; nil if all are.
         var branch: String?
+        /// Whether one of the calls is in code that creates an app's modules, so that later branches matter.
+        var isStarting = false
     }
 
     /// How a call is executed when the app starts.
@@ -54,24 +56,26 @@ struct LaunchCode {
             default: return body.isPublic
             }
         }
-        follow(from: starts, heedsBranches: package.role != .app)
+        follow(from: starts, isApp: package.role == .app)
     }
 
-    /// - Parameter heedsBranches: Whether a call in a branch may be left out. An app may decide what it does, and may
-    ///   return, before it starts its modules.
-    private mutating func follow(from starts: [Int], heedsBranches: Bool) {
+    private mutating func follow(from starts: [Int], isApp: Bool) {
         let byName = Dictionary(grouping: bodies.indices) { bodies[$0].body.name }
+        // An app may decide what it does, and may return, before it starts its modules.
+        let starting = isApp ? startingBranches(byName) : [:]
         var open = starts
         for start in starts { ways[start] = [Way()] }
         while let index = open.popLast() {
             for use in bodies[index].body.uses {
+                let branch = use.branch.map { "\($0) of \(bodies[index].file.path)" }
                 let next = Set(
                     ways[index].map { way in
-                        Way(
+                        let isHeeded =
+                            starting[index].map { !$0.contains(use.branch) } ?? (way.isStarting || !isApp)
+                        return Way(
                             conditions: way.conditions.union(use.condition.map { [$0] } ?? []),
-                            branch: !heedsBranches
-                                ? nil : way.branch ?? use.branch.map { "\($0) of \(bodies[index].file.path)" }
-                        )
+                            branch: way.branch ?? (isHeeded ? branch : nil),
+                            isStarting: way.isStarting || starting[index] != nil)
                     })
                 for called in byName[use.name, default: []] where bodies[called].body.accepts(use) {
                     let known = ways[called]
@@ -86,6 +90,29 @@ struct LaunchCode {
                 }
             }
         }
+    }
+
+    /// The branches in which bodies of an app create modules, themselves or by what they call, by the body's index.
+    private func startingBranches(_ byName: [String: [Int]]) -> [Int: Set<String?>] {
+        var found: [Int: Set<String?>] = [:]
+        for (index, (_, file)) in bodies.enumerated() where first[file.path] == index {
+            for call in file.facts.calls where call.kind == .module {
+                if let body = call.body { found[index + body, default: []].insert(call.branch) }
+            }
+        }
+        var count: Int
+        repeat {
+            count = found.values.map(\.count).reduce(0, +)
+            for (index, (body, _)) in bodies.enumerated() {
+                for use in body.uses where found[index]?.contains(use.branch) != true {
+                    let called = byName[use.name, default: []].filter { bodies[$0].body.accepts(use) }
+                    if called.contains(where: { found[$0] != nil }) {
+                        found[index, default: []].insert(use.branch)
+                    }
+                }
+            }
+        } while found.values.map(\.count).reduce(0, +) > count
+        return found
     }
 
     /// How a call is executed when the app starts; nil if it is not.

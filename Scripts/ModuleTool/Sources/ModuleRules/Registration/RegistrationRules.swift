@@ -209,8 +209,13 @@ extension LinkedApp {
 
     fileprivate func fix(registering type: String, in tree: Tree) -> String {
         if let inner = TypeNames.wrapped(type) { return "request or register \(inner), which is another key" }
-        let pair = type.split(separator: ".").first.map(String.init).flatMap { tree.package(ofModule: $0) }?
-            .pairName
+        let owner = type.split(separator: ".").first.map(String.init).flatMap { tree.package(ofModule: $0) }
+        if let owner, owner.role != .api, owner.role != .imp {
+            let name = type.split(separator: ".").last.map(String.init) ?? type
+            return
+                "register it where \(target.name) starts, before the modules: center.register(\(name).self) { ... }"
+        }
+        let pair = owner?.pairName
         guard let pair, tree.package(pair) != nil else {
             return "register it with center.register(_:) in the IMP's module type"
         }

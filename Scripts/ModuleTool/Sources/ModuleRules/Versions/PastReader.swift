@@ -33,8 +33,9 @@ struct PastReader {
     /// counts too.
     func isTouched(_ package: LocalPackage, since base: Releases.Base) throws -> Bool {
         if isMoved(base) { return true }
+        let folders = [package.path] + tree.links(in: package).map(\.target)
         return try releases.changes.value[base.commit, default: []].contains { change in
-            package.path.isEmpty || change.path.isInside(package.path)
+            package.path.isEmpty || folders.contains(where: change.path.isInside)
         }
     }
 
@@ -72,13 +73,16 @@ struct PastReader {
             }
             let source = try ManifestSource(Array(data), in: tree.root + "/" + package.path)
             let manifest = source.past(data, of: package, tree.cache)
-            let old = PackageFiles(manifest, in: folder, of: try files(at: base))
-            let terms = ManifestTerms(source, manifest, in: package.manifestPath)
             let changed =
                 isMoved(base)
-                ? Set(old.paths.values)
-                : Set(try releases.changes.value[base.commit, default: []].map(\.path))
-            layouts.append((old, terms, data, changed))
+                ? nil : Set(try releases.changes.value[base.commit, default: []].map(\.path))
+            // A changed link counts as another file.
+            let links = tree.links(in: package).filter { changed?.contains($0.link) != true }.map {
+                (PathText.join(folder, PathText.path(to: $0.link, from: package.path)), $0.target)
+            }
+            let old = PackageFiles(manifest, in: folder, of: try files(at: base), links: links)
+            let terms = ManifestTerms(source, manifest, in: package.manifestPath)
+            layouts.append((old, terms, data, changed ?? Set(old.paths.values)))
         }
         let blobs = zip(items, layouts).flatMap { item, layout in
             (layout?.old.paths.values.filter { layout?.changed.contains($0) == true } ?? []).map {
@@ -92,7 +96,8 @@ struct PastReader {
                 changed.contains(path) ? contents[blob(path, at: item.base)] ?? nil : tree.contents(of: path)
             }
             let new = PackageFiles(
-                item.package.manifest, in: item.package.path, of: try releases.files.value)
+                item.package.manifest, in: item.package.path, of: try releases.files.value,
+                links: tree.links(in: item.package))
             let touched = Set(old.paths.keys).union(new.paths.keys).filter { name in
                 old.paths[name] != new.paths[name] || old.paths[name].map(changed.contains) == true
                     || old.compiled.contains(name) != new.compiled.contains(name)

@@ -105,8 +105,9 @@ struct Releases: Sendable {
         let commits = Set((imps + apis + libraries).flatMap(\.bases).map(\.commit))
         self.git = git
         changes = Lazy {
-            func byPath(_ changes: [GitRepository.Change]) -> [String: GitRepository.Change] {
-                Dictionary(uniqueKeysWithValues: changes.map { ($0.path, $0) })
+            // By bytes, because git may track two files whose names are equal as strings.
+            func byPath(_ changes: [GitRepository.Change]) -> [Data: GitRepository.Change] {
+                Dictionary(changes.map { (Data($0.path.utf8), $0) }) { $1 }
             }
             let untracked = try git.untracked().map { GitRepository.Change(path: $0, old: nil) }
             let open = try byPath(untracked).merging(byPath(git.trackedChanges(since: "HEAD"))) { $1 }

@@ -3,14 +3,16 @@ import ModuleVersions
 
 extension Rule {
     static let versionTable = Rule(
-        "version-table", in: .versions, needsWholeTree: true, counting: { $0.imps.count }
+        "version-table", in: .versions, needsWholeTree: true, counting: { $0.versioned.count }
     ) { report in
-        let (imps, file) = (report.context.imps, SourcePlace(path: VersionsFile.path))
+        let (imps, file) = (report.context.versioned, SourcePlace(path: VersionsFile.path))
         guard let table = try report.context.versions.value else {
             if imps.isEmpty { return }
             return report(
                 file, "the tree has pairs but no \(VersionsFile.path)",
-                fix: "write the table | Module | Api | IMP | Floor |, with a row for each IMP")
+                fix:
+                    "write the table | Module | Api | IMP | Floor |, with a row for each IMP; or, if the app ships as "
+                    + "one, write versions: none in \(Configuration.path)")
         }
         let lost = imps.filter { imp in !table.has(imp.name) }
         for problem in table.problems {
@@ -48,7 +50,7 @@ extension Rule {
         }
     }
 
-    static let versionInCode = Rule("version-in-code", in: .versions, over: \.imps) { imp, report in
+    static let versionInCode = Rule("version-in-code", in: .versions, over: \.versioned) { imp, report in
         guard let row = try report.context.versions.value?.row(of: imp.name) else { return }
         for said in imp.versionLiterals where SemanticVersion(said.text) != row.imp {
             // Either the row was lowered or only the code was raised, so the fix names no version.

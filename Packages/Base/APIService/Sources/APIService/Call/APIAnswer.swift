@@ -19,6 +19,10 @@ package struct APIAnswer: Sendable {
     /// The request of the exchange, and the one that the redirects have led from; `nil` if no exchange took place.
     var sent: Authorised?
 
+    /// Whether a redirect has led to another origin, perhaps with others back to the first one, so that the answer is for a
+    /// request without the user's credentials.
+    package var isAnonymous: Bool { sent?.adapted.rules?.hasCrossed ?? false }
+
     package init(request: URLRequest, response: HTTPURLResponse, body: Data, file: URL? = nil) {
         (self.request, self.response, self.body, self.file) = (request, response, body, file)
     }

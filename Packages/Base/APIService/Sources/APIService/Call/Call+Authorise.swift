@@ -10,6 +10,8 @@ package struct Adapted: Sendable {
     /// What one accessory has made of a request: its token is the difference.
     struct TokenStep {
         let user: String?
+        /// The position of the accessory.
+        let index: Int
         let (before, after): (URLRequest, URLRequest)
         /// The names of the header fields that carry the token; `nil` if all those do that have changed.
         let fields: Set<String>?
@@ -22,35 +24,19 @@ package struct Adapted: Sendable {
     let plain: URLRequest
     /// The step that has added the token; `nil` if no accessory has a user.
     let token: TokenStep?
+    /// The ``APITokenRefresh/moment`` before the accessories were called: only a later refresh may have replaced the token.
+    let moment: Int
 }
 
 /// A request that is ready to be sent.
 struct Authorised {
     let adapted: Adapted
-    /// The first request of the attempt, which the redirects have led from.
+    /// The first request of the call, which the redirects have led from.
     let origin: Adapted
-    /// Whether no redirect has led to the request.
+    /// Whether the request begins an attempt, and does not continue one after a redirect.
     let isFirst: Bool
-}
-
-/// The request of one attempt before accessories adapt it, and the redirects that have led to it.
-struct Hop {
-    private(set) var request: URLRequest
-    private(set) var followed = 0
-    /// The first request of the attempt as it was sent.
-    fileprivate var origin: Adapted?
-
-    init(_ request: URLRequest) { self.request = request }
-
-    /// Whether the client has left a redirect to the service, because the accessories must adapt its request again. The hop is
-    /// then the request that follows the redirect.
-    mutating func follows(_ result: Result<APIAnswer, any Error>) -> Bool {
-        guard case .success(let answer) = result,
-            let next = answer.sent?.adapted.rules?.redirected(request, answer.response)
-        else { return false }
-        (request, followed) = (next, followed + 1)
-        return true
-    }
+    /// Whether no redirect has dropped the body.
+    let hasBody: Bool
 }
 
 /// The step that lets the accessories adapt the request of an attempt.
@@ -60,25 +46,19 @@ extension Call {
     /// - Throws: The error of an accessory, ``APIError/userChanged``, or the reason of the signal.
     func authorise(_ hop: inout Hop, _ signal: CancelSignal) async throws -> Authorised {
         let (request, followed) = (hop.request, hop.followed)
-        var adapted = Adapted(request: request, rules: nil, plain: request, token: nil)
+        let adapted: Adapted
         if settings.mustAdapt {
             adapted = try await signal.run {
                 try await self.settings.adapted(request, for: self.accounts, followed, self.journal)
             }.get()
+        } else {
+            // The rules tell the cache whether redirects have dropped the request's own credentials.
+            let rules = policy.writeMode == .none ? nil : RedirectRules(followed: followed)
+            adapted = Adapted(request: request, rules: rules, plain: request, token: nil, moment: 0)
         }
         let origin = hop.origin ?? adapted
         hop.origin = origin
-        return Authorised(adapted: adapted, origin: origin, isFirst: followed == 0)
-    }
-}
-
-extension RedirectRules {
-    /// Returns the request, before accessories adapt it, that follows a redirect; `nil` if the service does not follow it.
-    package func redirected(_ request: URLRequest, _ response: HTTPURLResponse) -> URLRequest? {
-        guard leavesRedirect else { return nil }
-        return RedirectPolicy().next(
-            after: request, status: response.statusCode,
-            location: response.value(forHTTPHeaderField: "Location"))
+        return Authorised(adapted: adapted, origin: origin, isFirst: hop.isFirst, hasBody: hop.hasBody)
     }
 }
 
@@ -109,6 +89,7 @@ extension APISettings {
         if !accessories.isEmpty {
             journal?.note(.accessories, accessories.map { "\(type(of: $0))" }.joined(separator: ", "))
         }
+        let moment = tokenRefresh?.moment ?? 0
         var (request, credentials, hasSecretBody) = (plain, Set<String>(), false)
         let owner = accessories.firstIndex { $0 is APITokenAccessory } ?? accounts.firstIndex { $0 != nil }
         var token: Adapted.TokenStep?
@@ -117,7 +98,8 @@ extension APISettings {
             let (before, fields) = (request, accessory.credentialFields)
             request = try await accessory.adapt(request)
             if index == owner {
-                token = .init(user: accounts[index], before: before, after: request, fields: fields)
+                token = .init(
+                    user: accounts[index], index: index, before: before, after: request, fields: fields)
             }
             if let fields {
                 credentials.formUnion(fields.map { $0.lowercased() })
@@ -129,15 +111,23 @@ extension APISettings {
         }
         // The user may have changed while an accessory fetched the token.
         try check(accounts)
-        let signed = accessories.contains(where: \.dependsOnURL) ? request.url : nil
-        let hasRules = !credentials.isEmpty || hasSecretBody || signed != nil || tokenRefresh != nil
-        let rules =
-            hasRules
-            ? RedirectRules(
-                credentialFields: credentials, hasSecretBody: hasSecretBody, signed: signed,
-                followed: followed)
-            : nil
-        return Adapted(request: request, rules: rules, plain: plain, token: token)
+        // If the page that a processed POST redirects to rejects the token, only the request for the page is repeated.
+        let mustFollow = tokenRefresh != nil && !request.method.isSafe
+        let leaves = mustFollow || accessories.contains(where: \.dependsOnURL)
+        let rules = RedirectRules(
+            credentialFields: credentials, hasSecretBody: hasSecretBody, left: leaves ? request.url : nil,
+            followed: followed)
+        return Adapted(request: request, rules: rules, plain: plain, token: token, moment: moment)
+    }
+
+    /// Checks that the accessories still add the credentials of these users. An accessory that had no user may have one
+    /// now.
+    ///
+    /// - Throws: ``APIError/userChanged``.
+    package func check(_ accounts: [String?]) throws(APIError) {
+        for (old, accessory) in zip(accounts, accessories) where old != nil && old != accessory.user {
+            throw .userChanged
+        }
     }
 }
 

@@ -17,11 +17,15 @@ extension Call {
         do {
             let (request, rules) = (ready.adapted.request, ready.adapted.rules)
             try request.check()
+            let transfer = ready.hasBody ? transfer : transfer?.withoutBody
+            // Another request may be sending this one, for example from its upload. Its rules do not apply.
             var answer =
-                if let rules {
-                    try await RedirectRules.$current.withValue(rules) { try await exchanged(request, signal) }
+                if rules != nil || RedirectRules.current != nil {
+                    try await RedirectRules.$current.withValue(rules) {
+                        try await exchanged(request, transfer, signal)
+                    }
                 } else {
-                    try await exchanged(request, signal)
+                    try await exchanged(request, transfer, signal)
                 }
             (answer.request, answer.sent) = (ready.origin.request, ready)
             journal.note(.statusCheck, "\(answer.response.statusCode)")
@@ -33,7 +37,9 @@ extension Call {
         }
     }
 
-    private func exchanged(_ request: URLRequest, _ signal: CancelSignal) async throws -> APIAnswer {
+    private func exchanged(
+        _ request: URLRequest, _ transfer: (any APITransfer)?, _ signal: CancelSignal
+    ) async throws -> APIAnswer {
         let limit = settings.responseLimit
         if let transfer {
             return try await signal.run { [client, progressHandler] in
@@ -48,6 +54,17 @@ extension Call {
             return { task.cancel() }
         }
         return try response.answer(to: request, limit: limit)
+    }
+}
+
+extension APISettings {
+    /// Returns the error with its URL. A broken connection becomes ``APIError/unreachable(_:)`` if the network is known to be
+    /// unreachable.
+    package func diagnosed(_ error: APIError, _ url: URL?) -> APIError {
+        if case .connectionError(let cause, _) = error, isReachable() == false {
+            return .unreachable(APIUnreachable(url: url, underlying: cause))
+        }
+        return error.naming(url)
     }
 }
 

@@ -18,16 +18,17 @@ package final class Call: Sendable {
     package let journal: Journal
     package let policy: APICache
     /// The users to whom cached responses belonged when the call was made.
-    package let users: [String]
+    package let users: [String?]
     /// The users whose credentials the accessories added when the call was made.
     let accounts: [String?]
-    let client: any APIClient
+    private let service: APIService
+    var client: any APIClient { service.client }
     let transfer: (any APITransfer)?
     let retry: APIRetryPolicy
     /// The time limit.
     let limit: Duration?
     let progressHandler: APIProgressHandler?
-    let acceptableStatusCodes: Set<Int>
+    package let acceptableStatusCodes: Set<Int>
     /// Ends the call early.
     let signal = CancelSignal()
     let departure = Departure()
@@ -51,19 +52,21 @@ package final class Call: Sendable {
         let settings = service.config.settings
         let journal = Journal(clock: settings.clock)
         (self.settings, self.journal, self.progressHandler) = (settings, journal, progressHandler)
-        (client, accounts) = (service.client, settings.accounts)
+        (self.service, accounts) = (service, settings.accounts)
         users = settings.users(with: accounts)
         do throws(APIError) {
             if isCancelled { throw .cancelled }
+            try request.check(accounts)
             let built = try RequestBuilder(
                 request: request, plugins: plugins, encoding: encoding, settings: settings,
                 journal: journal
             ).build()
             (urlRequest, transfer) = (.success(built.urlRequest), built.transfer)
-            // A request that a token refresh sends must not join an exchange that waits for the refresh.
+            // A request that a token refresh sends must not join an exchange that waits for the refresh. The progress of
+            // a shared exchange has one handler.
             let isShared =
-                transfer == nil && !APITokenRefresh.isRunning && built.urlRequest.method.isSafe
-                && settings.sharing?.shares(request) ?? false
+                transfer == nil && progressHandler == nil && !APITokenRefresh.isRunning
+                && built.urlRequest.method.isSafe && settings.sharing?.shares(request) ?? false
             sharing = isShared ? settings.sharing : nil
         } catch {
             (urlRequest, transfer, sharing) = (.failure(error), nil, nil)
@@ -179,25 +182,29 @@ package final class Call: Sendable {
         // A shared exchange may outlive the request that began it.
         let own = CancelSignal()
         return try await signal.run {
-            try await sharing.join(request, self.users, self.journal, cancel: { own.fire(.cancelled) }) {
+            try await sharing.join(request, self.group, self.journal, cancel: { own.fire(.cancelled) }) {
                 try await self.exchange(request, until: own)
             }
         }.get()
     }
 
+    /// The calls that may share an exchange with this one.
+    private var group: SharingGroup {
+        SharingGroup(
+            service: ObjectIdentifier(service), generation: settings.generation, users: users,
+            accounts: accounts, retry: retry, limit: limit)
+    }
+
     /// Authorises and sends the request, as often as redirects, retries and token refreshes demand.
     private func exchange(_ request: URLRequest, until signal: CancelSignal) async throws -> APIAnswer {
-        var (hop, retries, refreshes) = (Hop(request), Retries(self, request.method), Refreshes(self))
+        var (hop, retries, refreshes) = (Hop(request), Retries(self), Refreshes(self))
         while true {
             var result = await Result { try await send(authorise(&hop, signal), signal) }
             if hop.follows(result) { continue }
-            if try await retries.mustRepeat(&result, signal) {
-                hop = Hop(request)
-            } else if try await refreshes.mustRepeat(result, signal) {
-                (hop, retries) = (Hop(request), Retries(self, request.method))
-            } else {
-                return try result.get()
-            }
+            var mustRepeat = try await retries.mustRepeat(&result, hop.request.method, signal)
+            if !mustRepeat { mustRepeat = try await refreshes.mustRepeat(result, signal) }
+            guard mustRepeat else { return try result.get() }
+            hop.beginAgain()
         }
     }
 }
@@ -211,4 +218,39 @@ extension Result where Failure == any Error {
             self = .failure(error)
         }
     }
+}
+
+/// A cache, which takes part in a call.
+package protocol CacheProvider: Sendable {
+    /// Looks up a request, and reports the result with ``Call/report(_:for:)``.
+    func lookUp(_ request: URLRequest, for call: Call) async throws -> any CacheFinding
+
+    /// Removes the responses that a successful unsafe request, which itself does not use the cache, has made invalid.
+    func invalidate(_ request: URLRequest, by answer: APIAnswer)
+
+    /// Removes all responses of a user.
+    func removeAll(user: String?)
+}
+
+/// The result of a lookup, which knows how to use the server's answer.
+package protocol CacheFinding: Sendable {
+    /// The parsed answer that ends the call; `nil` if the request must be sent.
+    var hit: APIAnswer? { get }
+
+    /// The request to send, which may validate a stored response.
+    var request: URLRequest { get }
+
+    /// Whether the answer is about another response than the stored one, so that ``request``, now without conditions, must be
+    /// sent.
+    mutating func forgetsEntry(after result: Result<APIAnswer, any Error>) -> Bool
+
+    /// Returns the server's answer, or the stored response if the server has validated it or may be replaced by it.
+    ///
+    /// - Throws: The error of `result`.
+    mutating func validated(_ result: Result<APIAnswer, any Error>) throws -> APIAnswer
+
+    /// Stores a parsed answer, if it may be stored, and returns it.
+    ///
+    /// - Throws: ``APIError/cacheError(_:)`` if the server has validated a response that cannot be parsed.
+    func store(_ answer: APIAnswer) throws -> APIAnswer
 }

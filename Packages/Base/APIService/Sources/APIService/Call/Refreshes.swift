@@ -8,15 +8,10 @@ import FoundationNetworking
 /// Fetches a new token when the server rejects the current one, so that the request can be sent once more.
 struct Refreshes {
     private let call: Call
-    private let refresh: APITokenRefresh?
-    /// When the request was sent.
-    private var moment: Int
-    private var hasRefreshed = false
+    /// The moment of the rejected attempt that the last refresh was for; `nil` before the first refresh.
+    private var refreshed: Int?
 
-    init(_ call: Call) {
-        (self.call, refresh) = (call, call.settings.tokenRefresh)
-        moment = refresh?.moment ?? 0
-    }
+    init(_ call: Call) { self.call = call }
 
     /// Whether a new token exists, so that the request must be sent again.
     ///
@@ -24,22 +19,23 @@ struct Refreshes {
     mutating func mustRepeat(
         _ result: Result<APIAnswer, any Error>, _ signal: CancelSignal
     ) async throws -> Bool {
-        guard let refresh, case .success(let answer) = result, let sent = answer.sent,
+        let (settings, accounts) = (call.settings, call.accounts)
+        guard let refresh = settings.tokenRefresh, case .success(let answer) = result, let sent = answer.sent,
             refresh.isNeeded(for: answer.response, to: sent.adapted)
         else { return false }
-        let (settings, accounts) = (call.settings, call.accounts)
-        let rejected = APITokenRefresh.Rejected(sent.origin)
+        let rejected = APITokenRefresh.Rejected(sent.adapted, of: sent.origin.plain)
+        // The same rejection comes a second time if the request could not be repeated.
+        guard refreshed != rejected.moment else { return false }
         // The token may have been replaced while this attempt was under way.
-        if !refresh.isRenewed(rejected.user, since: moment) {
-            if hasRefreshed { refresh.noteRefusal(of: rejected, now: settings.now()) }
-            guard !hasRefreshed, refresh.mayHelp(rejected, now: settings.now()) else { return false }
+        if !refresh.isRenewed(rejected) {
+            if refreshed != nil { refresh.noteRefusal(of: rejected, now: settings.now()) }
+            guard refreshed == nil, refresh.mayHelp(rejected, now: settings.now()) else { return false }
         }
         call.journal.note(.refresh)
-        let isRenewed = try await signal.run { [moment] in
-            try await refresh.renews(rejected, since: moment, settings: settings, for: accounts)
+        refreshed = rejected.moment
+        return try await signal.run {
+            try await refresh.renews(rejected, settings: settings, for: accounts)
         }.get()
-        (moment, hasRefreshed) = (refresh.moment, true)
-        return isRenewed
     }
 }
 
@@ -49,7 +45,9 @@ extension APITokenRefresh.Rejected {
     /// The token is what its accessory has added: header fields, parts of the URL, and the bytes of the body between those
     /// that the accessory has left unchanged. What other accessories add, such as a signature, differs in each request. If no
     /// accessory has a user, the token may be in any header field.
-    package init(_ adapted: Adapted) {
+    ///
+    /// - Parameter first: The request that redirects have led from.
+    package init(_ adapted: Adapted, of first: URLRequest) {
         let (before, after) = (
             adapted.token?.before ?? adapted.plain, adapted.token?.after ?? adapted.request
         )
@@ -63,9 +61,11 @@ extension APITokenRefresh.Rejected {
             token.combine(Array(body.inserted(into: before.httpBody ?? Data())))
         }
         var whole = token
-        whole.combine(adapted.plain.httpMethod)
-        whole.combine(adapted.plain.url)
-        self.init(user: adapted.token?.user, token: token.finalize(), request: whole.finalize())
+        whole.combine(first.httpMethod)
+        whole.combine(first.url)
+        self.init(
+            user: adapted.token?.user, owner: adapted.token?.index, token: token.finalize(),
+            request: whole.finalize(), moment: adapted.moment)
     }
 }
 

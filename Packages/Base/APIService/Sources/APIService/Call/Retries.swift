@@ -4,17 +4,16 @@ import Foundation
 /// Decides whether a request is sent again after a failure, and waits until then.
 struct Retries {
     private let call: Call
-    private let method: APIRequestMethod
     private var (attempts, resends) = (0, 0)
     private var earlier: Result<APIAnswer, any Error>?
 
-    init(_ call: Call, _ method: APIRequestMethod) { (self.call, self.method) = (call, method) }
+    init(_ call: Call) { self.call = call }
 
-    /// Whether the request must be sent again. Returns after the delay.
+    /// Whether a request with this method, which gave the result, must be sent again. Returns after the delay.
     ///
     /// - Throws: The reason of the signal.
     mutating func mustRepeat(
-        _ result: inout Result<APIAnswer, any Error>, _ signal: CancelSignal
+        _ result: inout Result<APIAnswer, any Error>, _ method: APIRequestMethod, _ signal: CancelSignal
     ) async throws -> Bool {
         let settings = call.settings
         attempts += 1
@@ -67,5 +66,47 @@ extension APIError {
             return false
         }
         return error.isUnprocessed || method.isIdempotent
+    }
+}
+
+extension APIRetryPolicy {
+    /// Returns the delay before the next attempt, or `nil` to stop retrying.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of attempts so far.
+    ///   - method: The request's method.
+    ///   - retryAfter: The delay that the server asked for.
+    ///   - remaining: The time until the request's time limit. If a Retry-After is longer, waiting would end in a
+    ///     timeout, and the caller would not get the server's response.
+    ///   - random: A number from 0 to 1.
+    func delay(
+        afterAttempt attempt: Int, method: APIRequestMethod, retryAfter: Duration?,
+        remaining: Duration? = nil,
+        random: Double
+    ) -> Duration? {
+        guard attempt < maximumAttempts, method.isIdempotent || repeatsNonIdempotent else { return nil }
+        let random = min(max(random, 0), 1)
+        var delay = min(baseDelay, maximumDelay)
+        for _ in 1..<max(attempt, 1) where delay < maximumDelay { delay = min(delay * 2, maximumDelay) }
+        delay = delay * (0.5 + 0.5 * random)
+        guard let retryAfter else { return delay }
+        let remaining = remaining ?? .seconds(Int64(1) << 41)
+        guard retryAfter <= maximumRetryAfter, retryAfter < remaining else { return nil }
+        let jitter = min(retryAfter / 4, (remaining - retryAfter) / 2)
+        return max(delay, retryAfter + jitter * random)
+    }
+}
+
+/// The Retry-After field (RFC 9110, 10.2.3): seconds, or a date.
+enum RetryAfter {
+    /// Returns the delay; `nil` if the field is missing or invalid. A date in the past means no delay.
+    static func duration(_ field: String?, now: Date) -> Duration? {
+        guard let text = field?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
+        if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
+            // A number too large for `Int64` still means a very long delay.
+            return .seconds(min(Int64(text) ?? .max, 1 << 40))
+        }
+        guard let date = HTTPDate.date(text, now: now) else { return nil }
+        return .seconds(max(0, date.timeIntervalSince(now)))
     }
 }

@@ -63,12 +63,17 @@ public protocol APIRequest: Sendable, APIRequestSpelling where BodyProperty: Enc
     /// always counts as success.
     var acceptableStatusCodes: Set<Int> { get }
 
-    /// The time limit for the whole request, from building its parameters to delivering its response, including
-    /// retries; `nil` uses the service's setting.
+    /// The time limit for the whole request, from the cache lookup to the response interceptor, including retries; `nil`
+    /// uses the service's setting. Building the request is not limited, because it runs synchronously.
     var timeout: Duration? { get }
 
     /// The retry policy; `nil` uses the service's setting.
     var retry: APIRetryPolicy? { get }
+
+    /// The user on whose behalf the request is made; `nil`, the default, means whoever is logged in. If no accessory
+    /// adds the credentials of this user (``APIAccessory/user``), the request fails with ``APIError/userChanged``. It is
+    /// needed where the caller has read the user earlier, because another user may have logged in since.
+    var requiredUser: String? { get }
 
     /// Returns the parameters to encode. By default, returns them unchanged.
     ///
@@ -108,6 +113,7 @@ extension APIRequest {
     public var acceptableStatusCodes: Set<Int> { APIStatusCodes.successes }
     public var timeout: Duration? { nil }
     public var retry: APIRetryPolicy? { nil }
+    public var requiredUser: String? { nil }
 
     public func intercept(parameters: APIParameters?) throws -> APIParameters? { parameters }
 
@@ -118,6 +124,13 @@ extension APIRequest {
         replaceResponseHandler: @escaping APICompletionHandler<Response>
     ) {
         replaceResponseHandler(response)
+    }
+
+    /// Checks that one of these users, whose credentials the accessories add, is the required one.
+    ///
+    /// - Throws: ``APIError/userChanged``.
+    package func check(_ accounts: [String?]) throws(APIError) {
+        if let requiredUser, !accounts.contains(requiredUser) { throw .userChanged }
     }
 }
 

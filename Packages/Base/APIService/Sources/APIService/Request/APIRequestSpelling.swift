@@ -23,6 +23,7 @@ public protocol APIRequestSpelling {
     associatedtype AcceptableStatusCodesProperty
     associatedtype TimeoutProperty
     associatedtype RetryProperty
+    associatedtype RequiredUserProperty
     associatedtype InterceptedParameters
     associatedtype ReplacedParameters
     associatedtype InterceptedRequest
@@ -38,6 +39,7 @@ public protocol APIRequestSpelling {
     var acceptableStatusCodes: AcceptableStatusCodesProperty { get }
     var timeout: TimeoutProperty { get }
     var retry: RetryProperty { get }
+    var requiredUser: RequiredUserProperty { get }
     func intercept(parameters: InterceptedParameters) throws -> ReplacedParameters
     func intercept(urlRequest: InterceptedRequest) throws -> ReplacedRequest
 
@@ -51,7 +53,7 @@ where
     BodyProperty: Encodable & Sendable, HeadersProperty == APIRequestHeaders?,
     TaskTypeProperty == APIRequestTaskType, EncodingProperty == any APIParameterEncoding,
     CacheProperty == APICache?, AcceptableStatusCodesProperty == Set<Int>, TimeoutProperty == Duration?,
-    RetryProperty == APIRetryPolicy?,
+    RetryProperty == APIRetryPolicy?, RequiredUserProperty == String?,
     InterceptedParameters == APIParameters?, ReplacedParameters == APIParameters?,
     InterceptedRequest == URLRequest, ReplacedRequest == URLRequest
 {

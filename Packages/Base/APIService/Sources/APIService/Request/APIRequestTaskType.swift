@@ -29,6 +29,9 @@ package protocol APITransfer: Sendable {
         _ parameters: inout APIParameters?, for request: inout URLRequest
     ) throws -> any APITransfer
 
+    /// The transfer after a redirect that has dropped the body (RFC 9110, 15.4); `nil` for an exchange in memory.
+    var withoutBody: (any APITransfer)? { get }
+
     /// Performs one attempt. `limit` is the maximum size of a response in memory.
     func send(
         _ request: URLRequest, _ client: any APIClient, limit: Int?, _ progressHandler: APIProgressHandler?

@@ -53,34 +53,17 @@ public struct APISettings: Sendable {
     /// Creates the default settings.
     public init() {}
 
-    /// The users that responses belong to now: the settings' user, or else the users of all accessories that
-    /// add credentials.
-    package var users: [String] { users(with: accounts) }
+    /// The number of changes of the configuration that these settings come from.
+    fileprivate(set) var generation = 0
+
+    /// The users that responses belong to now: the settings' user, or else the ``accounts``.
+    package var users: [String?] { users(with: accounts) }
 
     /// The ``users``, given the ``accounts`` of the same moment.
-    func users(with accounts: [String?]) -> [String] { user().map { [$0] } ?? accounts.compactMap(\.self) }
+    func users(with accounts: [String?]) -> [String?] { user().map { [$0] } ?? accounts }
 
     /// The users whose credentials the accessories add now, one for each accessory; `nil` for an accessory without one.
     package var accounts: [String?] { accessories.map(\.user) }
-
-    /// Checks that the accessories still add the credentials of these users. An accessory that had no user may have one
-    /// now.
-    ///
-    /// - Throws: ``APIError/userChanged``.
-    package func check(_ accounts: [String?]) throws(APIError) {
-        for (old, accessory) in zip(accounts, accessories) where old != nil && old != accessory.user {
-            throw .userChanged
-        }
-    }
-
-    /// Returns the error with its URL. A broken connection becomes ``APIError/unreachable(_:)`` if the network is known to be
-    /// unreachable.
-    package func diagnosed(_ error: APIError, _ url: URL?) -> APIError {
-        if case .connectionError(let cause, _) = error, isReachable() == false {
-            return .unreachable(APIUnreachable(url: url, underlying: cause))
-        }
-        return error.naming(url)
-    }
 }
 
 /// Settings that can be changed while services use them.
@@ -106,7 +89,11 @@ public final class APIConfig: Sendable {
 
     /// Changes the settings. The closure runs under a lock, so it must not use this object.
     public func update(_ change: @Sendable (inout APISettings) -> Void) {
-        locked.withLock { change(&$0) }
+        locked.withLock { settings in
+            let generation = settings.generation
+            change(&settings)
+            settings.generation = generation + 1
+        }
     }
 
     /// Removes the cached responses of a user, for example at logout. Does nothing if no cache is set.

@@ -24,7 +24,9 @@ import FoundationNetworking
 /// refreshes again.
 ///
 /// A rejection by another origin, which a redirect led to, refreshes nothing, because that origin never got the token. Nor
-/// does a rejection by the first origin if the redirects have led to another one and back, which drops the token.
+/// does a rejection by the first origin if the redirects have led to another one and back, which drops the token. If a POST
+/// was redirected within its origin and the request that follows is rejected, only that request is sent again, because the
+/// server has processed the POST (RFC 9110, 9.2.2 and 15.4.4).
 ///
 /// Requests that the first closure itself sends, through any service, neither wait for a refresh nor start one. The
 /// closure must send them before it returns, in its own task or in one that inherits its task-local values.
@@ -37,10 +39,14 @@ public final class APITokenRefresh: Sendable {
     package struct Rejected: Sendable {
         /// The user whose token the request carried.
         package let user: String?
+        /// The position of the accessory that has added the token.
+        let owner: Int?
         /// A hash value of the token.
         let token: Int
         /// A hash value of the token, the method and the URL.
         let request: Int
+        /// The ``APITokenRefresh/moment`` before the token was added.
+        let moment: Int
     }
 
     /// The refreshes of one user.
@@ -100,13 +106,13 @@ public final class APITokenRefresh: Sendable {
         (self.isRejection, self.timeout, self.refresh, self.store) = (isRejection, timeout, refresh, store)
     }
 
-    /// The number of refreshes that have ended. A request records it before it is sent. If the server rejects the token, a
-    /// later refresh of the same user shows that a newer token exists, or that a refresh has failed since.
+    /// The number of refreshes that have ended. Each attempt records it before the accessories add the token. If the server
+    /// rejects the token, a later refresh of the same user shows that a newer token exists, or that a refresh has failed since.
     package var moment: Int { state.withLock { $0.ended } }
 
-    /// Whether a refresh of the user has succeeded since this moment.
-    func isRenewed(_ user: String?, since moment: Int) -> Bool {
-        state.withLock { ($0.users[user]?.success ?? 0) > moment }
+    /// Whether a refresh of the user has succeeded since the request was sent.
+    func isRenewed(_ rejected: Rejected) -> Bool {
+        state.withLock { ($0.users[rejected.user]?.success ?? 0) > rejected.moment }
     }
 
     /// The number of requests that have started or joined the running refreshes, for tests.
@@ -117,9 +123,14 @@ public final class APITokenRefresh: Sendable {
 
     /// Whether the response to a request requires a refresh. Always false in the task of a refresh, so that the
     /// refresh's own requests do not start another refresh.
+    ///
+    /// Also false if the client has followed a redirect of an unsafe request by rules of its own: the server may have
+    /// processed the request, which must then not be repeated (RFC 9110, 9.2.2).
     package func isNeeded(for response: HTTPURLResponse, to adapted: Adapted) -> Bool {
-        !Self.isRunning && isRejection(response.statusCode) && adapted.rules?.hasCrossed != true
-            && RedirectPolicy.isSameOrigin(adapted.request.url, response.url)
+        let (sent, answered) = (adapted.request.url, response.url)
+        return !Self.isRunning && isRejection(response.statusCode) && adapted.rules?.hasCrossed != true
+            && RedirectPolicy.isSameOrigin(sent, answered)
+            && (adapted.request.method.isSafe || sent?.forHTTP == answered?.forHTTP)
     }
 
     /// Whether a new token may help a request: this token was not rejected for it recently, when it was new.
@@ -145,21 +156,22 @@ public final class APITokenRefresh: Sendable {
     /// exists. The refresh continues even if a waiting request is cancelled, because other requests may be waiting too.
     ///
     /// - Parameters:
-    ///   - moment: When the rejected request was sent.
     ///   - settings: The settings of the rejected request.
     ///   - accounts: The ``APISettings/accounts`` of when the request was made.
     /// - Returns: Whether there is a new token.
-    /// - Throws: The error of the refresh, of one that has failed since `moment`, or of one that the server has refused for this
+    /// - Throws: The error of the refresh, of one that has failed since the request was sent, or of one that the server has refused for this
     ///   token; ``APIError/userChanged`` if the user has gone.
     package func renews(
-        _ rejected: Rejected, since moment: Int, settings: APISettings, for accounts: [String?]
+        _ rejected: Rejected, settings: APISettings, for accounts: [String?]
     ) async throws -> Bool {
         // A refresh for a user who has gone would renew the next user's token.
         try settings.check(accounts)
         let running: Task<Result<Bool, APIError>, Never>? = try state.withLock { state in
             var user = state.users[rejected.user] ?? State()
-            if user.success > moment { return nil }
-            if let failure = user.failure, failure.number > moment || failure.refused == rejected.token {
+            if user.success > rejected.moment { return nil }
+            if let failure = user.failure,
+                failure.number > rejected.moment || failure.refused == rejected.token
+            {
                 throw failure.error
             }
             if state.users.count > Self.userLimit {
@@ -179,6 +191,8 @@ public final class APITokenRefresh: Sendable {
     private func run(
         _ rejected: Rejected, _ settings: APISettings, _ accounts: [String?]
     ) async -> Result<Bool, APIError> {
+        // Whether the other accessories still have their users is checked for each waiting request.
+        let owner = accounts.indices.map { $0 == rejected.owner ? accounts[$0] : nil }
         let signal = CancelSignal()
         let deadlines = Deadlines(clock: settings.clock)
         let limit = timeout.map { deadlines.add(signal, after: $0) }
@@ -188,14 +202,14 @@ public final class APITokenRefresh: Sendable {
             let isRenewed = try await signal.run { [refresh, store] in
                 try await Self.$isRunning.withValue(true) {
                     guard let token = try await refresh(rejected.user) else { return false }
-                    try settings.check(accounts)
+                    try settings.check(owner)
                     try signal.check()
                     try await store(token, rejected.user)
                     return true
                 }
             }.get()
             result = .success(isRenewed)
-        } catch APIError.userChanged {
+        } catch APIError.userChanged where (try? settings.check(owner)) == nil {
             result = .failure(.userChanged)
         } catch {
             result = .failure(.refreshFailed(error))

@@ -25,11 +25,14 @@ extension ApiCenter {
     /// Builds the IMP of every registered Api once, for a test of an app: "every module of this app can be built".
     ///
     /// ```swift
-    /// #expect(await app.center.buildAll() == [])
+    /// for error in await app.center.buildAll() { Issue.record(error) }
     /// ```
     ///
-    /// - The builders run in a scope of overrides of their own, with its own sessions and `once` values, so the call
-    ///   changes nothing that the app uses. The values are freed before the call returns.
+    /// - Call this method before the app launches: a module that cannot be built is left out of a launched app, and its
+    ///   registrations with it.
+    /// - The builders run in a scope of overrides of their own, with its own sessions and `once` values, so the app's values
+    ///   stay as they are, except those of another center that a builder asks. The values are freed before the call
+    ///   returns, unless a builder has stored them elsewhere or has started a task that still runs.
     /// - An IMP with the scope `.main` is built on the main actor; so is one registered by
     ///   ``registerApi(type:impBuilder:fileID:line:)-(_,()->T,_,_)``, whose scope the center does not know. Every other
     ///   IMP is built off the main actor, because any caller may request it.
@@ -42,15 +45,13 @@ extension ApiCenter {
     @concurrent
     public func buildAll() async -> [ApiError] {
         let boxes = visibleBoxes.values.sorted { $0.name < $1.name }
-        return await withOverrides(
-            { _ in },
-            operation: {
-                var errors: [ApiError] = []
-                for box in boxes {
-                    do throws(ApiError) { try await box.buildAhead(self) } catch { errors.append(error) }
-                }
-                return errors
-            })
+        var errors: [ApiError] = []
+        await withOverrides({ _ in }) {
+            for box in boxes {
+                do throws(ApiError) { try await box.buildAhead(self) } catch { errors.append(error) }
+            }
+        }
+        return errors
     }
 }
 

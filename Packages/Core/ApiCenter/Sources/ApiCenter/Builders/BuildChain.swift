@@ -11,7 +11,8 @@ import Synchronization
 /// A build-once value that needs itself can never be built, so such a cycle is reported immediately. A plain builder
 /// may request its own Api and still return, if its result depends on changing state. So a chain of plain builders
 /// counts as a cycle only if it contains a builder twice and has used three quarters of the stack. Recording starts
-/// at half of the stack, so a cycle is found if one round of the cycle uses less than a quarter of the stack.
+/// below half of the stack, at the first call whose slot (see ``Readers``) an outer call has taken, which is the second
+/// or third call there if each builder uses less than 64 KB. One round of the cycle must fit into the rest of the stack.
 enum BuildChain {
     /// The next step of a thread that requests a build-once value.
     enum Turn {
@@ -31,7 +32,9 @@ enum BuildChain {
         case builder(CallSite)
         /// As long as a caller holds the value.
         case holders(Origins)
-        case session(Session)
+        /// Until the session ends. The origins are the ended sessions that the value was built from nevertheless, by a
+        /// thread that was building a value of them.
+        case session(Session, Origins)
     }
 
     struct Frame {
@@ -40,26 +43,29 @@ enum BuildChain {
         /// The lifetime of a build-once value; nil for a plain builder, which keeps nothing.
         var lifetime: Lifetime?
 
-        var session: Session? { if case .session(let session)? = lifetime { session } else { nil } }
+        var session: Session? { if case .session(let session, _)? = lifetime { session } else { nil } }
     }
 
     private struct State {
         var frames: [ThreadID: [Frame]] = [:]
         /// For each build-once value that is being built: the thread that builds the value, and its attempt.
         var owners: [ObjectIdentifier: (thread: ThreadID, attempt: BuildAttempt)] = [:]
-        /// The build-once value that each thread is waiting for.
-        var awaited: [ThreadID: ObjectIdentifier] = [:]
+        /// The build-once value that each thread is waiting for, and the attempt to build the value.
+        var awaited: [ThreadID: (builder: ObjectIdentifier, attempt: BuildAttempt)] = [:]
 
         /// The cycle that `thread` would close by waiting for `builder`; nil if waiting closes no cycle.
-        func cycle(from builder: ObjectIdentifier, api: Any.Type, thread: ThreadID) -> [String]? {
+        func cycle(from builder: ObjectIdentifier, api: Any.Type, _ thread: ThreadID) -> [String]? {
             var types: [Any.Type] = []
             var next = builder
             while let owner = owners[next] {
                 let frames = frames[owner.thread, default: []]
                 types += frames.drop { $0.builder != next }.map(\.api)
                 if owner.thread == thread { return Self.names(types + [api]) }
-                guard let awaited = awaited[owner.thread] else { return nil }
-                next = awaited
+                // If the attempt has ended, the thread is about to notice, and waits for nothing.
+                guard let awaited = awaited[owner.thread],
+                    owners[awaited.builder]?.attempt === awaited.attempt
+                else { return nil }
+                next = awaited.builder
             }
             return nil
         }
@@ -91,28 +97,25 @@ enum BuildChain {
                 state.frames[thread, default: []].append(frame)
                 return .build
             }
-            if let cycle = state.cycle(from: frame.builder, api: frame.api, thread: thread) {
-                return .cycle(cycle)
-            }
-            state.awaited[thread] = frame.builder
+            if let cycle = state.cycle(from: frame.builder, api: frame.api, thread) { return .cycle(cycle) }
+            state.awaited[thread] = (frame.builder, owner.attempt)
             return .wait(owner.attempt)
         }
     }
 
-    /// Records that the build of a build-once value has ended. The caller then releases its lock, which wakes
-    /// the threads that wait for the value.
+    /// Records that the calling thread's innermost builder has ended. If it built a build-once value, the caller then
+    /// releases its lock, which wakes the threads that wait for the value.
     static func finish(_ builder: ObjectIdentifier) {
+        let thread = currentThread()
         state.withLock { state in
             state.owners[builder] = nil
-            pop(&state)
+            state.frames[thread]?.removeLast()
+            if state.frames[thread]?.isEmpty == true { state.frames[thread] = nil }
         }
     }
 
     /// Records that the calling thread is no longer waiting.
-    static func endWait() {
-        let thread = currentThread()
-        state.withLock { $0.awaited[thread] = nil }
-    }
+    static func endWait() { state.withLock { $0.awaited[currentThread()] = nil } }
 
     /// Runs the builder of a plain registration as a link of the calling thread's chain.
     ///
@@ -122,19 +125,17 @@ enum BuildChain {
     static func following<T>(_ box: ApiBox<T>, isDeep: Bool, build: () throws -> T) rethrows -> T {
         let thread = currentThread()
         let frame = Frame(builder: ObjectIdentifier(box), api: T.self)
-        let isNearEnd = isDeep && ThreadStack.isNearlyUsedUp
+        let isNearEnd = ThreadStack.isHalfUsed && ThreadStack.isNearlyUsedUp
         let (isLink, cycle): (Bool, [String]?) = state.withLock { state in
             guard isDeep || state.frames[thread] != nil else { return (false, nil) }
             let outer = state.frames[thread, default: []]
             state.frames[thread, default: []].append(frame)
-            guard isNearEnd, let first = outer.lastIndex(where: { $0.builder == frame.builder }) else {
-                return (true, nil)
-            }
-            return (true, State.names(outer[first...].map(\.api) + [T.self]))
+            let first = isNearEnd ? outer.lastIndex { $0.builder == frame.builder } : nil
+            return (true, first.map { State.names(outer[$0...].map(\.api) + [T.self]) })
         }
         if let cycle { stop(cycle, at: box.site) }
         guard isLink else { return try build() }
-        defer { state.withLock { pop(&$0) } }
+        defer { finish(frame.builder) }
         return try $isFollowed.withValue(true) { try build() }
     }
 
@@ -143,37 +144,38 @@ enum BuildChain {
     /// the current one. What the thread is building ends with the session.
     static func session(_ key: ObjectIdentifier, of sessions: Sessions, for api: Any.Type) -> Session {
         guard isFollowed else { return sessions.session(key) }
-        let outer = frames().lazy.compactMap(\.session).last {
-            $0.end.key == key && $0.end.sessions === sessions
-        }
+        let outer = frames().compactMap(\.session).last { $0.end.key == key && $0.end.sessions === sessions }
         while true {
             let session = outer ?? sessions.session(key)
-            if end(with: [session.end], for: api) || outer != nil { return session }
+            if end(with: [session.end], for: api) { return session }
         }
     }
 
     /// Makes what the calling thread is building end with sessions, because it requests an object of the type `api` that
     /// ends with them. Stops the process if the thread is building a value that would outlive the sessions.
     ///
-    /// - Returns: Whether the sessions' ends will find what is being built. If one of the sessions had ended already, the
-    ///   caller should use a newer object. What is being built is then not kept.
+    /// - Returns: False if one of the sessions has ended: the caller must use a newer object. But if the thread is building
+    ///   a value of that session, it continues with the session's objects; what it builds of other sessions is not kept.
     static func end(with ends: [SessionEnd], for api: Any.Type) -> Bool {
-        guard !ends.isEmpty, isFollowed else { return true }
-        let frames = frames()
-        var isInTime = true
-        for end in ends {
-            outward: for index in frames.indices.reversed() {
+        let frames = isFollowed && !ends.isEmpty ? frames() : []
+        return ends.allSatisfy { end in
+            let isOwn = frames.contains { $0.session?.end === end }
+            guard isOwn || !end.hasHappened else { return false }
+            for index in frames.indices.reversed() {
                 switch frames[index].lifetime {
                 // The values outside of this one end with the session already.
-                case .session(let session) where session.end === end: break outward
-                case .session(let session): isInTime = end.alsoEnds(session.end) && isInTime
-                case .holders(let origins): isInTime = origins.add(end) && isInTime
+                case .session(let session, _) where session.end === end: return true
+                case .session(let session, let origins):
+                    guard end.alsoEnds(session.end) || origins.add(end, evenIfEnded: isOwn) else {
+                        return false
+                    }
+                case .holders(let origins): guard origins.add(end, evenIfEnded: isOwn) else { return false }
                 case .builder(let site): stop(State.names(frames[index...].map(\.api) + [api]), keptAt: site)
                 case nil: continue
                 }
             }
+            return true
         }
-        return isInTime
     }
 
     /// The frames of the calling thread, outermost first.
@@ -196,14 +198,8 @@ enum BuildChain {
         fatalError(
             """
             the builders of these Apis depend on each other in a cycle: \(cycle.joined(separator: " -> ")). \
-            None of these builders can ever finish. Ask for one of the Apis later: in the method that needs \
-            the Api, not in a builder.
+            A builder cannot finish while it waits for itself. Ask for one of the Apis later: in the method \
+            that needs the Api, not in a builder.
             """, file: site.file, line: site.line)
-    }
-
-    private static func pop(_ state: inout State) {
-        let thread = currentThread()
-        state.frames[thread]?.removeLast()
-        if state.frames[thread]?.isEmpty == true { state.frames[thread] = nil }
     }
 }

@@ -2,8 +2,13 @@ import Synchronization
 
 /// A value that is built exactly once and then kept. If its builder throws, the next caller builds it again.
 @safe final class OnceCell<T: Sendable>: Sendable {
+    /// A value, and whether the call that returns the value has built it.
+    typealias Found = (value: T, isNew: Bool)
+
     private let site: CallSite
     private let build: ApiScope<T>.Builder
+    /// The sessions that the value, or the attempt in progress, is built from.
+    let origins = Origins()
     /// The pointer to the value; nil until the value is built. Set once, by the thread that builds the value.
     nonisolated(unsafe) private let built = unsafe Atomic<UnsafeMutablePointer<T>?>(nil)
 
@@ -19,34 +24,35 @@ import Synchronization
     /// The value for a caller of `center`. Each scope of overrides has its own value.
     @inline(__always)
     func value(for center: ApiCenter) throws -> T {
-        try center.gate.hasOverrides ? valueInScope(center) : value(in: center)
+        try center.gate.hasOverrides ? valueInScope(center) : value(in: center).value
     }
 
     @inline(never)
     private func valueInScope(_ center: ApiCenter) throws -> T {
-        guard let scope = center.currentScope else { return try value(in: center) }
-        return try scope.twin(of: self) { OnceCell(site: site, build: build) }.value(in: center)
+        guard let scope = center.currentScope else { return try value(in: center).value }
+        return try scope.twin(of: self) { OnceCell(site: site, build: build) }.value(in: center).value
     }
 
     /// The value, built with `center` if it does not exist yet.
     ///
     /// - Parameter lifetime: How long the owner of this cell keeps the value; nil stands for as long as the builder.
     @inline(__always)
-    func value(in center: ApiCenter, lifetime: BuildChain.Lifetime? = nil) throws -> T {
+    func value(in center: ApiCenter, lifetime: BuildChain.Lifetime? = nil) throws -> Found {
         // The value was written before the pointer was set, and neither changes afterwards.
-        if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
+        if let value = unsafe built.load(ordering: .acquiring) { return unsafe (value.pointee, false) }
         return try buildOrWait(center, lifetime ?? .builder(site))
     }
 
     @inline(never)
-    private func buildOrWait(_ center: ApiCenter, _ lifetime: BuildChain.Lifetime) throws -> T {
+    private func buildOrWait(_ center: ApiCenter, _ lifetime: BuildChain.Lifetime) throws -> Found {
+        var isNew = false
         let frame = BuildChain.Frame(builder: ObjectIdentifier(self), api: T.self, lifetime: lifetime)
         while true {
             let attempt = BuildAttempt()
             let other: BuildAttempt? = try attempt.run {
                 switch BuildChain.turn(frame, in: attempt) {
                 case .build:
-                    try buildValue(center)
+                    isNew = try buildValue(center)
                     return nil
                 case .wait(let other): return other
                 case .cycle(let names): BuildChain.stop(names, at: site)
@@ -54,22 +60,26 @@ import Synchronization
             }
             let failure = other?.wait()
             BuildChain.endWait()
-            if let value = unsafe built.load(ordering: .acquiring) { return unsafe value.pointee }
+            if let value = unsafe built.load(ordering: .acquiring) { return unsafe (value.pointee, isNew) }
             if let failure { throw failure }
         }
     }
 
-    /// Builds the value unless it exists, and reports to ``BuildChain`` that the build has ended.
-    private func buildValue(_ center: ApiCenter) throws {
+    /// Builds the value unless it exists, and reports to ``BuildChain`` that the build has ended. Returns whether it has
+    /// built the value.
+    private func buildValue(_ center: ApiCenter) throws -> Bool {
         defer { BuildChain.finish(ObjectIdentifier(self)) }
         // Another thread may have built the value since this thread last read `built`.
-        guard unsafe built.load(ordering: .acquiring) == nil else { return }
+        guard unsafe built.load(ordering: .acquiring) == nil else { return false }
+        // A failed attempt may have left some.
+        origins.clear()
         center.gate.beginChain()
         defer { center.gate.endChain() }
         let result = try BuildChain.$isFollowed.withValue(true) { try build(center) }
         let value = UnsafeMutablePointer<T>.allocate(capacity: 1)
         unsafe value.initialize(to: result)
         unsafe built.store(value, ordering: .releasing)
+        return true
     }
 }
 
@@ -80,7 +90,7 @@ final class WeakCell<T: Sendable>: Sendable {
         weak var object: AnyObject?
         /// The build in progress, shared by all concurrent callers.
         var building: OnceCell<T>?
-        /// The sessions that the object, or the build in progress, was built from.
+        /// The origins of the object, or of the build in progress.
         var origins = Origins()
     }
 
@@ -100,21 +110,23 @@ final class WeakCell<T: Sendable>: Sendable {
     private func value(in center: ApiCenter) throws -> T {
         while true {
             let (alive, cell, origins): (T?, OnceCell<T>?, Origins) = state.withLock { state in
-                if state.origins.haveEnded { state = State() }
                 if let alive = state.object as? T { return (alive, nil, state.origins) }
-                if state.building == nil { state = State(building: OnceCell(site: site, build: build)) }
-                return (nil, state.building, state.origins)
+                let cell = state.building ?? OnceCell(site: site, build: build)
+                state = State(building: cell, origins: cell.origins)
+                return (nil, cell, cell.origins)
             }
-            guard let value = try alive ?? cell.map({ try built(by: $0, origins, center) }) else { continue }
-            // What the thread is building ends with the same sessions. If one of them has just ended, it gets a new
-            // object.
-            if BuildChain.end(with: origins.ends, for: T.self) { return value }
+            let found = try alive.map { ($0, false) } ?? cell.map { try built(by: $0, center) }
+            guard let (value, isNew) = found else { continue }
+            // What the thread is building ends with the same sessions.
+            if isNew || BuildChain.end(with: origins.ends, for: T.self) { return value }
+            // One of the sessions has ended, such as while another thread built the object.
+            state.withLock { if $0.origins === origins { $0 = State() } }
         }
     }
 
     /// The object that `cell` builds or has built. This cell then holds it weakly.
-    private func built(by cell: OnceCell<T>, _ origins: Origins, _ center: ApiCenter) throws -> T {
-        let value = try cell.value(in: center, lifetime: .holders(origins))
+    private func built(by cell: OnceCell<T>, _ center: ApiCenter) throws -> OnceCell<T>.Found {
+        let (value, isNew) = try cell.value(in: center, lifetime: .holders(cell.origins))
         guard Swift.type(of: value as Any) is AnyClass else {
             fatalError(
                 """
@@ -127,7 +139,7 @@ final class WeakCell<T: Sendable>: Sendable {
             state.object = value as AnyObject
             state.building = nil
         }
-        return value
+        return (value, isNew)
     }
 }
 

@@ -12,13 +12,13 @@
 ///   cycle, even if two threads are building the values. A builder that waits for a queue, a task or another thread
 ///   which requests the value waits for ever, without a message.
 /// - If the builder throws, the calls that waited for it fail with the same error, and the next call builds again.
-/// - Inside ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``, the value is built again for the
-///   scope, and this second value is never visible outside the scope.
+/// - Inside ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)`` of the calling center, the value is built again for
+///   the scope, and this second value is never returned outside the scope.
 /// - The value lives as long as this builder, normally until the builder's registration is removed. Two centers that
 ///   register the same builder share its value. The value should hold a center as `weak let center: ApiCenter?`, to
 ///   avoid a retain cycle.
 ///
-/// Thread-safe. After the first call, each call costs a copy of the value plus one atomic load.
+/// Thread-safe. After the first call, each call costs a copy of the value plus two atomic loads.
 public func once<T: Sendable>(
     _ build: @escaping @Sendable () throws -> T, fileID: StaticString = #fileID, line: UInt = #line
 ) -> @Sendable (ApiCenter) throws -> T { once({ _ in try build() }, fileID: fileID, line: line) }
@@ -34,9 +34,9 @@ public func once<T: Sendable>(
 /// If the builder requests an object of a session, the object ends with this session: the next call builds a new one,
 /// even if a caller still holds the old one (see ``ApiScope/session(_:)``).
 ///
-/// Otherwise, the rules of `once` apply: at most one object exists at a time, however many threads request it, and each
-/// scope of overrides has its own object. The value must be an instance of a class; any other value stops the
-/// process with a message.
+/// Otherwise, the rules of `once` apply: threads that request the object at the same time get the same one, and each scope
+/// of overrides has its own object. The value must be an instance of a class; any other value stops the process with a
+/// message.
 ///
 /// Source: seed 4, `weakSingleton`.
 public func weakSingleton<T: Sendable>(

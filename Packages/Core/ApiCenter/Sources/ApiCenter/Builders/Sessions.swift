@@ -12,7 +12,7 @@ final class Session: Sendable {
 
     deinit {
         // A session ends with its center, too.
-        end.happen()
+        SessionEnd.happen { end }
         for cleanUp in cleanUps.withLock({ $0 }) { cleanUp() }
     }
 
@@ -30,56 +30,64 @@ final class SessionEnd: Sendable {
     private let isOver = Atomic(false)
     /// The ends of the sessions that contain objects built from an object of this session.
     private let dependents = Locked<[SessionEnd]>([])
+    /// Held while sessions end, of any center. No code of the app runs under it.
+    private static let ending = Locked<Void>(())
 
     init(key: ObjectIdentifier, in sessions: Sessions) { (self.key, self.sessions) = (key, sessions) }
 
     var hasHappened: Bool { isOver.load(ordering: .acquiring) }
 
-    /// Ends the session, and the sessions that were built from its objects. The caller must hold no lock.
-    func happen() {
-        // First, so that whoever finds that the session is over gets another one.
-        sessions?.remove(self)
-        let ending = dependents.withLock { dependents in
-            isOver.store(true, ordering: .releasing)
-            defer { dependents = [] }
-            return dependents
+    /// Ends the session that `find` returns, and the sessions that were built from its objects. The end is in force when
+    /// the call returns, even if another call has begun it. The caller must hold no lock.
+    static func happen(to find: () -> SessionEnd?) {
+        // All ends are in force before the first object is released, whose deinit may use the center.
+        _ = ending.withLock { _ -> [(Sessions, Session?)?] in
+            var ends = [find()].compactMap(\.self), ended: [(Sessions, Session?)?] = []
+            while let end = ends.popLast() {
+                // First, so that whoever finds that the session is over gets another one.
+                ended.append(end.sessions.map { ($0, $0.remove(end)) })
+                ends += end.dependents.withLock { dependents in
+                    end.isOver.store(true, ordering: .releasing)
+                    defer { dependents = [] }
+                    return dependents
+                }
+            }
+            return ended
         }
-        for dependent in ending { dependent.happen() }
     }
 
-    /// Makes another session end with this one, and at once if this one has ended. The caller must hold no lock.
-    ///
-    /// - Returns: False if this session had ended before the other one.
+    /// Makes another session end with this one. Returns false if this session has ended; the other one then goes on.
     func alsoEnds(_ other: SessionEnd) -> Bool {
-        if other.hasHappened { return true }
-        let isOver = dependents.withLock { dependents in
-            if !hasHappened, !dependents.contains(where: { $0 === other }) {
+        dependents.withLock { dependents in
+            guard !hasHappened else { return false }
+            if !dependents.contains(where: { $0 === other }) {
                 // Only sessions that still run stay in the list, so that it does not grow with their number.
                 dependents.removeAll(where: \.hasHappened)
                 dependents.append(other)
             }
-            return hasHappened
+            return true
         }
-        if isOver { other.happen() }
-        return !isOver
     }
 }
 
-/// The sessions that an object was built from.
+/// The sessions that an object was built from. An object of a session ends with the other sessions that it was built
+/// from, so these are listed only if they had ended before: such an object is for the ended sessions' builders alone.
 final class Origins: Sendable {
     private let sessions = Locked<[SessionEnd]>([])
 
     var ends: [SessionEnd] { sessions.withLock { $0 } }
-    var haveEnded: Bool { ends.contains(where: \.hasHappened) }
 
-    /// Adds a session. Returns false if it has ended and is new here.
-    func add(_ end: SessionEnd) -> Bool {
+    /// Adds a session. If the session has ended and `evenIfEnded` is false, changes nothing and returns false.
+    func add(_ end: SessionEnd, evenIfEnded: Bool) -> Bool {
         sessions.withLock { sessions in
-            if sessions.contains(where: { $0 === end }) { return true }
-            sessions.append(end)
-            return !end.hasHappened
+            guard evenIfEnded || !end.hasHappened else { return false }
+            if !sessions.contains(where: { $0 === end }) { sessions.append(end) }
+            return true
         }
     }
+
+    /// Forgets the sessions that a failed attempt to build the object used.
+    func clear() { sessions.withLock { $0 = [] } }
 }
 
 /// The current sessions of a center, or of one scope of overrides.
@@ -89,20 +97,18 @@ final class Sessions: Sendable {
     /// The current session of `key`. If the key has no session, one begins.
     func session(_ key: ObjectIdentifier) -> Session {
         current.withLock { sessions in
-            if let session = sessions[key] { return session }
-            let session = Session(key: key, in: self)
+            let session = sessions[key] ?? Session(key: key, in: self)
             sessions[key] = session
             return session
         }
     }
 
-    /// The current session of `key`, if any.
-    func existing(_ key: ObjectIdentifier) -> Session? { current.withLock { $0[key] } }
+    /// The end of the current session of `key`, if any.
+    func end(_ key: ObjectIdentifier) -> SessionEnd? { current.withLock { $0[key]?.end } }
 
-    /// Removes the session that ends, unless another one is current.
-    func remove(_ end: SessionEnd) {
-        // The closure returns the session instead of releasing it, so that no deinit runs under the lock.
-        _ = current.withLock { $0[end.key]?.end === end ? $0.removeValue(forKey: end.key) : nil }
+    /// Removes and returns the session that ends, unless another one is current.
+    func remove(_ end: SessionEnd) -> Session? {
+        current.withLock { $0[end.key]?.end === end ? $0.removeValue(forKey: end.key) : nil }
     }
 }
 
@@ -120,19 +126,30 @@ final class SessionCell<T: Sendable>: Sendable {
 
     /// The value for a caller of `center`, which is built if the session has none yet.
     func value(for center: ApiCenter) throws -> T {
-        let session = BuildChain.session(key, of: center.currentSessions, for: T.self)
-        let cell = values.withLock { values in
-            if let cell = values[ObjectIdentifier(session)] { return cell }
-            let cell = OnceCell(site: site, build: build)
-            values[ObjectIdentifier(session)] = cell
-            // The closure returns the value instead of releasing it, so that no deinit runs under the lock.
-            session.atEnd { [weak self, id = ObjectIdentifier(session)] in
-                _ = self?.values.withLock { $0.removeValue(forKey: id) }
+        while true {
+            let session = BuildChain.session(key, of: center.currentSessions, for: T.self)
+            let id = ObjectIdentifier(session)
+            let cell = values.withLock { values in
+                if let cell = values[id] { return cell }
+                let cell = OnceCell(site: site, build: build)
+                values[id] = cell
+                session.atEnd { [weak self] in self?.remove(id) { _ in true } }
+                return cell
             }
-            return cell
+            // Keeps the session until all locks are released: its last user frees its objects.
+            let (value, isNew) = try withExtendedLifetime(session) {
+                try cell.value(in: center, lifetime: .session(session, cell.origins))
+            }
+            // The session may have ended while another thread built the value, and another user may have logged in.
+            if isNew || BuildChain.end(with: cell.origins.ends + [session.end], for: T.self) { return value }
+            if !session.end.hasHappened { remove(id) { $0 === cell } }
         }
-        // Keeps the session until all locks are released: its last user frees its objects.
-        return try withExtendedLifetime(session) { try cell.value(in: center, lifetime: .session(session)) }
+    }
+
+    private func remove(_ id: ObjectIdentifier, if matches: (OnceCell<T>) -> Bool) {
+        // The closure returns the value instead of releasing it, so that no deinit runs under the lock.
+        _ = values.withLock { values in values[id].map(matches) == true ? values.removeValue(forKey: id) : nil
+        }
     }
 }
 
@@ -147,7 +164,8 @@ extension ApiScope where T: Sendable {
     ///   the protocol of the module that ends the session. A session belongs to a center, or to a scope of
     ///   ``ApiCenter/withOverrides(_:operation:)-(_,()->Result)``.
     /// - Otherwise, the rules of the function `once` apply. If the session ends while a builder of one of its IMPs runs,
-    ///   all IMPs of this session that the builder requests still belong to the old session.
+    ///   all IMPs of this session that the builder requests still belong to the old session. An IMP of another scope that
+    ///   exists already may belong to the new session.
     /// - What is built from an object of a session ends with it. If the builder of an IMP of another session requests an
     ///   IMP of this session, directly or through other builders, that other session ends with this one; an IMP of the
     ///   scope ``weak`` is built anew. If the builder of a `once` IMP does, the process stops with a message that names
@@ -155,7 +173,7 @@ extension ApiScope where T: Sendable {
     /// - The center sees only what a builder requests while it runs, on its own thread. It does not see an object that a
     ///   method requests and stores, or that a task of the builder requests: such code must let go of the object itself.
     ///
-    /// Thread-safe. A call takes two locks briefly.
+    /// Thread-safe. A call takes three locks briefly.
     public static func session<Key>(_ key: Key.Type) -> ApiScope {
         ApiScope { SessionCell(key: ObjectIdentifier(key), site: $1, build: $0).value(for:) }
     }
@@ -167,13 +185,16 @@ extension ApiCenter {
     ///
     /// Sessions that were built from an object of this session end with it (see ``ApiScope/session(_:)``).
     ///
-    /// A caller that has an IMP of the session keeps it. A call that is in progress returns an IMP of the old session,
-    /// which is freed with its last user. Inside a scope of overrides, only the sessions of this scope end. Does nothing
+    /// A caller that has an IMP of the session keeps it. A call that is in progress may return an IMP of the old session,
+    /// which is freed with its last user. A call that begins after this one has returned does not, unless a builder of
+    /// the old session makes the call. Inside a scope of overrides, only the sessions of this scope end. Does nothing
     /// if no IMP of the session has been requested.
     ///
-    /// Thread-safe. IMPs are released on the caller's thread with no lock held, so their `deinit` may use the center.
+    /// Thread-safe. When several threads end a session, the end is in force when any of their calls returns. IMPs
+    /// are released with no lock held, so their `deinit` may use the center, where the session has ended already.
     public func endSession<Key>(_ key: Key.Type) {
-        currentSessions.existing(ObjectIdentifier(key))?.end.happen()
+        let sessions = currentSessions
+        SessionEnd.happen { sessions.end(ObjectIdentifier(key)) }
     }
 
     /// The sessions of this center's innermost scope in the current task, or of the center itself.

@@ -25,8 +25,9 @@ import Synchronization
 /// - A builder may throw: ``api(type:fileID:line:)`` then returns nil, and ``requireApi(type:fileID:line:)`` throws.
 /// - Builders that depend on each other in a cycle stop the process with a message that shows the cycle. A cycle
 ///   through a `once` or `weakSingleton` builder is found immediately. A cycle of plain builders is found when it has
-///   used three quarters of its thread's stack, if one round of the cycle uses less than a quarter of the stack. A
-///   cycle is not found if one of its steps is a builder that waits for a queue, a task or another thread.
+///   used three quarters of its thread's stack, if each builder uses less than 50 KB and a tenth of the stack, and one
+///   round of the cycle less than a fifth. Otherwise, the stack may overflow. A cycle is not found if one of its steps is
+///   a builder that waits for a queue, a task or another thread.
 ///
 /// The class has the same name as its module. The module interface therefore cannot be verified, and an
 /// XCFramework cannot be built with the default flags.
@@ -90,8 +91,8 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
         fileID: StaticString = #fileID, line: UInt = #line
     ) { store(scope, impBuilder, replacing: true, fileID, line) }
 
-    /// Removes the builder of `api` and frees the objects that the builder captured. Does nothing if `api` is
-    /// not registered.
+    /// Removes the builder of `api`, and frees the builder and what its scope keeps as soon as no call uses them. Does
+    /// nothing if `api` is not registered.
     public func removeApi<T>(api: T.Type) {
         let key = ObjectIdentifier(T.self)
         if let scope = currentScope { return scope.remove(key) }
@@ -150,7 +151,7 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
             if table.value.isFull { removed.append(table.replace(with: ApiTable(table.value.boxes))) }
             let old = table.value.exchange(box, for: box.key)
             if let old { removed.append(old) }
-            RegistrationLog.current?.note(box, in: self) { self.undo(box, restoring: old) }
+            RegistrationLog.current?.note(box, replacing: .init(box: old), in: self, undo: undo)
             return (nil, removed)
         }
         if !removed.isEmpty { readers.retire(removed) }
@@ -167,12 +168,14 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
         writing.withLock { _ in table.value.retainedBox(key) }
     }
 
-    /// Undoes a registration: restores the replaced registration, or removes the Api if nothing was replaced.
-    /// Does nothing if the registration has been replaced or removed since.
-    private func undo(_ box: AnyApiBox, restoring old: AnyApiBox?) {
+    /// Undoes a registration: restores the replaced registration, or removes the Api if nothing was replaced. If the
+    /// registration has itself been replaced, only prevents that it is restored.
+    private func undo(_ box: AnyApiBox) {
         let removed: AnyApiBox? = writing.withLock { _ in
-            guard table.value.retainedBox(box.key) === box else { return nil }
-            return table.value.exchange(old, for: box.key)
+            let current = table.value.retainedBox(box.key)
+            if current === box { return table.value.exchange(box.replaced?.box, for: box.key) }
+            current?.forget(box)
+            return nil
         }
         if let removed { readers.retire([removed]) }
     }

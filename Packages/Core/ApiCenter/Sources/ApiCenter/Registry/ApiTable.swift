@@ -3,7 +3,7 @@ import Synchronization
 /// One registration: the Api's type, the call site of the registration and, in the subclass, the builder.
 ///
 /// `@unchecked`, because the compiler cannot check the Sendable conformance of a class that is not final.
-/// This class and its only subclass hold only constants of Sendable types.
+/// This class and its only subclass hold constants of Sendable types, and a variable that a lock guards.
 class AnyApiBox: @unchecked Sendable {
     let type: Any.Type
     let site: CallSite
@@ -11,6 +11,10 @@ class AnyApiBox: @unchecked Sendable {
     let isOnce: Bool
     /// Whether the builder runs on the main actor, or may be one that does.
     let isOnMain: Bool
+    /// The registration that this one has replaced, and to which a rollback returns; nil if this registration cannot be
+    /// rolled back, or if there was none. Accessed only under the lock of the center, or of the scope of overrides, that
+    /// contains the registration.
+    var replaced: OverrideScope.Override?
 
     init(type: Any.Type, site: CallSite, isOnce: Bool, isOnMain: Bool) {
         (self.type, self.site, self.isOnce, self.isOnMain) = (type, site, isOnce, isOnMain)

@@ -44,7 +44,8 @@ struct LinkedCopies: LosslessStringConvertible {
 }
 
 extension ApiCenter {
-    /// A text for a person if ApiCenter is linked into two images of this process: both images and the fix. Otherwise nil.
+    /// A text for the app's developers if ApiCenter is linked into two images of this process: both images and the fix.
+    /// Otherwise nil.
     ///
     /// A copy is found when both copies have created a center. Thread-safe.
     public static var linkedTwice: String? { LinkedCopies.found.withLock { $0 } }

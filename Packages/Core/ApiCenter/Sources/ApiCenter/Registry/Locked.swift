@@ -11,7 +11,7 @@ struct Locked<Value>: ~Copyable, Sendable {
 
     init(_ value: sending Value) { mutex = Mutex(value) }
 
-    /// Runs `body` with exclusive access to the value. A nested call on the same thread deadlocks.
+    /// Runs `body` with exclusive access to the value. A nested call on the same thread stops the process.
     func withLock<Result>(
         _ body: (inout sending Value) throws -> sending Result
     ) rethrows -> sending Result {

@@ -5,9 +5,10 @@ extension ApiCenter {
     /// otherwise because the builder threw an error, which observers receive (``ApiCall/failure``).
     ///
     /// The lookup takes no lock, and normally accesses no memory that other threads write. The builder may take locks
-    /// and access such memory. While a center has observers, inside a `once` or `weakSingleton` builder, and in builders
-    /// that are nested so deeply that half of the stack is used, the call takes a lock briefly. Complexity: O(1), plus
-    /// the cost of the builder.
+    /// and access such memory. The call takes locks briefly while the center has observers, in a scope of overrides, inside
+    /// a `once` or `weakSingleton` builder, and in builders that are nested so deeply that half of the stack is used.
+    /// Complexity: O(1), plus the cost of the builder; O(*n*) in the number of registrations if the center has observers
+    /// and no IMP is registered, because the report says whether the Api is linked twice.
     ///
     /// - Parameters:
     ///   - type: The Api's protocol.
@@ -32,8 +33,7 @@ extension ApiCenter {
             throw ApiError(T.self, at: site, registration: registration, cause: error)
         }
         throw ApiError(
-            T.self, at: site, registered: allRegisteredApi(),
-            linkedTwice: linkedTwice(T.self, at: site))
+            T.self, at: site, registered: allRegisteredApi(), linkedTwice: linkedTwice(T.self, at: site))
     }
 
     /// The IMP of `type`, or nil if no IMP is registered.

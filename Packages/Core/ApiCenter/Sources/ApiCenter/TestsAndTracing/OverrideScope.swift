@@ -38,9 +38,7 @@ final class OverrideScope: Sendable {
 
     /// The innermost scope of `center`, searched from this scope outwards.
     func scope(of center: ApiCenter) -> OverrideScope? {
-        var scope: OverrideScope? = self
-        while let candidate = scope, candidate.center !== center { scope = candidate.outer }
-        return scope
+        self.center === center ? self : outer?.scope(of: center)
     }
 
     // MARK: Look up
@@ -77,15 +75,15 @@ final class OverrideScope: Sendable {
     func put(_ box: AnyApiBox, replacing: Bool) -> AnyApiBox? {
         let replacing = replacing || isFilling.load(ordering: .relaxed)
         let outside = outer?.scope(of: center)?.find(box.key).map(\.box) ?? center.registered(box.key)
-        let (first, old): (AnyApiBox?, Override?) = overrides.withLock { overrides in
+        let result: (first: AnyApiBox?, old: Override?) = overrides.withLock { overrides in
             let old = overrides[box.key]
             if !replacing, let first = old.map(\.box) ?? outside { return (first, nil) }
             overrides[box.key] = Override(box: box)
+            // A log does not keep the scope alive.
+            RegistrationLog.current?.note(box, replacing: old, in: center) { [weak self] in self?.undo($0) }
             return (nil, old)
         }
-        guard first == nil else { return first }
-        RegistrationLog.current?.note(box, in: center) { self.undo(box, restoring: old) }
-        return nil
+        return result.first
     }
 
     /// Makes an Api absent.
@@ -93,12 +91,12 @@ final class OverrideScope: Sendable {
         _ = overrides.withLock { $0.updateValue(Override(box: nil), forKey: key) }
     }
 
-    /// Undoes a registration, unless it has been replaced or removed since.
-    private func undo(_ box: AnyApiBox, restoring old: Override?) {
-        _ = overrides.withLock { overrides -> Override? in
-            guard overrides[box.key]?.box === box else { return nil }
-            defer { overrides[box.key] = old }
-            return overrides[box.key]
+    /// Undoes a registration: see ``ApiCenter``.
+    private func undo(_ box: AnyApiBox) {
+        overrides.withLock { overrides in
+            let current = overrides[box.key]?.box
+            // The caller holds the registration, so that no deinit runs under the lock.
+            if current === box { overrides[box.key] = box.replaced } else { current?.forget(box) }
         }
     }
 }

@@ -18,9 +18,11 @@ extension ApiCenter {
     ///   outlive the operation. `Task.detached`, dispatch queues and threads do not.
     /// - Scopes nest: the innermost override of an Api wins. Without an override, the registration applies.
     /// - A builder that runs inside the scope also looks up its dependencies inside the scope. Values that
-    ///   `once` and `weakSingleton` build inside the scope are never visible outside, and values built
-    ///   outside are never visible inside. A nested scope builds its own values again, because it may
+    ///   `once` and `weakSingleton` build inside the scope are never returned outside, and values built
+    ///   outside are never returned inside. A nested scope builds its own values again, because it may
     ///   override their dependencies.
+    /// - The scope belongs to this center. Another center that is first asked for a `once` value inside the scope keeps the
+    ///   value, even if its builder got an override of this center. Override both centers in such a test.
     /// - A task in the scope keeps the scope and the center alive.
     /// - A scope keeps the values that it has built until it ends, even if their registration is replaced inside.
     ///

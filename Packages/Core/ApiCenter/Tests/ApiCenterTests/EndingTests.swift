@@ -1,0 +1,133 @@
+import Dispatch
+import Testing
+
+@testable import ApiCenter
+
+@Suite("Calls while a session ends")
+struct EndingTests {
+    private protocol Login {}
+    private protocol Trip {}
+    private protocol Stop {}
+
+    /// Belongs to the session Login.
+    final class Account: Sendable {}
+
+    /// Is built from an account.
+    final class Ride: Sendable {
+        let account: Account?
+        init(_ account: Account?) { self.account = account }
+    }
+
+    /// Belongs to the session Login, and is built from an account and a ride.
+    final class Receipt: Sendable {
+        let accounts: [Account?]
+        init(_ accounts: [Account?]) { self.accounts = accounts }
+    }
+
+    let center = ApiCenter()
+
+    init() { center.register(Account.self, scope: .session(Login.self)) { Account() } }
+
+    @Test(
+        "A call that begins after the end returns nothing that a builder of the ended session is still building",
+        arguments: [false, true])
+    func oldBuilder(isWeak: Bool) throws {
+        // A call may come too late to wait for the old builder. So the test repeats.
+        for _ in 0..<50 {
+            let center = ApiCenter(), isFirst = Shared(true), asking = Counter(), done = DispatchGroup()
+            let inside = DispatchSemaphore(value: 0), goOn = DispatchSemaphore(value: 0)
+            let anns = Shared<Receipt?>(nil), bens = Shared<Ride?>(nil)
+            center.register(Account.self, scope: .session(Login.self)) { Account() }
+            center.register(Receipt.self, scope: .session(Login.self)) { center in
+                Receipt([center.api(type: Ride.self)?.account, center.api(type: Account.self)])
+            }
+            center.register(Ride.self, scope: isWeak ? .weak : .session(Trip.self)) { center in
+                if isFirst.value {
+                    isFirst.update { $0 = false }
+                    inside.signal()
+                    goOn.wait()
+                }
+                return Ride(center.api(type: Account.self))
+            }
+            center.register(Counter.self, scope: .session(Trip.self)) { Counter() }
+            Thread.run(in: done) {
+                anns.update { [receipt = center.api(type: Receipt.self)] in $0 = receipt }
+            }
+            inside.wait()
+            center.endSession(Login.self)
+            let account = try #require(center.api(type: Account.self))
+            let ofTheTrip = try #require(center.api(type: Counter.self))
+            center.addObserver { _ in asking.increment() }
+            Thread.run(in: done) { bens.update { [ride = center.api(type: Ride.self)] in $0 = ride } }
+            while asking.count < 1 { Thread.yield() }
+            for _ in 0..<20 { Thread.yield() }
+            goOn.signal()
+            done.wait()
+            let ride = try #require(bens.value)
+            #expect(ride.account === account)
+            #expect(center.api(type: Ride.self) === ride)
+            // The new user's session goes on, and the old builder got objects of one session alone.
+            #expect(center.api(type: Counter.self) === ofTheTrip)
+            let old = try #require(anns.value).accounts
+            #expect(old[0] === old[1])
+            #expect(old[0] !== account)
+        }
+    }
+
+    @Test(
+        "An end is in force when a second call to end the same session returns, and for the deinit of its objects"
+    )
+    func secondEnd() throws {
+        let inside = DispatchSemaphore(value: 0), goOn = DispatchSemaphore(value: 0), done = DispatchGroup()
+        let center = center, seen = Shared<Ride?>(nil)
+        center.register(Ride.self, scope: .session(Trip.self)) { Ride($0.api(type: Account.self)) }
+        // The session Stop is the first one that ends with the session Login.
+        center.register(Token.self, scope: .session(Stop.self)) { center in
+            _ = center.api(type: Account.self)
+            return Token { [weak center] in
+                seen.update { [ride = center?.api(type: Ride.self)] in $0 = ride }
+                inside.signal()
+                goOn.wait()
+            }
+        }
+        _ = center.api(type: Token.self)
+        let anns = try #require(center.api(type: Ride.self))
+        Thread.run(in: done) { center.endSession(Login.self) }
+        inside.wait()
+        #expect(seen.value !== anns)
+        center.endSession(Login.self)
+        #expect(center.api(type: Ride.self) !== anns)
+        goOn.signal()
+        done.wait()
+    }
+
+    @Test("A session that has ended is no origin of what is built from the next one")
+    func tooLate() {
+        let sessions = Sessions(), origins = Origins()
+        let login = sessions.session(ObjectIdentifier(Account.self)).end
+        let trip = sessions.session(ObjectIdentifier(Ride.self)).end
+        SessionEnd.happen { login }
+        #expect(!origins.add(login, evenIfEnded: false))
+        #expect(!login.alsoEnds(trip))
+        #expect(origins.ends.isEmpty)
+        #expect(!trip.hasHappened)
+    }
+
+    @Test("A failed build of a weak object leaves nothing behind that ends the object of a later build")
+    func failedBuild() throws {
+        struct Failure: Error {}
+        let fails = Shared(true)
+        center.register(Ride.self, scope: .weak) { center in
+            if fails.value {
+                _ = center.api(type: Account.self)
+                throw Failure()
+            }
+            return Ride(nil)
+        }
+        #expect(center.api(type: Ride.self) == nil)
+        fails.update { $0 = false }
+        let ride = try #require(center.api(type: Ride.self))
+        center.endSession(Login.self)
+        #expect(center.api(type: Ride.self) === ride)
+    }
+}

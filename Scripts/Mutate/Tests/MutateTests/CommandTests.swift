@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@Suite("The command mutate", .timeLimit(.minutes(10)))
+struct CommandTests {
+    private let tree: URL
+
+    /// A repository with the command, and with a package of which two of three functions are tested.
+    init() throws {
+        tree = FileManager.default.temporaryDirectory.appending(path: "mutate-tests-\(UUID())")
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let scripts = tree.appending(path: "Scripts/Mutate")
+        try FileManager.default.createDirectory(at: scripts, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: package.appending(path: "../mutate"), to: tree.appending(path: "Scripts/mutate"))
+        for name in ["Package.swift", "Sources", "Tests"] {
+            try FileManager.default.copyItem(
+                at: package.appending(path: name), to: scripts.appending(path: name))
+        }
+        try write(
+            "Tiny/Package.swift",
+            """
+            // swift-tools-version: 6.3
+            import PackageDescription
+            let package = Package(
+                name: "Tiny",
+                targets: [.target(name: "Tiny"), .testTarget(name: "TinyTests", dependencies: ["Tiny"])])
+            """)
+        try write(
+            "Tiny/Sources/Tiny/Tiny.swift",
+            """
+            func isSmall(_ number: Int) -> Bool { number < limit }
+            func isEqual(_ a: Int, _ b: Int) -> Bool { a == b }
+            func wait(while isOn: Bool) { while isOn && isRunning { pause() } }
+            """)
+        try write(
+            "Tiny/Sources/Tiny/Values.swift",
+            """
+            import Foundation
+            let limit = [5].count * 5
+            let isRunning = [5].isEmpty
+            func pause() { Thread.sleep(forTimeInterval: 1) }
+            """)
+        try write(
+            "Tiny/Tests/TinyTests/TinyTests.swift",
+            """
+            import Testing
+            @testable import Tiny
+            @Test func small() { #expect(isSmall(5) == false && isSmall(4)) }
+            @Test func waiting() { wait(while: true) }
+            """)
+        try write(".gitignore", ".build\n")
+        #expect(try run("git init --quiet && git add .").status == 0)
+    }
+
+    private func write(_ path: String, _ text: String) throws {
+        let file = tree.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    private func run(_ command: String) throws -> (status: Int32, text: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["bash", "-c", "exec 2>&1; \(command)"]
+        process.currentDirectoryURL = tree
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
+    }
+
+    @Test("Changes that no test notices are reported, hung tests are ended, and the tree stays as it was")
+    func report() throws {
+        defer { try? FileManager.default.removeItem(at: tree) }
+        let command = "Scripts/mutate Tiny --file Tiny.swift --limit 60"
+        let run = try run(command)
+        #expect(run.status == 1)
+        #expect(
+            run.text.split(separator: "\n").sorted() == [
+                "Tiny: 2 of 3 changes noticed, of 3 possible ones",
+                "hung: Tiny/Sources/Tiny/Tiny.swift: func wait(while isOn: Bool) { while isOn && isRunning { pause() } }"
+                    + " -> func wait(while isOn: Bool) { while isOn || isRunning { pause() } } (line 3)",
+                "survived: Tiny/Sources/Tiny/Tiny.swift: func isEqual(_ a: Int, _ b: Int) -> Bool { a == b }"
+                    + " -> func isEqual(_ a: Int, _ b: Int) -> Bool { a != b } (line 2)",
+            ], "\(run.text)")
+        #expect(try self.run("git diff --stat; git ls-files --others --exclude-standard").text == "")
+        try write(
+            "Scripts/Mutate/equivalent.txt",
+            "Tiny/Sources/Tiny/Tiny.swift: func isEqual(_ a: Int, _ b: Int) -> Bool { a == b }"
+                + " -> func isEqual(_ a: Int, _ b: Int) -> Bool { a != b }  # an example\n")
+        let one = try self.run("\(command) --count 1").text
+        #expect(one.contains("1 of 1 changes noticed, of 2 possible ones"), "\(one)")
+        try write(
+            "Tiny/Tests/TinyTests/TinyTests.swift",
+            "import Testing\n@Test func no() { #expect(Bool(false)) }")
+        let failed = try self.run(command)
+        #expect(failed.status == 2)
+        #expect(failed.text.contains("the tests of Tiny fail without a change"), "\(failed.text)")
+        let wrong = try self.run("Scripts/mutate Tiny --count x")
+        #expect(wrong.status == 2 && wrong.text.contains("--count needs a number"), "\(wrong.text)")
+    }
+}
