@@ -75,6 +75,41 @@ struct EndingTests {
     }
 
     @Test(
+        "A builder of an ended session gets another object if one of the same session was built from ended objects"
+    )
+    func endedTwice() throws {
+        let done = DispatchGroup(), steps = (0..<4).map { _ in DispatchSemaphore(value: 0) }
+        let built = Shared<Receipt?>(nil)
+        center.register(Ride.self, scope: .session(Trip.self)) { Ride($0.api(type: Account.self)) }
+        center.register(Counter.self, scope: .session(Login.self)) { center in
+            steps[0].signal()
+            steps[1].wait()
+            _ = center.api(type: Ride.self)
+            return Counter()
+        }
+        center.register(Receipt.self, scope: .session(Trip.self)) { center in
+            steps[2].signal()
+            steps[3].wait()
+            return Receipt([center.api(type: Ride.self)?.account])
+        }
+        // Ann's builder builds a ride in the trip after her session has ended.
+        Thread.run(in: done) { [center] in _ = center.api(type: Counter.self) }
+        steps[0].wait()
+        center.endSession(Login.self)
+        steps[1].signal()
+        done.wait()
+        // The trip ends while a builder of Ben's, who has another account, is about to request a ride.
+        Thread.run(in: done) { [center] in built.update { [new = center.api(type: Receipt.self)] in $0 = new }
+        }
+        steps[2].wait()
+        center.endSession(Trip.self)
+        steps[3].signal()
+        done.wait()
+        let bens = try #require(center.api(type: Account.self))
+        #expect(try #require(built.value).accounts[0] === bens)
+    }
+
+    @Test(
         "An end is in force when a second call to end the same session returns, and for the deinit of its objects"
     )
     func secondEnd() throws {
