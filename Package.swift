@@ -26,6 +26,7 @@ let components: [Component] = [
     Component("Base/Pages", tests: ["PagesTests"], uses: ["TestSupport"]),
     Component("Base/Providers", tests: ["ProvidersTests"], uses: ["ApiCenter", "TestSupport"]),
     Component("Base/Routes", tests: ["RoutesTests"], uses: ["Links", "TestSupport"]),
+    Component("Base/Screens", tests: ["ScreensTests"], uses: ["Links", "Pages", "Routes", "TestSupport"]),
     Component("Base/Storage", tests: ["StorageTests"], uses: ["Locking", "TestSupport"]),
     Component("Base/TestSupport", tests: ["TestSupportTests"]),
     Component("Common/ErrorCode", tests: ["ErrorCodeTests"]),
@@ -224,7 +225,7 @@ let package = Package(
                     "APIService", "APIService/APICache", "APIService/APIServiceTesting", "ApiCenter",
                     "Digests", "GateLedger", "HomeApi", "JourneyApi", "Launch", "Lifecycle", "Links",
                     "Mediator", "ModuleAApi", "ModuleAApi/ModuleAApiFakes", "Pages", "PayTypeApi", "Routes",
-                    "SDKManagerApi", "Storage", "TestSupport", "UserApi",
+                    "Screens", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),
     ] + componentTests + pairTests

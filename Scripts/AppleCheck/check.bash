@@ -155,8 +155,8 @@ prepare() {
     for name in Darwin Dispatch Network Security Shifts os; do stand_in "$1" "$name" || return; done
     foundation "$1" FoundationEssentials "$cache/FoundationEssentials.text" && foundation "$1" Foundation \
         "$cache/Foundation.text" "$cache/FoundationNetworking.text" "$here/StandIns/Foundation.text" || return
-    stand_in "$1" SwiftUI || return
     [ "$1" = macOS ] || stand_in "$1" UIKit || return
+    stand_in "$1" SwiftUI || return
     touch "$folder/ready"
 }
 

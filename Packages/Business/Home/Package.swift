@@ -11,6 +11,7 @@ let package = Package(
         .package(path: "../../Base/Links"),
         .package(path: "../../Base/Mediator"),
         .package(path: "../../Base/Pages"),
+        .package(path: "../../Base/Screens"),
         .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/SDKManagerApi"),
         .package(path: "../../Common/TransitRequests"),
@@ -25,7 +26,7 @@ let package = Package(
             name: "Home",
             dependencies: [
                 "ApiCenter", "APIService", "HomeApi", "Lifecycle", "Links", "Mediator", "Pages",
-                "RideApi", "SDKManagerApi", "TransitRequests", "UserApi", "WebViewActions",
+                "RideApi", "Screens", "SDKManagerApi", "TransitRequests", "UserApi", "WebViewActions",
             ]),
         .testTarget(
             name: "HomeTests",

@@ -11,6 +11,7 @@ let package = Package(
         .package(path: "../../Base/Links"),
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Pages"),
+        .package(path: "../../Base/Screens"),
         .package(path: "../../Base/Storage"),
         .package(path: "../../Base/TestSupport"),
         .package(path: "../../Common/ErrorCode"),
@@ -31,7 +32,7 @@ let package = Package(
             dependencies: [
                 "ApiCenter", .product(name: "APIEvents", package: "APIService"), "APIService", "ErrorCode",
                 "GateApi", "JourneyApi", "Lifecycle", "Links", "Locking", "LoggerApi", "Money", "Pages",
-                "PayTypeApi", "RideApi", "ServiceOpenApi", "Storage", "TransitRequests", "UserApi",
+                "PayTypeApi", "RideApi", "Screens", "ServiceOpenApi", "Storage", "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "RideTests",

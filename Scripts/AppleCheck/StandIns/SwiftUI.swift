@@ -1,5 +1,10 @@
 // The parts of Apple's SwiftUI that the modules and the example in the app's README use.
 @_exported import Foundation
+import Observation
+
+#if canImport(UIKit)
+import UIKit
+#endif
 
 public enum ScenePhase: Comparable, Sendable {
     case background, inactive, active
@@ -71,6 +76,11 @@ extension View where Body == Never {
 
 nonisolated public struct TupleView<Content>: View {}
 
+/// A view of any type.
+nonisolated public struct AnyView: View {
+    nonisolated public init<Content: View>(_ view: Content) {}
+}
+
 nonisolated public struct _ConditionalContent<First, Second>: View {}
 
 extension Optional: View where Wrapped: View {
@@ -137,6 +147,10 @@ extension View {
     nonisolated public func id<ID: Hashable>(_ id: ID) -> some View { self }
     nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }
 
+    nonisolated public func onChange<Value: Equatable>(
+        of value: Value, initial: Bool = false, _ action: @escaping (_ old: Value, _ new: Value) -> Void
+    ) -> some View { self }
+
     nonisolated public func disabled(_ disabled: Bool) -> some View { self }
 
     @_disfavoredOverload nonisolated public func navigationTitle<Title: StringProtocol>(_ title: Title)
@@ -161,6 +175,19 @@ nonisolated public struct Text: View {
     @_disfavoredOverload public init<Content: StringProtocol>(_ content: Content) {}
 }
 
+#if os(iOS) || os(tvOS) || os(visionOS)
+/// A view controller in a view.
+@MainActor @preconcurrency public protocol UIViewControllerRepresentable: View where Body == Never {
+    associatedtype UIViewControllerType: UIViewController
+    typealias Context = UIViewControllerRepresentableContext<Self>
+    @MainActor @preconcurrency func makeUIViewController(context: Context) -> UIViewControllerType
+    @MainActor @preconcurrency func updateUIViewController(
+        _ controller: UIViewControllerType, context: Context)
+}
+
+@MainActor @preconcurrency public struct UIViewControllerRepresentableContext<Content> {}
+#endif
+
 public struct EnvironmentValues: Sendable {
     public var scenePhase: ScenePhase { .active }
 }
@@ -183,6 +210,19 @@ public struct EnvironmentValues: Sendable {
     public var projectedValue: Binding<Value> { Binding(value) }
 }
 
+/// A text that the system keeps for a window, also after the app has ended.
+@propertyWrapper public struct SceneStorage<Value> {
+    private let value: Value
+    public var wrappedValue: Value {
+        get { value }
+        nonmutating set {}
+    }
+}
+
+extension SceneStorage where Value == String {
+    public init(wrappedValue: Value, _ key: String) { value = wrappedValue }
+}
+
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
     private let value: Value
     init(_ value: Value) { self.value = value }
@@ -192,5 +232,17 @@ public struct EnvironmentValues: Sendable {
     }
     public subscript<Subject>(dynamicMember path: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
         Binding<Subject>(value[keyPath: path])
+    }
+}
+
+/// Bindings to the properties of an observable object.
+@propertyWrapper @dynamicMemberLookup public struct Bindable<Value: AnyObject & Observable> {
+    public var wrappedValue: Value
+    public var projectedValue: Bindable<Value> { self }
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    public subscript<Subject>(dynamicMember path: ReferenceWritableKeyPath<Value, Subject>) -> Binding<
+        Subject
+    > {
+        Binding(wrappedValue[keyPath: path])
     }
 }

@@ -19,3 +19,7 @@
 @available(watchOS, unavailable) public struct UIBackgroundTaskIdentifier: Hashable, Sendable {
     public static let invalid = UIBackgroundTaskIdentifier()
 }
+
+@available(watchOS, unavailable) @MainActor open class UIViewController {
+    public init() {}
+}

@@ -11,6 +11,7 @@ import Lifecycle
 import Pages
 import Routes
 import SDKManagerApi
+import Screens
 import Storage
 import SwiftUI
 import UIKit
@@ -20,40 +21,20 @@ import UserApi
 struct MetroApp: App {
     @Environment(\.scenePhase) private var phase
     @State private var failures: [String] = []
-    /// The first page, which a link may precede.
-    @State private var home: (any Page)?
-    /// The other pages that were shown so far, and the positions of those on the navigation stack.
-    @State private var pages: [(page: any Page, message: String?)] = []
-    @State private var path: [Int] = []
-    /// The logged-in passenger, to whom the pages belong.
-    @State private var passenger: String?
     private let app: ModularApp?
     private let routes: Routes?
 
     var body: some Scene {
         WindowGroup {
             Text(failures.joined(separator: "\n"))
-            NavigationStack(path: $path) {
-                firstPage.id(passenger).navigationDestination(for: Int.self) { page(at: $0) }
+            if let app, let routes {
+                MetroWindow(app: app, routes: routes).task {
+                    failures += await app.launch().failureLines
+                }
             }
-            .task {
-                await show(start)
-                await followSessions()
-            }
-            .onOpenURL { url in open(url) }
         }
         .onChange(of: phase) { _, phase in
             if let event = LifecycleEvent(phase) { post(event) }
-        }
-    }
-
-    @ViewBuilder private var firstPage: some View {
-        if let home { PageView(home, go: go) } else { ProgressView() }
-    }
-
-    @ViewBuilder private func page(at index: Int) -> some View {
-        if pages.indices.contains(index) {
-            PageView(pages[index].page, message: pages[index].message, go: go)
         }
     }
 
@@ -75,50 +56,6 @@ struct MetroApp: App {
         }
     }
 
-    /// Launches the app, and shows the first page.
-    private func start() async throws {
-        guard let app, let routes else { return }
-        failures += await app.launch().failureLines
-        home = try await routes.routeURL(HomeRoute.main, as: (any Page).self)
-    }
-
-    /// Loads the first page anew when a passenger logs in or out, and leaves the pages of a former passenger.
-    private func followSessions() async {
-        guard let user = app?.center.api(type: UserApiProtocol.self) else { return }
-        for await session in user.sessions() {
-            if passenger != nil { path = [] }
-            passenger = session?.id
-        }
-    }
-
-    /// Opens a link that iOS handed to the app.
-    private func open(_ url: URL) {
-        guard let link = app?.open(url) else { return }
-        Task {
-            await show { if let page = try await link.value as? any Page { push(page) } }
-            failures += await link.delivery.report.failureLines
-        }
-    }
-
-    /// Goes on after an action of a page.
-    private func go(_ step: PageStep) async throws {
-        switch step.place {
-        case .address(let address):
-            guard let routes else { return }
-            push(
-                try await routes.routeURL(
-                    address.route, parameters: address.parameters, as: (any Page).self), step.message)
-        case .page(let page): push(page, step.message)
-        case .back: _ = path.popLast()
-        case .stay: break
-        }
-    }
-
-    private func push(_ page: any Page, _ message: String? = nil) {
-        path.append(pages.count)
-        pages.append((page, message))
-    }
-
     /// Posts an event to the modules, and asks iOS not to suspend the app before they have handled it.
     private func post(_ event: LifecycleEvent) {
         guard let delivery = app?.post(event) else { return }
@@ -132,10 +69,56 @@ struct MetroApp: App {
             UIApplication.shared.endBackgroundTask(awake)
         }
     }
+}
+
+/// One window, with screens of its own.
+struct MetroWindow: View {
+    private let app: ModularApp
+    @State private var stack: ScreenStack
+    @State private var failure = ""
+    /// The path, which the system keeps while the window is closed.
+    @SceneStorage("screens") private var saved = ""
+
+    init(app: ModularApp, routes: Routes) {
+        self.app = app
+        _stack = State(
+            initialValue: ScreenStack(
+                first: PageAddress(HomeRoute.main),
+                ask: {
+                    try await routes.routeURL($0.route, parameters: $0.parameters, as: (any Page).self)
+                },
+                open: { url in
+                    let link = app.open(url)
+                    return { try await link.value }
+                }))
+    }
+
+    var body: some View {
+        Text(failure)
+        ScreenStackView(stack) { address in Text("This app has no module for \(address.route).") }
+            .task { await follow() }
+            .onOpenURL { url in
+                let opening = stack.open(url)
+                Task { await show { try await opening.value } }
+            }
+            .onChange(of: stack.text) { _, text in saved = text }
+    }
+
+    /// Shows the first screen, restores the others, and then follows the sessions of the passenger.
+    private func follow() async {
+        _ = await app.launch()
+        let user = app.center.api(type: UserApiProtocol.self)
+        stack.follow(user?.session?.id)
+        let path = saved
+        await show(stack.load)
+        await stack.restore(from: path)
+        guard let user else { return }
+        for await session in user.sessions() { stack.follow(session?.id) }
+    }
 
     /// Shows the error that `work` throws.
     private func show(_ work: () async throws -> Void) async {
-        do { try await work() } catch { failures.append("\(error)") }
+        do { try await work() } catch { failure = "\(error)" }
     }
 }
 #endif

@@ -3,7 +3,6 @@ import HomeApi
 import Mediator
 import Pages
 import RideApi
-import SDKManagerApi
 import UserApi
 import WebViewActions
 
@@ -13,26 +12,21 @@ struct HomePage: Page {
     let title = "Home"
 
     func contents() async throws -> [PageContent] {
-        let banner = await banner()
-        // Read after the server has answered, because the passenger may have logged out meanwhile.
-        let passenger = center.api(type: UserApiProtocol.self)?.session?.name
-        // The shared menu leaves out the pages of modules that are not in the app.
-        let menu = center.api(type: SDKManagerApiProtocol.self)?.moreMenu() ?? []
+        let contents = await HomeContents(from: center)
         return [
-            .text(passenger.map { "Good day, \($0)." } ?? "Welcome to the metro."),
+            .text(contents.greeting),
             .rows([
-                banner, PageRow("Ride", detail: "Your code for the gates", opens: RideRoute.main),
-                PageRow(passenger == nil ? "Log in" : "Your account", opens: UserRoute.main),
+                row(of: contents.banner),
+                PageRow("Ride", detail: "Your code for the gates", opens: RideRoute.main),
+                PageRow(contents.accountTitle, opens: UserRoute.main),
             ]),
-        ] + (menu.isEmpty ? [] : [.rows(menu.map { PageRow($0.title, opens: $0.route) })])
+        ] + (contents.menu.isEmpty ? [] : [.rows(contents.menu.map { PageRow($0.title, opens: $0.route) })])
     }
 
-    private func banner() async -> PageRow {
-        do {
-            let banner = try await center.requireApi(type: HomeApiProtocol.self).banner()
-            return PageRow(banner.title, detail: "News", .action("banner", row: banner.link))
-        } catch {
-            return PageRow("There is no news today.", detail: failure(for: error).sentence)
+    private func row(of banner: Result<HomeBanner, any Error>) -> PageRow {
+        switch banner {
+        case .success(let banner): PageRow(banner.title, detail: "News", .action("banner", row: banner.link))
+        case .failure(let error): PageRow("There is no news today.", detail: failure(for: error).sentence)
         }
     }
 

@@ -1,0 +1,13 @@
+import Links
+import Pages
+import Routes
+
+@testable import Screens
+
+/// The stack of a new window. Each window has its own.
+@MainActor func window(on routes: Routes, opening table: LinkTable) -> ScreenStack {
+    ScreenStack(
+        first: PageAddress("home_vc"),
+        ask: { try await routes.routeURL($0.route, parameters: $0.parameters, as: (any Page).self) },
+        open: { url in { try await table.open(url) } })
+}
