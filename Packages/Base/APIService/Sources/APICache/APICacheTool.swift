@@ -9,7 +9,8 @@ import Foundation
 ///
 /// Source: seed 5, "APICache" (同步读，异步存: read synchronously, store asynchronously).
 public protocol APICacheTool: Sendable {
-    /// Returns the response stored under a key, even if it has expired. Called on any thread, but not on the actor of the caller.
+    /// Returns the response stored under a key, even if it has expired. Called on any thread, but not on the actor of the
+    /// caller.
     func entry(for key: APICacheKey) -> APICacheEntry?
 
     /// Stores a response, without waiting for the disk. It replaces the response under its key.

@@ -2,15 +2,11 @@ import APIService
 import Foundation
 import Locking
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The library's cache: in memory and on disk, each with a size limit.
 ///
-/// The cache stores one response per key. A damaged, truncated or foreign file counts as a cache miss. Processes may share a folder: a process
-/// sees the responses of other processes once they are on disk, but keeps responses in its memory even if another
-/// process has removed them.
+/// The cache stores one response per key. A damaged, truncated or foreign file counts as a cache miss. Processes may share a
+/// folder: a process sees the responses of other processes once they are on disk, but keeps responses in its memory even if
+/// another process has removed them.
 ///
 /// All operations are thread-safe.
 ///

@@ -2,10 +2,6 @@ import APIService
 import APITransport
 import Foundation
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The step that validates the stored response, or replaces the server's failure with it.
 extension Finding {
     /// Whether a 304 is about a different response than the stored one (RFC 9111, 4.3.4), which is then removed.

@@ -20,7 +20,7 @@ struct Caching: CacheProvider {
     func invalidate(_ request: URLRequest, by answer: APIAnswer) {
         guard (200..<400).contains(answer.response.statusCode) else { return }
         let urls = [request.url, answer.response.url].compactMap { $0 }
-        for location in Set(urls.map(APICacheKey.location)) { tool.removeAll(at: location) }
+        for location in Set(urls.map(\.canonical)) { tool.removeAll(at: location) }
     }
 
     func removeAll(user: String?) { tool.removeAll(user: user) }
@@ -101,5 +101,25 @@ struct Finding: CacheFinding {
         var request = plain
         for (name, value) in entry.conditions { request.setValue(value, forHTTPHeaderField: name) }
         return request
+    }
+
+    /// Whether a redirect led to another URL, which gave the answer.
+    func isRedirected(_ answer: APIAnswer) -> Bool {
+        guard let url = answer.response.url, url != answer.request.url else { return false }
+        return url.canonical != answer.request.url?.canonical
+    }
+
+    /// Returns the request to match against a response's `Vary`: the request as sent, but with the credentials that the
+    /// request had at the lookup. The cache is read before accessories add credentials, so the accessory's `user`
+    /// stands for those credentials in the key.
+    func selecting(_ sent: URLRequest) -> URLRequest {
+        var selecting = sent
+        for field in call.credentialFields {
+            let value = plain.value(forHTTPHeaderField: field)
+            if value != sent.value(forHTTPHeaderField: field) {
+                selecting.setValue(value, forHTTPHeaderField: field)
+            }
+        }
+        return selecting
     }
 }

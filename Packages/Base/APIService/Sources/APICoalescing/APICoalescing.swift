@@ -98,9 +98,9 @@ public final class APICoalescing: Sendable {
 /// A request that may share its exchange with equal requests. Only safe methods, such as GET, share exchanges.
 ///
 /// Requests are equal if they were made with the same service, by the same users and with the same settings, and have the
-/// same time limit, retry policy, URL, body and header fields before accessories adapt them. The first of them decides when
-/// the exchange began, and therefore how long a Retry-After may be. A request with a progress handler shares no exchange,
-/// because the progress belongs to one request.
+/// same time limit, retry policy, method, URL, body and header fields before accessories adapt them. The first of them decides
+/// when the exchange began, and therefore how long a Retry-After may be. Uploads, downloads, requests with a progress handler
+/// and requests that a token refresh sends share no exchange.
 ///
 /// If a field has a new value in every request, for example a request ID, let an accessory add it: otherwise no two
 /// requests are equal.

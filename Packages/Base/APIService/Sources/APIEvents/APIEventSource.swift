@@ -27,8 +27,8 @@ public struct APIEventSource: Sendable, Hashable {
     /// the waiting events and then ends with ``APIEventOverflow``.
     public var bufferLimit: Int
 
-    /// The maximum size of one event in bytes. A larger event ends the caller's loop with
-    /// ``APIEventOverflow``.
+    /// The maximum size in bytes of one event as it is sent, without line ends and comments. A larger event ends the caller's
+    /// loop with ``APIEventOverflow``.
     public var eventLimit: Int
 
     /// Creates a source. By default, it does not reconnect.

@@ -16,17 +16,15 @@ public struct APIServerEvent: Sendable, Hashable {
     }
 }
 
-extension APIServerEvent {
-    /// The approximate size in bytes.
-    var size: Int { name.utf8.count + data.utf8.count }
-}
-
 /// Parses events from a stream's bytes, which may be split at any position.
 ///
 /// Lines end with LF, CR or CR LF, and an empty line ends an event. As the standard requires, an event that is
-/// incomplete at the end of the stream is dropped. Comments are skipped.
+/// incomplete at the end of the stream is dropped. Comments are skipped, and are not kept in memory.
 struct ServerEventParser {
+    private let eventLimit: Int
     private var line: [UInt8] = []
+    /// The number of bytes of the incomplete event, without line ends and comments.
+    private var size = 0
     private var skipsLineFeed = false
     private var isFirstLine = true
     private var name = ""
@@ -41,16 +39,18 @@ struct ServerEventParser {
     /// server has set no delay.
     private(set) var retry: Int?
 
-    /// The approximate size in bytes of the incomplete event.
-    var pending: Int { line.count + name.utf8.count + (data?.utf8.count ?? 0) }
+    /// Whether an event is larger than the limit. The parser then reads no more.
+    var isTooLong: Bool { size > eventLimit }
 
     /// Creates a parser for a stream that continues after the event with this ID.
-    init(lastID: String = "") { (newID, self.lastID) = (lastID, lastID) }
+    init(lastID: String = "", eventLimit: Int = .max) {
+        (newID, self.lastID, self.eventLimit) = (lastID, lastID, eventLimit)
+    }
 
     /// Returns the events that these bytes complete.
     mutating func read(_ bytes: some Sequence<UInt8>) -> [APIServerEvent] {
         var events: [APIServerEvent] = []
-        for byte in bytes {
+        for byte in bytes where !isTooLong {
             let skips = skipsLineFeed
             skipsLineFeed = false
             switch byte {
@@ -58,7 +58,10 @@ struct ServerEventParser {
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
                 skipsLineFeed = byte == UInt8(ascii: "\r")
                 if let event = endLine() { events.append(event) }
-            default: line.append(byte)
+            case _ where line.first == UInt8(ascii: ":"): break
+            default:
+                if byte != UInt8(ascii: ":") || !line.isEmpty { size += 1 }
+                line.append(byte)
             }
         }
         return events
@@ -92,7 +95,7 @@ struct ServerEventParser {
     }
 
     private mutating func endEvent() -> APIServerEvent? {
-        defer { (name, data) = ("", nil) }
+        defer { (name, data, size) = ("", nil, 0) }
         lastID = newID
         return data.map { APIServerEvent(name: name.isEmpty ? "message" : name, data: $0, id: lastID) }
     }

@@ -111,9 +111,9 @@ private struct EventLoop: Sendable {
             }
             resends = 0
             let end = reader.end
-            if let head = end.head, let rules = adapted.rules, hop.follows(head, rules) { continue }
+            if let head = end.head, hop.follows(head, adapted.rules) { continue }
             if end.hadEvents { failures = 0 }
-            (lastID, retry) = (end.lastID, end.retry.map { .milliseconds($0) } ?? retry)
+            (lastID, retry) = (end.parser.lastID, end.parser.retry.map { .milliseconds($0) } ?? retry)
             let wasRefused = end.head.map(isRefused)
             if wasRefused == true, let refresh {
                 if mayRefresh {
@@ -151,6 +151,6 @@ private struct EventLoop: Sendable {
         // A header field cannot contain the control characters that an ID may contain.
         let isSendable = lastID.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
         if !lastID.isEmpty, isSendable { request.setValue(lastID, forHTTPHeaderField: "Last-Event-ID") }
-        return try await settings.ready(request, for: accounts, followed)
+        return try await settings.adapted(request, for: accounts, followed)
     }
 }

@@ -11,30 +11,19 @@ import FoundationNetworking
 ///
 /// All operations are thread-safe. The client reports one event at a time.
 final class EventReader: Sendable {
-    /// The state of a connection that has ended.
-    struct End {
-        var lastID: String
-        /// The delay before reconnecting that the server has set, in milliseconds.
-        var retry: Int?
-        var hadEvents: Bool
-        /// The response's head; `nil` if none arrived.
-        var head: HTTPURLResponse?
-        /// Whether the stream must not reconnect, whatever its source allows.
-        var isFinal: Bool
-    }
-
-    private struct State {
+    struct State {
         var parser: ServerEventParser
         var hadEvents = false
+        /// The response's head; `nil` if none has arrived.
         var head: HTTPURLResponse?
         /// Whether to ignore all further events.
         var isOver = false
+        /// Whether the stream must not reconnect, whatever its source allows.
         var isFinal = false
     }
 
     private let state: Locked<State>
     private let accepts: @Sendable (HTTPURLResponse) -> Bool
-    private let eventLimit: Int
     private let handler: @Sendable (APIServerEvent) -> Bool
 
     /// - Parameters:
@@ -46,18 +35,12 @@ final class EventReader: Sendable {
         lastID: String, eventLimit: Int, accepts: @escaping @Sendable (HTTPURLResponse) -> Bool,
         handler: @escaping @Sendable (APIServerEvent) -> Bool
     ) {
-        state = Locked(State(parser: ServerEventParser(lastID: lastID)))
-        (self.accepts, self.eventLimit, self.handler) = (accepts, eventLimit, handler)
+        state = Locked(State(parser: ServerEventParser(lastID: lastID, eventLimit: eventLimit)))
+        (self.accepts, self.handler) = (accepts, handler)
     }
 
-    /// How the connection ended.
-    var end: End {
-        state.withLock { state in
-            End(
-                lastID: state.parser.lastID, retry: state.parser.retry, hadEvents: state.hadEvents,
-                head: state.head, isFinal: state.isFinal)
-        }
-    }
+    /// How the connection ended, once it has.
+    var end: State { state.withLock { $0 } }
 
     /// Reads the response until it ends. Returns `nil` if the response is complete, or else the error that
     /// ended it.
@@ -88,21 +71,16 @@ final class EventReader: Sendable {
                 over(.responseError(.unacceptableContentType(type)), answer)
             }
         case .piece(let piece):
-            let (events, pending) = state.withLock { state -> ([APIServerEvent], Int) in
-                guard !state.isOver else { return ([], 0) }
+            let (events, isTooLong) = state.withLock { state -> ([APIServerEvent], Bool) in
+                guard !state.isOver else { return ([], false) }
                 let events = state.parser.read(piece)
                 state.hadEvents = state.hadEvents || !events.isEmpty
-                return (events, state.parser.pending)
+                return (events, state.parser.isTooLong)
             }
-            for event in events {
-                guard event.size <= eventLimit else {
-                    return over(.connectionError(APIEventOverflow.tooLong), answer)
-                }
-                guard handler(event) else {
-                    return over(.connectionError(APIEventOverflow.tooMany), answer)
-                }
+            for event in events where !handler(event) {
+                return over(.connectionError(APIEventOverflow.tooMany), answer)
             }
-            if pending > eventLimit { over(.connectionError(APIEventOverflow.tooLong), answer) }
+            if isTooLong { over(.connectionError(APIEventOverflow.tooLong), answer) }
         case .end(let error): answer(error.map { APIError($0) })
         }
     }

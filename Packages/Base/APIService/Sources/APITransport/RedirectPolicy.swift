@@ -20,7 +20,7 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// The header fields that always carry credentials.
     package static let standardFields: Set<String> = ["authorization", "cookie", "proxy-authorization"]
     private var fields = standardFields
-    /// The restrictions by the accessories of one request; `nil` for the policy of a client.
+    /// The restrictions of one request; `nil` for the policy of a client.
     private var rules: RedirectRules?
 
     /// Creates a policy.
@@ -35,8 +35,8 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     /// The policy for the request that a service is sending: the accessories' credentials do not follow a redirect to
     /// another origin, and a redirect within the origin is not followed if a signature must be renewed, or if the request is
-    /// unsafe and a token refresh may have to repeat it. (The service then follows the redirect.) A client reads this
-    /// property when it creates an exchange, and follows the redirects of the exchange by it.
+    /// unsafe, because another attempt must then repeat only the request that the redirect leads to. (The service follows
+    /// such redirects.) A client reads this property when it creates an exchange, and follows the redirects by it.
     public var ofCurrentRequest: RedirectPolicy {
         guard let rules = RedirectRules.current else { return self }
         var policy = self
@@ -50,8 +50,7 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// Host field are removed. Returns `nil` if the redirect leads away from http and https, or from https to http, or if
     /// the accessories' ``rules`` forbid it.
     private func redirected(_ request: URLRequest, to target: URL, proposed: URLRequest) -> URLRequest? {
-        guard let source = request.url, let to = Self.origin(target), let from = Self.origin(source),
-            to.scheme == "https" || (to.scheme == "http" && from.scheme == "http")
+        guard let source = request.url, target.scheme == "https" || source.scheme?.lowercased() == "http"
         else { return nil }
         var next = proposed
         next.url = target
@@ -61,7 +60,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         for field in dropped where next.value(forHTTPHeaderField: field) != nil {
             next.setValue(nil, forHTTPHeaderField: field)
         }
-        if to == from {
+        if Self.isSameOrigin(target, source) {
             if let rules, rules.leaves(redirectFrom: source) { return nil }
         } else {
             if let rules, rules.hasSecretBody, next.httpBody != nil { return nil }
@@ -71,6 +70,7 @@ public struct RedirectPolicy: Sendable, Hashable {
                 next.setValue(nil, forHTTPHeaderField: field)
             }
         }
+        if next.httpMethod != request.httpMethod { rules?.changeMethod() }
         return next
     }
 
@@ -105,23 +105,12 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// Whether both URLs have the same scheme, host and port.
     package static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
         guard let one, let other else { return false }
-        return one == other || origin(one) == origin(other)
-    }
-
-    private struct Origin: Equatable {
-        let scheme: String
-        let host: String
-        let port: Int
-    }
-
-    private static func origin(_ url: URL) -> Origin? {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased() else { return nil }
-        return Origin(scheme: scheme, host: host, port: url.port ?? (scheme == "https" ? 443 : 80))
+        return one == other || one.origin != nil && one.origin == other.origin
     }
 }
 
-/// How the accessories of one request restrict its redirects. The service sets the rules while a client creates the
-/// exchange, and ``RedirectPolicy/ofCurrentRequest`` applies them.
+/// How the redirects of one request are restricted, for example by its accessories. The service sets the rules while a client
+/// creates the exchange, and ``RedirectPolicy/ofCurrentRequest`` applies them.
 package final class RedirectRules: Sendable, Hashable {
     @TaskLocal package static var current: RedirectRules?
 
@@ -133,13 +122,13 @@ package final class RedirectRules: Sendable, Hashable {
     let followed: Int
     /// The URL of a request whose redirects to the same origin the service follows itself; `nil` if the client follows them.
     private let left: URL?
-    private let state = Locked((isLeft: false, hasCrossed: false))
+    private let state = Locked((isLeft: false, hasCrossed: false, hasChangedMethod: false))
 
     package init(
         credentialFields: Set<String> = [], hasSecretBody: Bool = false, left: URL? = nil, followed: Int
     ) {
         (self.credentialFields, self.hasSecretBody) = (credentialFields, hasSecretBody)
-        (self.left, self.followed) = (left.map { $0.forHTTP ?? $0 }, followed)
+        (self.left, self.followed) = (left, followed)
     }
 
     /// Whether the client has left a redirect to the service, which the client would have followed without these rules.
@@ -149,10 +138,14 @@ package final class RedirectRules: Sendable, Hashable {
     /// redirects have led back, the request does not carry them again.
     package var hasCrossed: Bool { state.withLock { $0.hasCrossed } }
 
+    /// Whether the client has followed a redirect that changed the method, which shows that a server has processed the
+    /// request (RFC 9110, 15.4).
+    package var hasChangedMethod: Bool { state.withLock { $0.hasChangedMethod } }
+
     /// Whether a redirect from this URL to the same origin is left to the service. After a redirect to another origin,
     /// nothing is left to the service: the accessories must not sign what another origin has chosen.
     func leaves(redirectFrom source: URL) -> Bool {
-        guard let left, left == source.forHTTP else { return false }
+        guard let left, left.canonical == source.canonical else { return false }
         return state.withLock { state in
             state.isLeft = !state.hasCrossed
             return state.isLeft
@@ -161,6 +154,9 @@ package final class RedirectRules: Sendable, Hashable {
 
     /// Records that a redirect to another origin is followed.
     func cross() { state.withLock { $0.hasCrossed = true } }
+
+    /// Records that a redirect is followed with another method.
+    func changeMethod() { state.withLock { $0.hasChangedMethod = true } }
 
     package static func == (one: RedirectRules, other: RedirectRules) -> Bool { one === other }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

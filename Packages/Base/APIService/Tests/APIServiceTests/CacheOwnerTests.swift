@@ -5,6 +5,8 @@ import APITransport
 import Foundation
 import Testing
 
+@testable import APICoalescing
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
@@ -53,6 +55,34 @@ struct CacheOwnerTests {
 
     private func request(_ change: (inout TestRequest<Text>) -> Void) -> TestRequest<Text> {
         request("/a", change)
+    }
+
+    @Test("Nor is it stored by a request that has joined the exchange of one that uses no cache")
+    func anonymousShared() async {
+        let (visits, isUnderWay, go) = (Recorded(0), Door(), Door())
+        let client = FollowingClient { request in
+            if request.url?.host() == "other.example" { return .redirect(302, to: "http://test.example/a") }
+            guard visits.next() == 1 else {
+                return .text(request.value(forHTTPHeaderField: "Authorization") ?? "anonymous")
+            }
+            isUnderWay.open()
+            await go.pass()
+            return .redirect(302, to: "http://other.example")
+        }
+        let service = APIService(
+            client: client, config: testSettings { $0.cacheTool = CacheTool.inMemory() })
+        let follower = request {
+            ($0.headers, $0.coalesces) = (["Authorization": "ann"], true)
+        }
+        var leader = follower
+        leader.cache = nil
+        async let first = service.response(to: leader).result.value
+        await isUnderWay.pass()
+        async let second = service.response(to: follower).result.value
+        while service.config.settings.coalescing?.waiters != 2 { await Task.yield() }
+        go.open()
+        #expect(await [first, second] == [Text("anonymous"), Text("anonymous")])
+        #expect(await service.response(to: follower).result.value == Text("ann"))
     }
 
     @Test("Users of two accessories with the same name are two users, and both are removed by this name")

@@ -346,6 +346,23 @@ struct EventTests {
         }
     }
 
+    @Test("An event's size is the size of its lines, however they arrive; comments do not count")
+    func size() {
+        let longest = "id: 1\nretry: 5\ndata: 23456789\n\n"
+        for (text, expected) in [(longest, 1), (longest + "data: 234567890123456789012345678\n\n", 1)] {
+            for step in [1, 7, 1_000] {
+                var parser = ServerEventParser(eventLimit: 27)
+                let bytes = Array((":" + String(repeating: "c", count: 99) + "\n" + text).utf8)
+                var events = 0
+                for start in stride(from: 0, to: bytes.count, by: step) {
+                    events += parser.read(bytes[start..<min(start + step, bytes.count)]).count
+                }
+                #expect(events == expected)
+                #expect(parser.isTooLong == (text != longest))
+            }
+        }
+    }
+
     @Test("An unacceptable status closes the connection even if the body never ends")
     func refused() async throws {
         let gone = Door()

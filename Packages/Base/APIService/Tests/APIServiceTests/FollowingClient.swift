@@ -10,11 +10,16 @@ import FoundationNetworking
 /// A stub that follows redirects.
 struct FollowingClient: APIStreamingClient {
     let stub: StubAPIClient
-    /// Whether the client obeys the rules of the service's current request, as `APIClient` demands.
+    /// Whether the client obeys the rules of the service's current request, as `RedirectPolicy` demands.
     let obeys: Bool
+    /// Whether the client normalises the URLs of requests before it sends them.
+    let normalises: Bool
 
-    init(obeys: Bool = true, _ answer: @escaping @Sendable (URLRequest) async -> StubAPIClient.Answer) {
-        (stub, self.obeys) = (StubAPIClient(answer), obeys)
+    init(
+        obeys: Bool = true, normalises: Bool = false,
+        _ answer: @escaping @Sendable (URLRequest) async -> StubAPIClient.Answer
+    ) {
+        (stub, self.obeys, self.normalises) = (StubAPIClient(answer), obeys, normalises)
     }
 
     /// The methods and paths of the requests that were sent.
@@ -27,6 +32,7 @@ struct FollowingClient: APIStreamingClient {
         let policy = obeys ? RedirectPolicy().ofCurrentRequest : RedirectPolicy()
         return APIStreamTask(eventHandler) { emit in
             var (request, upload, followed) = (request, upload, 0)
+            if normalises { request.url = request.url.flatMap { URL(string: $0.canonical) } }
             while true {
                 let answer = await stub.collected(request, upload: upload, limit: nil, progressHandler)
                 if let head = answer.response {

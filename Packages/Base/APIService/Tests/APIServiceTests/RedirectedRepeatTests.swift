@@ -123,6 +123,72 @@ struct RedirectedRepeatTests {
         #expect(client.sent == ["POST /thing", "GET /page", "GET /page"])
     }
 
+    @Test(
+        "Even if the policy repeats POST, a POST that was processed is not sent again: the page is, in its origin",
+        arguments: [true, false],
+        [.text("busy", statusCode: 503), .failure(.broken(Failure("reset")))] as [StubAPIClient.Answer])
+    func repeating(hasAccessory: Bool, failure: StubAPIClient.Answer) async {
+        let failures = Recorded([failure])
+        let client = FollowingClient { request in
+            if request.httpMethod == "POST" { return .redirect(303, to: "/page") }
+            return failures.update { $0.isEmpty ? .text("page") : $0.removeFirst() }
+        }
+        let service = APIService(
+            client: client,
+            config: testSettings {
+                if hasAccessory { $0.accessories = [APIHeaderAccessory(["X-App": "a"], credentials: [])] }
+            })
+        let response = await service.response(to: repeated)
+        #expect(response.result.value == Text("page") && response.explanation.attempts == 2)
+        #expect(client.sent == ["POST /thing", "GET /page", "GET /page"])
+    }
+
+    /// A POST that may be sent twice.
+    private var repeated: TestRequest<Text> {
+        TestRequest(Text.self) {
+            $0.method = .post
+            $0.retry = APIRetryPolicy(maximumAttempts: 2, baseDelay: .zero, repeatsNonIdempotent: true)
+        }
+    }
+
+    @Test(
+        "A POST is not sent again after a redirect to another origin has changed it, or its client has disobeyed",
+        arguments: [.text("busy", statusCode: 503), .failure(.broken(Failure("reset")))]
+            as [StubAPIClient.Answer])
+    func processed(failure: StubAPIClient.Answer) async {
+        for (status, obeys) in [(302, true), (303, true), (307, true), (303, false)] {
+            let page = obeys ? "http://other.example/page" : "/page"
+            let client = FollowingClient(obeys: obeys) { request in
+                request.url?.path() == "/thing" ? .redirect(status, to: page) : failure
+            }
+            let result = await APIService(client: client, config: testSettings()).response(to: repeated)
+            #expect(result.result.error != nil)
+            let method = status == 307 ? "POST" : "GET"
+            let once = ["POST /thing", "\(method) /page"]
+            // A 307 shows that the server has not processed the POST. A client that disobeys does not say what it followed
+            // before a failure.
+            let isTwice = status == 307 || !obeys && result.response == nil
+            #expect(client.sent == (isTwice ? once + once : once), "\(status) \(obeys)")
+        }
+    }
+
+    @Test(
+        "A client that normalises a URL has not followed a redirect (RFC 9110, 4.2.3)",
+        arguments: [true, false])
+    func normalising(isRedirected: Bool) async throws {
+        let client = FollowingClient(normalises: true) { request in
+            if isRedirected, request.url?.path() == "/thing" { return .redirect(307, to: "/page") }
+            return request.value(forHTTPHeaderField: "Authorization") == "new"
+                ? .text("page") : .text("refused", statusCode: 401)
+        }
+        let request = TestRequest(Text.self) {
+            ($0.baseURL, $0.method) = (url("HTTP://Test.Example:80"), .post)
+        }
+        #expect(try await service(client, isSigned: false).sendRequest(request) == Text("page"))
+        let page = isRedirected ? "POST /page" : "POST /thing"
+        #expect(client.sent == (isRedirected ? ["POST /thing"] : []) + [page, page])
+    }
+
     @Test("A stream whose connection closes after the redirect of a POST repeats the page")
     func closedStream() async throws {
         token.update { $0 = "new" }

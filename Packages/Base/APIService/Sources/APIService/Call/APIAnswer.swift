@@ -16,12 +16,9 @@ package struct APIAnswer: Sendable {
     package var source = APIResponseSource.network
     /// The parsed value or the parser's error; `nil` if the body has not been parsed yet.
     package var value: Result<any Sendable, APIError>?
-    /// The request of the exchange, and the one that the redirects have led from; `nil` if no exchange took place.
-    var sent: Authorised?
-
     /// Whether a redirect has led to another origin, perhaps with others back to the first one, so that the answer is for a
     /// request without the user's credentials.
-    package var isAnonymous: Bool { sent?.adapted.rules?.hasCrossed ?? false }
+    package var isAnonymous = false
 
     package init(request: URLRequest, response: HTTPURLResponse, body: Data, file: URL? = nil) {
         (self.request, self.response, self.body, self.file) = (request, response, body, file)

@@ -19,71 +19,52 @@ package struct Adapted: Sendable {
 
     package let request: URLRequest
     /// How the accessories restrict the redirects of the request.
-    package let rules: RedirectRules?
+    package let rules: RedirectRules
     /// The request before the accessories adapted it.
     let plain: URLRequest
     /// The step that has added the token; `nil` if no accessory has a user.
     let token: TokenStep?
     /// The ``APITokenRefresh/moment`` before the accessories were called: only a later refresh may have replaced the token.
     let moment: Int
-}
 
-/// A request that is ready to be sent.
-struct Authorised {
-    let adapted: Adapted
-    /// The first request of the call, which the redirects have led from.
-    let origin: Adapted
-    /// Whether the request begins an attempt, and does not continue one after a redirect.
-    let isFirst: Bool
-    /// Whether no redirect has dropped the body.
-    let hasBody: Bool
+    /// Whether the server may have processed this unsafe request before the client followed a redirect, so that the request
+    /// must not be sent again (RFC 9110, 9.2.2): the redirect changed the method, or the client has not left a redirect
+    /// within the origin to the service.
+    ///
+    /// - Parameter response: The response; `nil` after a failure.
+    func mayBeProcessed(_ response: HTTPURLResponse?) -> Bool {
+        guard !request.method.isSafe else { return false }
+        if rules.hasChangedMethod { return true }
+        guard !rules.hasCrossed, let answered = response?.url else { return false }
+        return answered != request.url && answered.canonical != request.url?.canonical
+    }
 }
 
 /// The step that lets the accessories adapt the request of an attempt.
 extension Call {
-    /// Returns the request to send.
+    /// Returns the request to send, which is also the hop's ``Hop/adapted``.
     ///
     /// - Throws: The error of an accessory, ``APIError/userChanged``, or the reason of the signal.
-    func authorise(_ hop: inout Hop, _ signal: CancelSignal) async throws -> Authorised {
+    func authorise(_ hop: inout Hop, _ signal: CancelSignal) async throws -> Adapted {
         let (request, followed) = (hop.request, hop.followed)
-        let adapted: Adapted
-        if settings.mustAdapt {
-            adapted = try await signal.run {
-                try await self.settings.adapted(request, for: self.accounts, followed, self.journal)
-            }.get()
-        } else {
-            // The rules tell the cache whether redirects have dropped the request's own credentials.
-            let rules = policy.writeMode == .none ? nil : RedirectRules(followed: followed)
-            adapted = Adapted(request: request, rules: rules, plain: request, token: nil, moment: 0)
+        @Sendable func adapt() async throws -> Adapted {
+            try await settings.adapted(request, for: accounts, followed, journal)
         }
-        let origin = hop.origin ?? adapted
-        hop.origin = origin
-        return Authorised(adapted: adapted, origin: origin, isFirst: hop.isFirst, hasBody: hop.hasBody)
+        // Only accessories could keep the request from ending. For others, starting a task would take too long.
+        let adapted = settings.accessories.isEmpty ? try await adapt() : try await signal.run(adapt).get()
+        hop.adapted = adapted
+        return adapted
     }
 }
 
 extension APISettings {
-    /// Whether requests must pass ``adapted(_:for:_:_:)``.
-    fileprivate var mustAdapt: Bool { !accessories.isEmpty || tokenRefresh != nil }
-
-    /// Returns the request after all accessories have adapted it, for an exchange outside a call.
+    /// Returns the request after all accessories have adapted it.
     ///
     /// - Parameters:
     ///   - accounts: The ``accounts`` of when the request was made.
     ///   - followed: The number of redirects that have led to this request.
-    /// - Throws: The error of an accessory, or an error if the request must not be sent.
-    package func ready(
-        _ request: URLRequest, for accounts: [String?], _ followed: Int
-    ) async throws -> Adapted {
-        let adapted = try await adapted(request, for: accounts, followed)
-        try adapted.request.check()
-        return adapted
-    }
-
-    /// Returns the request after all accessories have adapted it.
-    ///
-    /// - Throws: The error of an accessory, or ``APIError/userChanged``.
-    func adapted(
+    /// - Throws: The error of an accessory, ``APIError/userChanged``, or an error if the request must not be sent.
+    package func adapted(
         _ plain: URLRequest, for accounts: [String?], _ followed: Int, _ journal: Journal? = nil
     ) async throws -> Adapted {
         if !accessories.isEmpty {
@@ -111,9 +92,9 @@ extension APISettings {
         }
         // The user may have changed while an accessory fetched the token.
         try check(accounts)
-        // If the page that a processed POST redirects to rejects the token, only the request for the page is repeated.
-        let mustFollow = tokenRefresh != nil && !request.method.isSafe
-        let leaves = mustFollow || accessories.contains(where: \.dependsOnURL)
+        try request.check()
+        // If the page that a processed POST redirects to must be requested again, the POST is not repeated.
+        let leaves = !request.method.isSafe || accessories.contains(where: \.dependsOnURL)
         let rules = RedirectRules(
             credentialFields: credentials, hasSecretBody: hasSecretBody, left: leaves ? request.url : nil,
             followed: followed)

@@ -1,10 +1,6 @@
 import Foundation
 import Locking
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The step that delivers the response.
 extension Call {
     /// Calls the plugins and the response interceptor, and delivers the response.

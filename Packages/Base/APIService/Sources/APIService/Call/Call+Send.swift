@@ -10,28 +10,21 @@ extension Call {
     /// Returns the server's answer to an authorised request.
     ///
     /// - Throws: The error of the exchange, or the reason of the signal.
-    func send(_ ready: Authorised, _ signal: CancelSignal) async throws -> APIAnswer {
+    func send(_ adapted: Adapted, _ hop: Hop, _ signal: CancelSignal) async throws -> APIAnswer {
         try signal.check()
         // A redirect belongs to the attempt that it continues.
-        if ready.isFirst { journal.note(.transport) }
+        if hop.isFirst { journal.note(.transport) }
         do {
-            let (request, rules) = (ready.adapted.request, ready.adapted.rules)
-            try request.check()
-            let transfer = ready.hasBody ? transfer : transfer?.withoutBody
-            // Another request may be sending this one, for example from its upload. Its rules do not apply.
-            var answer =
-                if rules != nil || RedirectRules.current != nil {
-                    try await RedirectRules.$current.withValue(rules) {
-                        try await exchanged(request, transfer, signal)
-                    }
-                } else {
-                    try await exchanged(request, transfer, signal)
-                }
-            (answer.request, answer.sent) = (ready.origin.request, ready)
+            let request = adapted.request
+            let transfer = hop.hasBody ? transfer : transfer?.withoutBody
+            var answer = try await RedirectRules.$current.withValue(adapted.rules) {
+                try await exchanged(request, transfer, signal)
+            }
+            (answer.request, answer.isAnonymous) = (hop.origin?.request ?? request, adapted.rules.hasCrossed)
             journal.note(.statusCheck, "\(answer.response.statusCode)")
             return answer
         } catch {
-            let error = settings.diagnosed(APIError(building: error), ready.adapted.request.url)
+            let error = settings.diagnosed(APIError(building: error), adapted.request.url)
             journal.note(.statusCheck, error.description)
             throw error
         }

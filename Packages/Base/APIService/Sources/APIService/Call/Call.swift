@@ -197,14 +197,10 @@ package final class Call: Sendable {
 
     /// Authorises and sends the request, as often as redirects, retries and token refreshes demand.
     private func exchange(_ request: URLRequest, until signal: CancelSignal) async throws -> APIAnswer {
-        var (hop, retries, refreshes) = (Hop(request), Retries(self), Refreshes(self))
+        var repeats = Repeats(self, request)
         while true {
-            var result = await Result { try await send(authorise(&hop, signal), signal) }
-            if hop.follows(result) { continue }
-            var mustRepeat = try await retries.mustRepeat(&result, hop.request.method, signal)
-            if !mustRepeat { mustRepeat = try await refreshes.mustRepeat(result, signal) }
-            guard mustRepeat else { return try result.get() }
-            hop.beginAgain()
+            var result = await Result { try await send(authorise(&repeats.hop, signal), repeats.hop, signal) }
+            guard try await repeats.mustSend(after: &result, signal) else { return try result.get() }
         }
     }
 }

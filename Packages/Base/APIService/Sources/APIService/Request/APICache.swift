@@ -67,8 +67,8 @@ public struct APICache: Sendable {
     public var validates = true
 
     /// How long after its expiry a response may be delivered if the server is unreachable, responds with 5xx or does not
-    /// respond within the time limit (RFC 5861, 4). `nil` uses the response's own `stale-if-error` directive; an expired response without this
-    /// directive is then not delivered.
+    /// respond within the time limit (RFC 5861, 4). `nil` uses the response's own `stale-if-error` directive; an expired
+    /// response without this directive is then not delivered.
     public var staleIfError: Duration?
 }
 

@@ -39,8 +39,8 @@ public protocol APIAccessory: Sendable {
     /// Whether ``adapt(_:)`` depends on the request's URL or method, as a signature does. True by default.
     ///
     /// If true, the service itself follows redirects to the same origin, and lets all accessories adapt the request again
-    /// for each of them. (With an ``APITokenRefresh``, it does so for each unsafe request, such as a POST.) A redirect to
-    /// another origin is followed without the credentials.
+    /// for each of them. (It does so for each unsafe request, such as a POST, in any case.) A redirect to another origin is
+    /// followed without the credentials.
     var dependsOnURL: Bool { get }
 
     /// Returns the request to send in one attempt.

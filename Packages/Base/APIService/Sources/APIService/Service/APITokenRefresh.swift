@@ -11,8 +11,8 @@ import FoundationNetworking
 /// A refresh belongs to the user whose request was rejected: requests of other users neither wait for it nor get its error
 /// or its token. If several requests of a user are rejected at the same time, the refresh runs only once. Afterwards, each of
 /// these requests is sent once more, or fails with the error of the refresh; so does a request that was sent before a failed
-/// refresh and is rejected after it. If the user logs out or changes during the refresh, the new token is dropped. A refresh has
-/// its own time limit, so that a hanging refresh does not block requests forever.
+/// refresh and is rejected after it. If the user logs out or changes during the refresh, the new token is dropped. A refresh
+/// has its own time limit, so that a hanging refresh does not block requests forever.
 ///
 /// If the server refuses the refresh (see ``APIError/isRefusal`` and ``APITokenRefusal``), a new attempt would fail too: later
 /// rejections of the same token fail with the same error, without another refresh. After any other failure, for example
@@ -124,13 +124,12 @@ public final class APITokenRefresh: Sendable {
     /// Whether the response to a request requires a refresh. Always false in the task of a refresh, so that the
     /// refresh's own requests do not start another refresh.
     ///
-    /// Also false if the client has followed a redirect of an unsafe request by rules of its own: the server may have
-    /// processed the request, which must then not be repeated (RFC 9110, 9.2.2).
+    /// Also false if another origin has rejected the request, or one without the token: see ``Adapted/mayBeProcessed(_:)`` for
+    /// the requests that must not be repeated.
     package func isNeeded(for response: HTTPURLResponse, to adapted: Adapted) -> Bool {
-        let (sent, answered) = (adapted.request.url, response.url)
-        return !Self.isRunning && isRejection(response.statusCode) && adapted.rules?.hasCrossed != true
-            && RedirectPolicy.isSameOrigin(sent, answered)
-            && (adapted.request.method.isSafe || sent?.forHTTP == answered?.forHTTP)
+        !Self.isRunning && isRejection(response.statusCode) && !adapted.rules.hasCrossed
+            && RedirectPolicy.isSameOrigin(adapted.request.url, response.url)
+            && !adapted.mayBeProcessed(response)
     }
 
     /// Whether a new token may help a request: this token was not rejected for it recently, when it was new.
@@ -159,8 +158,8 @@ public final class APITokenRefresh: Sendable {
     ///   - settings: The settings of the rejected request.
     ///   - accounts: The ``APISettings/accounts`` of when the request was made.
     /// - Returns: Whether there is a new token.
-    /// - Throws: The error of the refresh, of one that has failed since the request was sent, or of one that the server has refused for this
-    ///   token; ``APIError/userChanged`` if the user has gone.
+    /// - Throws: The error of the refresh, of one that has failed since the request was sent, or of one that the server has
+    ///   refused for this token; ``APIError/userChanged`` if the user has gone.
     package func renews(
         _ rejected: Rejected, settings: APISettings, for accounts: [String?]
     ) async throws -> Bool {

@@ -4,7 +4,7 @@ extension URL {
     /// Returns the URL with `path` appended to its path, with exactly one slash between the two, and with
     /// `escapedQuery` appended to its query. The fragment stays at the end. Returns `nil` if the result is
     /// not a URL.
-    func appending(path: String, escapedQuery: String) -> URL? {
+    package func appending(path: String, escapedQuery: String) -> URL? {
         let text = Array(absoluteString.utf8)
         let fragment = text.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
         let query = text[..<fragment].firstIndex(of: UInt8(ascii: "?"))
@@ -92,11 +92,50 @@ package enum PercentEncoding {
     }
 
     /// Whether `text` is a token (RFC 9110, 5.6.2), as methods and the names of header fields must be.
-    static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(token.contains) }
+    package static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(token.contains)
+    }
 
     private static let token = Kept("!#$%&'*+^`|")
 
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}
+
+extension PercentEncoding {
+    /// Appends the canonical form of `bytes`, which are already escaped. The canonical form escapes only the bytes that
+    /// need escaping. Bytes in `others` stay as they are, because their escaped and unescaped forms have different
+    /// meanings. A `%` that is not followed by two hexadecimal digits is itself escaped.
+    static func append(
+        canonical bytes: some Collection<UInt8>, keeping others: Kept = unreserved, to result: inout [UInt8]
+    ) {
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(value),
+                let low = rest.dropFirst().first.flatMap(value)
+            {
+                rest = rest.dropFirst(2)
+                let meant = high << 4 | low
+                if unreserved.contains(meant) {
+                    result.append(meant)
+                } else {
+                    append(escaped: meant, to: &result)
+                }
+            } else if others.contains(byte) {
+                result.append(byte)
+            } else {
+                append(escaped: byte, to: &result)
+            }
+        }
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

@@ -5,40 +5,6 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Fetches a new token when the server rejects the current one, so that the request can be sent once more.
-struct Refreshes {
-    private let call: Call
-    /// The moment of the rejected attempt that the last refresh was for; `nil` before the first refresh.
-    private var refreshed: Int?
-
-    init(_ call: Call) { self.call = call }
-
-    /// Whether a new token exists, so that the request must be sent again.
-    ///
-    /// - Throws: The error of the refresh, ``APIError/userChanged``, or the reason of the signal.
-    mutating func mustRepeat(
-        _ result: Result<APIAnswer, any Error>, _ signal: CancelSignal
-    ) async throws -> Bool {
-        let (settings, accounts) = (call.settings, call.accounts)
-        guard let refresh = settings.tokenRefresh, case .success(let answer) = result, let sent = answer.sent,
-            refresh.isNeeded(for: answer.response, to: sent.adapted)
-        else { return false }
-        let rejected = APITokenRefresh.Rejected(sent.adapted, of: sent.origin.plain)
-        // The same rejection comes a second time if the request could not be repeated.
-        guard refreshed != rejected.moment else { return false }
-        // The token may have been replaced while this attempt was under way.
-        if !refresh.isRenewed(rejected) {
-            if refreshed != nil { refresh.noteRefusal(of: rejected, now: settings.now()) }
-            guard refreshed == nil, refresh.mayHelp(rejected, now: settings.now()) else { return false }
-        }
-        call.journal.note(.refresh)
-        refreshed = rejected.moment
-        return try await signal.run {
-            try await refresh.renews(rejected, settings: settings, for: accounts)
-        }.get()
-    }
-}
-
 extension APITokenRefresh.Rejected {
     /// Identifies a request, its token and its user.
     ///
