@@ -1,14 +1,29 @@
 import Foundation
 import ModuleTree
+import Synchronization
 
 /// Finds the uses of dependencies that no import shows.
 ///
-/// Reads files only for dependencies that no file imports, so checking a tree without findings costs nothing.
-struct HiddenUses {
+/// Reads files only for dependencies that no file imports, and each target's files once.
+///
+/// All operations are thread-safe.
+final class HiddenUses: Sendable {
     private let tree: Tree
     private let graph: TargetGraph
+    private let indices: [ObjectIdentifier: Int]
+    /// The targets whose manifests declare a target as a dependency, by its index.
+    private let users: [[Int]]
+    private let words = Mutex<[ObjectIdentifier: HiddenWords]>([:])
+    private let usable = Mutex<[ObjectIdentifier: Bool]>([:])
 
-    init(_ tree: Tree) { (self.tree, graph) = (tree, TargetGraph(tree)) }
+    init(_ tree: Tree) {
+        (self.tree, graph) = (tree, TargetGraph(tree))
+        indices = Dictionary(
+            uniqueKeysWithValues: graph.nodes.enumerated().map { (ObjectIdentifier($1.target), $0) })
+        var users = Array(repeating: [Int](), count: graph.nodes.count)
+        for edge in graph.edges where !edge.declarations.isEmpty { users[edge.to].append(edge.from) }
+        self.users = users
+    }
 
     /// Whether imports cannot show what a target uses: a plugin generates some of its code, `.modules.yml` excludes
     /// some of its files, compiler flags rename the imported modules, or the target looks code up by name.
@@ -18,20 +33,24 @@ struct HiddenUses {
             || (tree.configuration?.exclude ?? []).contains {
                 (target.folder + "/").hasPrefix($0 + "/") || $0.hasPrefix(target.folder + "/")
             }
-            || contains(target) { !$0.isDisjoint(with: Self.lookUps) }
+            || words(of: target).lookUp
     }
 
     /// Whether a target contains `#if canImport(module)` without importing the module.
     func isTested(_ module: String, by target: LocalTarget) -> Bool {
-        contains(target) { $0.contains("canImport") && $0.contains(module[...]) }
+        words(of: target).mayTest(module)
     }
 
     /// Whether other targets may use a target without importing a module of its name: the target is not a Swift
     /// library, has resources, or defines symbols that code in other modules can find by name.
     func isUsableWithoutImport(_ target: LocalTarget) -> Bool {
-        target.kind != .regular || target.files.isEmpty || target.declaration.renamesModules
+        if let known = usable.withLock({ $0[ObjectIdentifier(target)] }) { return known }
+        let isUsable =
+            target.kind != .regular || target.files.isEmpty || target.declaration.renamesModules
             || target.dependencies.contains(where: \.isPlugin) || hasOtherFiles(target)
-            || contains(target) { !$0.isDisjoint(with: Self.definitions) }
+            || words(of: target).define
+        usable.withLock { $0[ObjectIdentifier(target)] = isUsable }
+        return isUsable
     }
 
     /// Whether the tree builds and works without a dependency that its target does not import. That is so if the tool
@@ -39,8 +58,8 @@ struct HiddenUses {
     func isUnneeded(_ dependency: Manifest.TargetDependency, of target: LocalTarget, in package: LocalPackage)
         -> Bool
     {
-        guard let start = index(of: target) else { return false }
-        let provided = tree.targets(of: dependency, in: package).compactMap(index)
+        guard let start = indices[ObjectIdentifier(target)] else { return false }
+        let provided = tree.targets(of: dependency, in: package).compactMap { indices[ObjectIdentifier($0)] }
         let linked = reachable(from: provided) { targets(of: $0) }
         let isKnown = linked.allSatisfy { index in
             let node = graph.nodes[index]
@@ -49,10 +68,7 @@ struct HiddenUses {
         }
         guard !provided.isEmpty, isKnown else { return false }
         let modules = Set(linked.map { graph.nodes[$0].target.module })
-        let users = reachable(from: [start]) { index in
-            graph.nodes.indices.filter { targets(of: $0).contains(index) }
-        }
-        return users.allSatisfy { index in
+        return reachable(from: [start]) { users[$0] }.allSatisfy { index in
             let declared = Set(targets(of: index).map { graph.nodes[$0].target.module })
             let target = graph.nodes[index].target
             return !isOpaque(target)
@@ -64,8 +80,6 @@ struct HiddenUses {
                 }
         }
     }
-
-    private func index(of target: LocalTarget) -> Int? { graph.nodes.firstIndex { $0.target === target } }
 
     /// The targets that a target's manifest declares as its dependencies.
     private func targets(of index: Int) -> [Int] {
@@ -82,28 +96,11 @@ struct HiddenUses {
         }
     }
 
-    /// Whether one of a target's files has words that meet a condition.
-    private func contains(_ target: LocalTarget, _ condition: (Set<Substring>) -> Bool) -> Bool {
-        target.files.contains { file in
-            // An unreadable file may contain anything.
-            guard let data = tree.contents(of: file.path) else {
-                return true
-            }
-            let text = String(decoding: data, as: UTF8.self)
-            return condition(Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "@" }))
-        }
+    private func words(of target: LocalTarget) -> HiddenWords {
+        if let known = words.withLock({ $0[ObjectIdentifier(target)] }) { return known }
+        var found = HiddenWords()
+        for file in target.files { found.add(tree.contents(of: file.path)) }
+        words.withLock { [found] in $0[ObjectIdentifier(target)] = found }
+        return found
     }
-
-    /// The attributes of declarations that code in other modules can use without an import.
-    private static let definitions: Set<Substring> = [
-        "@_cdecl", "@c", "@_silgen_name", "@objc", "@objcMembers", "@_dynamicReplacement", "@_expose",
-        "@_section",
-        "@section", "@_used", "@used",
-    ]
-
-    /// The words with which code uses declarations of modules that it does not import.
-    private static let lookUps: Set<Substring> = [
-        "@_silgen_name", "@_extern", "@extern", "dlsym", "NSClassFromString", "objc_getClass", "_typeByName",
-        "classNamed",
-    ]
 }
