@@ -11,6 +11,8 @@ struct OneOfMany: Sendable {
     let register: @Sendable (ApiCenter) -> Void
     /// Registers a builder that requests another Api and uses the given number of bytes of stack.
     let registerNeeding: @Sendable (OneOfMany, Int, ApiCenter) -> Void
+    /// Registers a builder of a session of its own, which is built from `EndingTests.Account`.
+    let registerInSession: @Sendable (ApiCenter) -> Void
     let remove: @Sendable (ApiCenter) -> Void
     let resolve: @Sendable (ApiCenter) -> Int?
 
@@ -20,6 +22,12 @@ struct OneOfMany: Sendable {
         registerNeeding = { other, bytes, center in
             center.register(Next<Tag>.self) { center in
                 usingStack(bytes) { _ = other.number(in: center) }
+                return Next<Tag>(number: number)
+            }
+        }
+        registerInSession = {
+            $0.register(Next<Tag>.self, scope: .session(Tag.self)) { center in
+                _ = center.api(type: EndingTests.Account.self)
                 return Next<Tag>(number: number)
             }
         }

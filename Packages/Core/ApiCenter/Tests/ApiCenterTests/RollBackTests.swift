@@ -26,6 +26,30 @@ struct RollBackTests {
     }
 
     @Test(
+        "A replaced builder is freed when the last value that could restore it is released",
+        arguments: [false, true])
+    func unreachable(isInScope: Bool) {
+        func replace() {
+            let freed = Shared(false), inner = Shared<ApiRegistrations?>(nil)
+            do {
+                let token = Token { freed.update { $0 = true } }
+                center.replaceApi(type: Token.self) { token }
+            }
+            let outer = center.allOrNothing {
+                inner.update { [center] in
+                    $0 = center.allOrNothing { center.replaceApi(type: Token.self) { Token {} } }
+                }
+            }
+            inner.update { $0 = nil }
+            #expect(!freed.value)
+            _ = consume outer
+            #expect(freed.value)
+            #expect(center.isRegisteredApi(api: Token.self))
+        }
+        if isInScope { center.withOverrides({ _ in }, operation: replace) } else { replace() }
+    }
+
+    @Test(
         "A rolled-back IMP never comes back, in whatever order the registrations are rolled back",
         arguments: [false, true])
     func order(isInScope: Bool) {

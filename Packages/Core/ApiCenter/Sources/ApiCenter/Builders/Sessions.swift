@@ -151,8 +151,7 @@ final class SessionCell<T: Sendable>: Sendable {
 
     private func remove(_ id: ObjectIdentifier, if matches: (OnceCell<T>) -> Bool) {
         // The closure returns the value instead of releasing it, so that no deinit runs under the lock.
-        _ = values.withLock { values in values[id].map(matches) == true ? values.removeValue(forKey: id) : nil
-        }
+        _ = values.withLock { $0[id].map(matches) == true ? $0.removeValue(forKey: id) : nil }
     }
 }
 
@@ -176,7 +175,7 @@ extension ApiScope where T: Sendable {
     /// - The center sees only what a builder requests while it runs, on its own thread. It does not see an object that a
     ///   method requests and stores, or that a task of the builder requests: such code must let go of the object itself.
     ///
-    /// Thread-safe. A call takes three locks briefly.
+    /// Thread-safe. A call that finds an existing IMP takes three locks briefly.
     public static func session<Key>(_ key: Key.Type) -> ApiScope {
         ApiScope { SessionCell(key: ObjectIdentifier(key), site: $1, build: $0).value(for:) }
     }
@@ -193,8 +192,10 @@ extension ApiCenter {
     /// the old session makes the call. Inside a scope of overrides, only the sessions of this scope end. Does nothing
     /// if no IMP of the session has been requested.
     ///
-    /// Thread-safe. When several threads end a session, the end is in force when any of their calls returns. IMPs
-    /// are released with no lock held, so their `deinit` may use the center, where the session has ended already.
+    /// Thread-safe. When several threads end a session, the end is in force when any of their calls returns. The center
+    /// holds no lock of its own while it releases IMPs, so their `deinit` may use the center, where the session has ended
+    /// already. If a `once` builder releases an IMP, for example by ending the session, the IMP's `deinit` runs inside
+    /// this builder, and must not request the value that is being built.
     public func endSession<Key>(_ key: Key.Type) {
         let sessions = currentSessions
         SessionEnd.happen { sessions.end(ObjectIdentifier(key)) }

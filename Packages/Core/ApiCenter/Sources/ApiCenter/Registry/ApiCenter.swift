@@ -151,7 +151,7 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
             if table.value.isFull { removed.append(table.replace(with: ApiTable(table.value.boxes))) }
             let old = table.value.exchange(box, for: box.key)
             if let old { removed.append(old) }
-            RegistrationLog.current?.note(box, replacing: .init(box: old), in: self, undo: undo)
+            RegistrationLog.current?.note(.init(box, replacing: .init(box: old), undo: undo), in: self)
             return (nil, removed)
         }
         if !removed.isEmpty { readers.retire(removed) }
@@ -173,7 +173,7 @@ public final class ApiCenter: ApiCenterProtocol, Sendable {
     private func undo(_ box: AnyApiBox) {
         let removed: AnyApiBox? = writing.withLock { _ in
             let current = table.value.retainedBox(box.key)
-            if current === box { return table.value.exchange(box.replaced?.box, for: box.key) }
+            if current === box { return table.value.exchange(box.older?.box, for: box.key) }
             current?.forget(box)
             return nil
         }

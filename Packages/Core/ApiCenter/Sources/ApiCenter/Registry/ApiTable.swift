@@ -3,7 +3,7 @@ import Synchronization
 /// One registration: the Api's type, the call site of the registration and, in the subclass, the builder.
 ///
 /// `@unchecked`, because the compiler cannot check the Sendable conformance of a class that is not final.
-/// This class and its only subclass hold constants of Sendable types, and a variable that a lock guards.
+/// This class and its only subclass hold constants of Sendable types alone.
 class AnyApiBox: @unchecked Sendable {
     let type: Any.Type
     let site: CallSite
@@ -12,9 +12,8 @@ class AnyApiBox: @unchecked Sendable {
     /// Whether the builder runs on the main actor, or may be one that does.
     let isOnMain: Bool
     /// The registration that this one has replaced, and to which a rollback returns; nil if this registration cannot be
-    /// rolled back, or if there was none. Accessed only under the lock of the center, or of the scope of overrides, that
-    /// contains the registration.
-    var replaced: OverrideScope.Override?
+    /// rolled back, or if there was none.
+    let replaced = Locked<OverrideScope.Override?>(nil)
 
     init(type: Any.Type, site: CallSite, isOnce: Bool, isOnMain: Bool) {
         (self.type, self.site, self.isOnce, self.isOnMain) = (type, site, isOnce, isOnMain)

@@ -75,15 +75,15 @@ final class OverrideScope: Sendable {
     func put(_ box: AnyApiBox, replacing: Bool) -> AnyApiBox? {
         let replacing = replacing || isFilling.load(ordering: .relaxed)
         let outside = outer?.scope(of: center)?.find(box.key).map(\.box) ?? center.registered(box.key)
-        let result: (first: AnyApiBox?, old: Override?) = overrides.withLock { overrides in
+        return overrides.withLock { overrides -> (first: AnyApiBox?, old: Override?) in
             let old = overrides[box.key]
             if !replacing, let first = old.map(\.box) ?? outside { return (first, nil) }
             overrides[box.key] = Override(box: box)
             // A log does not keep the scope alive.
-            RegistrationLog.current?.note(box, replacing: old, in: center) { [weak self] in self?.undo($0) }
+            RegistrationLog.current?.note(
+                .init(box, replacing: old) { [weak self] in self?.undo($0) }, in: center)
             return (nil, old)
-        }
-        return result.first
+        }.first
     }
 
     /// Makes an Api absent.
@@ -96,7 +96,7 @@ final class OverrideScope: Sendable {
         overrides.withLock { overrides in
             let current = overrides[box.key]?.box
             // The caller holds the registration, so that no deinit runs under the lock.
-            if current === box { overrides[box.key] = box.replaced } else { current?.forget(box) }
+            if current === box { overrides[box.key] = box.older } else { current?.forget(box) }
         }
     }
 }
