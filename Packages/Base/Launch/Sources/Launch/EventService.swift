@@ -15,7 +15,8 @@ public struct EventService: Sendable {
     public typealias Action = @Sendable () async throws -> Void
 
     let name: String
-    private let active, background, memoryWarning: Action?
+    /// What the service does before, and after, the modules handle an event.
+    let before, after: [LifecycleEvent: Action]
 
     /// Creates a service.
     ///
@@ -27,29 +28,21 @@ public struct EventService: Sendable {
     public init(
         _ name: String, active: Action? = nil, background: Action? = nil, memoryWarning: Action? = nil
     ) {
-        (self.name, self.active, self.background, self.memoryWarning) = (
-            name, active, background, memoryWarning
-        )
+        self.name = name
+        before = [.active: active, .memoryWarning: memoryWarning].compactMapValues(\.self)
+        after = [.background: background].compactMapValues(\.self)
     }
-
-    /// What the service does before the modules handle an event.
-    func before(_ event: LifecycleEvent) -> Action? {
-        event == .active ? active : event == .memoryWarning ? memoryWarning : nil
-    }
-
-    /// What the service does after the modules have handled an event.
-    func after(_ event: LifecycleEvent) -> Action? { event == .background ? background : nil }
 }
 
 extension [EventService] {
     /// Tells the services of an event, and returns one line for each service that failed.
     func tell(
         _ event: LifecycleEvent, run: ModuleHost.Step,
-        _ action: (EventService) -> (LifecycleEvent) -> EventService.Action?
+        _ actions: (EventService) -> [LifecycleEvent: EventService.Action]
     ) async -> [String] {
         var failures: [String] = []
         for service in self {
-            guard let action = action(service)(event) else { continue }
+            guard let action = actions(service)[event] else { continue }
             let entry = await run(service.name, action)
             if let failure = entry.failure(in: event.description) { failures.append(failure) }
         }

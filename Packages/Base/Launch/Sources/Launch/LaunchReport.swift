@@ -9,9 +9,9 @@ public struct LaunchReport: Sendable {
     /// Whether the links of each module that has links were installed, in the order of the app's list.
     public let links: LifecycleReport
     /// How each module handled the event `launch`.
-    public let launch: LifecycleReport
+    public internal(set) var launch = LifecycleReport(phase: "launch", entries: [])
     /// How the app's own step before the launch ended; nil for an app without such a step.
-    public let beforeLaunch: LifecycleReport.Entry?
+    public internal(set) var beforeLaunch: LifecycleReport.Entry?
 
     /// The phase of the app's own step.
     static let step = "beforeLaunch"
@@ -27,11 +27,9 @@ public struct LaunchReport: Sendable {
 
     /// Returns one line about the first failure of a module; nil if the module succeeded or is not in the app.
     public func failure(of module: String) -> String? {
-        for phase in phases {
-            for entry in phase.failures where entry.module == module {
-                if let failure = entry.failure(in: phase.phase) { return failure }
-            }
+        let failures = phases.lazy.flatMap { phase in
+            phase.entries.lazy.filter { $0.module == module }.compactMap { $0.failure(in: phase.phase) }
         }
-        return nil
+        return failures.first
     }
 }

@@ -5,16 +5,10 @@ import Locking
 extension ModularApp {
     /// A launch that has begun.
     struct Start: Sendable {
-        /// Ends when links can be opened.
-        let ready: Task<Ready, Never>
+        /// Ends when links can be opened, with a report without the event `launch`.
+        let ready: Task<LaunchReport, Never>
         /// The event `launch`, which has the first place in the host's queue.
         let event: Delivery
-    }
-
-    /// The results of the steps between the registration and the event `launch`.
-    struct Ready: Sendable {
-        let preparation, links: LifecycleReport
-        let beforeLaunch: LifecycleReport.Entry?
     }
 
     /// Begins the launch, unless that has happened.
@@ -26,16 +20,16 @@ extension ModularApp {
     }
 
     /// Prepares the modules, installs their links, and runs the app's own step.
-    private func start() async -> Ready {
+    private func start() async -> LaunchReport {
         let preparation = await host.prepare()
         let links = await installLinks(leftOut: Set(preparation.failures.map(\.module)))
-        var step: LifecycleReport.Entry?
+        var report = LaunchReport(registration: host.registration, preparation: preparation, links: links)
         if let beforeLaunch {
-            step = await host.run("The app", in: LaunchReport.step) { [center] in
+            report.beforeLaunch = await host.run("The app", in: LaunchReport.step) { [center] in
                 try await beforeLaunch(center)
             }
         }
-        return Ready(preparation: preparation, links: links, beforeLaunch: step)
+        return report
     }
 
     /// Installs the links of each module, in the order of the app's list. A module is left out if its links collide with

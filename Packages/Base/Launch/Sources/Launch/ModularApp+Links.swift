@@ -17,26 +17,30 @@ public struct OpenedLink: Sendable {
     /// Waits until the link has been opened and the modules have been told. The report's `warnings` contain the reason
     /// why the link was refused, if it was.
     public var report: LifecycleReport {
-        get async { await Self.add(answer, to: delivery.report) }
+        get async {
+            var report = await delivery.report
+            do { _ = try await answer.value } catch { report.warnings.append(String(describing: error)) }
+            return report
+        }
     }
 
-    /// Cancels the link's handler, and the module that is handling the event. Has no effect afterwards.
+    /// Cancels the link. A link whose turn has not come is neither looked up nor called, and ``value`` throws a
+    /// `CancellationError` in its turn. Afterwards, cancels the link's handler. Also cancels the module that is handling
+    /// the event.
     public func cancel() {
         answer.cancel()
         delivery.cancel()
     }
 
-    /// Adds the reason why a link was refused, if it was, to the report on its event.
-    static func add(
-        _ answer: Task<(any Sendable)?, any Error>, to report: LifecycleReport
-    ) async -> LifecycleReport {
-        var report = report
-        do {
-            _ = try await answer.value
-        } catch {
-            report.warnings.append(String(describing: error))
+    /// The delivery of the event and of the link.
+    var whole: Delivery {
+        Delivery {
+            await withTaskCancellationHandler {
+                await report
+            } onCancel: {
+                cancel()
+            }
         }
-        return report
     }
 }
 
@@ -57,7 +61,8 @@ extension ModularApp {
     /// no time limit: ``OpenedLink/cancel()`` ends the wait for one that reacts to it.
     ///
     /// A link that a module opens while it handles an event waits neither for `active` nor for links from outside. The
-    /// module may wait for ``OpenedLink/value``, but not for the delivery, whose turn comes later. A module that waits
+    /// module may wait for ``OpenedLink/value``, but not for the delivery, whose turn comes later. A link that is opened by
+    /// a task of the module waits like one from outside when the module has handled the event. A module that waits
     /// for a link while it prepares waits until its time limit expires. `beforeLaunch` must not wait for a link, which
     /// would wait for `beforeLaunch`.
     ///
@@ -72,31 +77,44 @@ extension ModularApp {
         _ url: some URLText, options: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> OpenedLink {
-        let request = AppLinks.Request(url.urlText, options: options, fileID: fileID, line: line)
-        return state.withLock { state in
-            let answer = self.answer(to: request, &state)
-            return OpenedLink(answer: answer, delivery: host.post(.openURL(request.url)))
-        }
+        open(
+            .init(url.urlText, options: options, fileID: fileID, line: line), in: host.part,
+            immediately: false)
     }
 
-    /// Takes the next place in the queue of links, looks the link up in its turn, and then calls its handler.
-    func answer(
-        to request: AppLinks.Request, _ state: inout AppState.Value
-    ) -> Task<(any Sendable)?, any Error> {
-        let ready = begin(&state).ready
-        // A link that a module opens while it handles an event cannot wait for the end of that event, which an
-        // activation and the links from outside may be waiting for.
-        let isInner = host.isDelivering
-        let queue = isInner ? \AppState.Value.innerLookup : \AppState.Value.lookup
-        let (earlier, activation) = (state[keyPath: queue], isInner ? nil : state.activation)
-        let lookup = Task { [links] in
-            _ = await ready.value
-            _ = await activation?.report
-            await earlier?.value
-            guard let links else { throw NoLinks(url: request.url) }
-            return try links.find(request)
+    /// Takes the link's place in the queue of links, looks the link up in its turn, and then calls its handler.
+    ///
+    /// - Parameters:
+    ///   - part: The part to which the current task belongs.
+    ///   - immediately: Whether the modules are told immediately: see `ModuleHost.post`.
+    func open(_ request: AppLinks.Request, in part: ModuleHost.Part?, immediately: Bool) -> OpenedLink {
+        state.withLock { state in
+            let ready = begin(&state).ready
+            // A link that a module opens while it handles an event cannot wait for the end of that event, which an
+            // activation and the links from outside may be waiting for.
+            let isInner = part == .delivery
+            let queue = isInner ? \AppState.Value.innerLookup : \AppState.Value.lookup
+            let (earlier, activation) = (state[keyPath: queue], isInner ? nil : state.activation)
+            let lookup = Task { [links] in
+                _ = await ready.value
+                _ = await activation?.report
+                await earlier?.value
+                try Task.checkCancellation()
+                guard let links else { throw NoLinks(url: request.url) }
+                return try links.find(request)
+            }
+            state[keyPath: queue] = Task { _ = await lookup.result }
+            let answer = Task {
+                let call = try await withTaskCancellationHandler {
+                    try await lookup.value
+                } onCancel: {
+                    lookup.cancel()
+                }
+                try Task.checkCancellation()
+                return try await call()
+            }
+            return OpenedLink(
+                answer: answer, delivery: host.post(.openURL(request.url), immediately: immediately))
         }
-        state[keyPath: queue] = Task { _ = await lookup.result }
-        return Task { try await lookup.value() }
     }
 }

@@ -74,11 +74,11 @@ public final class ModularApp: Sendable {
         ) { event, run, deliver in
             // The first event in the queue is `launch`, so all others wait for the end of the preparation too.
             if event == .launch { _ = await state.withLock { $0.start }?.ready.value }
-            var failures = await services.tell(event, run: run, EventService.before)
+            var failures = await services.tell(event, run: run, \.before)
             var report = await deliver()
             // The services stay active if the app has become active again.
             if !state.withLock({ $0.isActive }) {
-                failures += await services.tell(event, run: run, EventService.after)
+                failures += await services.tell(event, run: run, \.after)
             }
             report.warnings += failures
             return report
@@ -93,10 +93,9 @@ public final class ModularApp: Sendable {
     @discardableResult
     public func launch() async -> LaunchReport {
         let start = state.withLock { begin(&$0) }
-        let ready = await start.ready.value
-        return LaunchReport(
-            registration: host.registration, preparation: ready.preparation, links: ready.links,
-            launch: await start.event.report, beforeLaunch: ready.beforeLaunch)
+        var report = await start.ready.value
+        report.launch = await start.event.report
+        return report
     }
 
     /// Sends an event to the services and the modules: takes the next place in the queue of events before it returns,
@@ -119,29 +118,12 @@ public final class ModularApp: Sendable {
     public func post(
         _ event: LifecycleEvent, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Delivery {
-        if case .openURL(let url) = event {
-            let link = open(url, fileID: fileID, line: line)
-            return Delivery {
-                await withTaskCancellationHandler {
-                    await link.report
-                } onCancel: {
-                    link.cancel()
-                }
-            }
-        }
-        return state.withLock { state in
-            let launch = begin(&state).event
-            if event == .launch { return launch }
-            state.note(event)
-            let delivery = host.post(event)
-            if event == .active { state.activation = delivery }
-            return delivery
-        }
+        place(event, in: host.part, immediately: false, fileID, line)
     }
 
     /// Sends an event to the services and the modules, and waits for the report: ``post(_:fileID:line:)`` and the wait.
     ///
-    /// Cancelling the task that waits cancels the module that is handling the event, and the handler of a link. It does
+    /// Cancelling the task that waits cancels the module that is handling the event, and the link of an `openURL`. It does
     /// not cancel the event `launch`, for which others may be waiting.
     ///
     /// Two exceptions prevent a wait without an end. An event that a module sends while it handles another event is
@@ -154,28 +136,38 @@ public final class ModularApp: Sendable {
     public func send(
         _ event: LifecycleEvent, fileID: StaticString = #fileID, line: UInt = #line
     ) async -> LifecycleReport {
-        if host.isPreparing || (host.isDelivering && event == .launch) {
-            post(event, fileID: fileID, line: line)
+        let part = host.part
+        let delivery = place(event, in: part, immediately: part == .delivery, fileID, line)
+        if part == .preparation || (part == .delivery && event == .launch) {
             return LifecycleReport(phase: event.description, entries: [])
         }
-        guard host.isDelivering else {
-            let delivery = post(event, fileID: fileID, line: line)
-            return await withTaskCancellationHandler {
-                await delivery.report
-            } onCancel: {
-                if event != .launch { delivery.cancel() }
-            }
-        }
-        guard case .openURL(let url) = event else {
-            state.withLock { $0.note(event) }
-            return await host.send(event)
-        }
-        let request = AppLinks.Request(url, fileID: fileID, line: line)
-        let answer = state.withLock { self.answer(to: request, &$0) }
         return await withTaskCancellationHandler {
-            await OpenedLink.add(answer, to: host.send(event))
+            await delivery.report
         } onCancel: {
-            answer.cancel()
+            if event != .launch { delivery.cancel() }
+        }
+    }
+
+    /// Takes the event's place in the queue, and notes the event.
+    ///
+    /// - Parameters:
+    ///   - part: The part to which the current task belongs.
+    ///   - immediately: See `ModuleHost.post`.
+    private func place(
+        _ event: LifecycleEvent, in part: ModuleHost.Part?, immediately: Bool, _ fileID: StaticString,
+        _ line: UInt
+    ) -> Delivery {
+        if case .openURL(let url) = event {
+            return open(.init(url, fileID: fileID, line: line), in: part, immediately: immediately).whole
+        }
+        return state.withLock { state in
+            let launch = begin(&state).event
+            if event == .launch { return launch }
+            state.note(event)
+            let delivery = host.post(event, immediately: immediately)
+            // An event that is delivered immediately does not end the wait for one that is in the queue.
+            if event == .active, !immediately { state.activation = delivery }
+            return delivery
         }
     }
 }

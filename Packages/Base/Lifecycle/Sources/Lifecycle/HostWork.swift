@@ -3,22 +3,18 @@
 ///
 /// Tasks that a module starts inherit the mark and may outlive the part, which then counts no more.
 final class HostWork: Sendable {
-    enum Kind {
-        case preparation, delivery
-    }
-
     /// The parts, of any host, that the current task belongs to, the innermost last. Some of them may have ended.
     @TaskLocal static var current: [HostWork] = []
 
-    let kind: Kind
+    let part: ModuleHost.Part
     private let host: ObjectIdentifier
     /// When the part is out of time, by the host's stopwatch.
     let end: Duration
     /// The events that are delivered while the part waits for them.
     let events = EventQueue()
 
-    init(_ kind: Kind, of host: ModuleHost, until end: Duration) {
-        (self.kind, self.host, self.end) = (kind, ObjectIdentifier(host), end)
+    init(_ part: ModuleHost.Part, of host: ModuleHost, until end: Duration) {
+        (self.part, self.host, self.end) = (part, ObjectIdentifier(host), end)
     }
 
     /// Runs `operation` as this part, nested in the current task's unfinished parts, and waits for the events that the part

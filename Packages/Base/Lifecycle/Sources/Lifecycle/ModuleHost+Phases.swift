@@ -60,7 +60,7 @@ extension ModuleHost {
     ///     part is skipped.
     ///   - isCalled: Whether the part is not skipped anyway.
     func run(
-        _ kind: HostWork.Kind, _ phase: String, _ name: String, before end: Duration? = nil,
+        _ part: Part, _ phase: String, _ name: String, before end: Duration? = nil,
         isCalled: Bool = true, work: @escaping @Sendable () async throws -> Void
     ) async -> LifecycleReport.Entry {
         let start = stopwatch.now()
@@ -69,7 +69,7 @@ extension ModuleHost {
         if isCalled, limit > .zero {
             let ended = observers.map { $0(phase, name) }
             outcome = await finished(
-                HostWork(kind, of: self, until: start + limit), within: limit, on: Lane("\(name) \(phase)"),
+                HostWork(part, of: self, until: start + limit), within: limit, on: Lane("\(name) \(phase)"),
                 work)
             for end in ended { end(outcome) }
         }

@@ -19,9 +19,10 @@ import ApiCenter
 ///
 /// Each module prepares and handles events on a thread outside the pool that Swift shares among all tasks, so a module
 /// that blocks its thread holds up neither the other modules nor a time limit. The child tasks of a module (`async let`,
-/// task groups) share its thread, so they run one at a time, and none may block until another one runs. To run at the
-/// same time, they do their work in `withTaskExecutorPreference(globalConcurrentExecutor)`, or in a `Task`. All operations
-/// are thread-safe.
+/// task groups) share its thread, so they run one at a time, and a child task that blocks the thread stops the others. To
+/// run at the same time, they do their work in `withTaskExecutorPreference(globalConcurrentExecutor)`, or in a `Task`.
+///
+/// All operations are thread-safe.
 public final class ModuleHost: Sendable {
     /// A name in a module's ``Module/after`` that matches no module of the app, because the named module was
     /// left out or the name is misspelt.
@@ -30,6 +31,14 @@ public final class ModuleHost: Sendable {
         public let name: String
         /// The module whose ``Module/after`` contains the name.
         public let namedBy: String
+    }
+
+    /// A part of the app's life in which the host runs modules and steps of the app.
+    public enum Part: Sendable {
+        /// The preparation, and the app's steps before the first event.
+        case preparation
+        /// The delivery of an event.
+        case delivery
     }
 
     /// Runs a step of the app within the time limit of a module, on a thread of its own, and returns how it ended. The
@@ -42,8 +51,9 @@ public final class ModuleHost: Sendable {
     ///
     /// - Parameters:
     ///   - event: The event, whose turn has come.
-    ///   - run: Runs a step that belongs to the event, such as a service's part. Only a step may ``send(_:)`` events:
-    ///     they are delivered immediately, as those of a module are.
+    ///   - run: Runs a step that belongs to the event, such as a service's part. An event that a step sends is delivered
+    ///     immediately, as a module's is. The wrapper must not ``send(_:)`` events outside of such a step: it would wait
+    ///     for the end of the event that it delivers.
     ///   - deliver: Lets all modules handle the event. Call it once.
     /// - Returns: The report for the event's sender.
     public typealias EventWrapper =
@@ -123,11 +133,9 @@ public final class ModuleHost: Sendable {
         self.wrapper = wrapper
     }
 
-    /// Whether the current task belongs to a module, or a step of the app, that is handling an event of this host.
-    public var isDelivering: Bool { HostWork.underWay(of: self)?.kind == .delivery }
-
-    /// Whether the current task belongs to a module that is preparing, or to a step of the app before the first event.
-    public var isPreparing: Bool { HostWork.underWay(of: self)?.kind == .preparation }
+    /// The part of the app's life in which this host runs a module, or a step of the app, to which the current task
+    /// belongs. Nil in any other task, and in a task that has outlived the module's part.
+    public var part: Part? { HostWork.underWay(of: self)?.part }
 
     /// Runs a step of the app that belongs to the preparation, such as the app's own part between ``prepare()`` and the
     /// first event: within the time limit of a module, on a thread of its own. The observers hear of the step. An event
@@ -147,8 +155,8 @@ public final class ModuleHost: Sendable {
     /// Lets every module prepare, and reports how each module did. Later calls return the same report.
     ///
     /// A module that fails or exceeds its time limit is left out of the app (see ``Module/prepare(in:)``). Its
-    /// registrations are rolled back at once, so before the modules prepare that name it in ``Module/after``. If it
-    /// replaced an Api of another module that is left out, neither IMP stays. Cancelling the caller does not cancel the
+    /// registrations are rolled back at once: the modules that name it in ``Module/after`` prepare afterwards. If it
+    /// replaced the IMP of another module that is left out, the Api has no IMP. Cancelling the caller does not cancel the
     /// preparation, because the app needs its result.
     @discardableResult
     public func prepare() async -> LifecycleReport {
@@ -172,18 +180,23 @@ public final class ModuleHost: Sendable {
     /// Events that a module posts while it prepares or handles an event are queued too. A module that waits for
     /// ``Delivery/report`` there waits until its time limit expires; it calls ``send(_:)`` instead.
     ///
-    /// - Parameter event: The event.
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - immediately: Whether the event is delivered immediately if a module that is handling another event posts it,
+    ///     as ``send(_:)`` describes.
     /// - Returns: The delivery, whose report can be awaited, and which can be cancelled.
     @discardableResult
-    public func post(_ event: LifecycleEvent) -> Delivery { post(event, in: nil) }
+    public func post(_ event: LifecycleEvent, immediately: Bool = false) -> Delivery {
+        let work = immediately ? HostWork.underWay(of: self) : nil
+        return post(event, in: work?.part == .delivery ? work : nil)
+    }
 
     /// Sends an event to every module, and reports how each module handled it: ``post(_:)`` and a wait for the report.
     ///
-    /// Two exceptions prevent that a module waits for itself. While a module handles an event, an event that it or a
-    /// task that it started sends is delivered immediately, before the modules that follow get the first event. Several
-    /// such events are delivered one at a time. They count towards the module's time limit: when it expires, they are
-    /// ended too, and the remaining modules do not get them. While a module prepares, the event is only posted, and the
-    /// report has no entries.
+    /// Two exceptions keep a module from waiting for itself. While a module handles an event, the events that the module
+    /// or its tasks send are delivered immediately, one at a time, and the next module gets the first event afterwards.
+    /// They count towards the module's time limit: when this limit expires, their deliveries end too, and the remaining
+    /// modules do not get them. While a module prepares, an event is only posted, and the report has no entries.
     ///
     /// Cancelling the sending task cancels the module that is handling the event; the remaining modules still
     /// get the event, in tasks that are already cancelled.
@@ -192,9 +205,8 @@ public final class ModuleHost: Sendable {
     ///   in the reverse order. Use ``post(_:)`` where the caller cannot wait.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> LifecycleReport {
-        let part = HostWork.underWay(of: self)
-        let delivery = post(event, in: part?.kind == .delivery ? part : nil)
-        if part?.kind == .preparation { return LifecycleReport(phase: event.description, entries: []) }
+        let (part, delivery) = (part, post(event, immediately: true))
+        if part == .preparation { return LifecycleReport(phase: event.description, entries: []) }
         return await withTaskCancellationHandler {
             await delivery.report
         } onCancel: {
@@ -202,9 +214,9 @@ public final class ModuleHost: Sendable {
         }
     }
 
-    /// Adds an event to the queue of a part; without a part, or if it has ended, to the host's.
-    private func post(_ event: LifecycleEvent, in part: HostWork?) -> Delivery {
-        let queue = part?.events ?? events
+    /// Adds an event to the queue of a module's work; without such work, or if it has ended, to the host's.
+    private func post(_ event: LifecycleEvent, in work: HostWork?) -> Delivery {
+        let queue = work?.events ?? events
         let ticket = queue.takeTicket()
         // The host's queue is never closed.
         if ticket < 0 { return post(event, in: nil) }
@@ -212,7 +224,7 @@ public final class ModuleHost: Sendable {
             Task(executorPreference: lane) {
                 await self.prepare()
                 await queue.turn(of: ticket)
-                let report = await self.deliver(event, before: part?.end)
+                let report = await self.deliver(event, before: work?.end)
                 await queue.endTurn()
                 return report
             })

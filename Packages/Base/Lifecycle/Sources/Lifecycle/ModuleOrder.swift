@@ -18,34 +18,26 @@ struct ModuleOrder {
         absent = listed.flatMap { module in
             module.after.filter { byName[$0] == nil }.map { .init(name: $0, namedBy: module.name) }
         }
-        var walk = Walk(byName: byName)
-        for module in listed { try walk.visit(module) }
-        modules = walk.ordered
-    }
-
-    /// A depth-first traversal that appends each module after all modules in its `after`.
-    private struct Walk {
-        let byName: [String: any Module]
-        var ordered: [any Module] = []
-        private var done: Set<String> = []
-        /// The names on the path from the first visited module to the current module, for detecting cycles.
-        private var path: [String] = []
-
-        init(byName: [String: any Module]) {
-            self.byName = byName
-        }
-
-        mutating func visit(_ module: any Module) throws(LifecycleError) {
-            let name = module.name
-            if done.contains(name) { return }
-            if let start = path.firstIndex(of: name) { throw .cycle(Array(path[start...]) + [name]) }
-            path.append(name)
-            for other in module.after {
-                if let other = byName[other] { try visit(other) }
+        // A depth-first traversal without recursion, because a chain may be longer than the stack allows.
+        var ordered: [any Module] = [], path: [any Module] = []
+        var begun: Set<String> = [], done: Set<String> = []
+        /// The names in each module's `after` that have not been visited.
+        var remaining = byName.mapValues { $0.after[...] }
+        for module in listed where begun.insert(module.name).inserted {
+            path.append(module)
+            while let last = path.last {
+                guard let name = remaining[last.name]?.popFirst() else {
+                    done.insert(last.name)
+                    ordered.append(path.removeLast())
+                    continue
+                }
+                guard let next = byName[name], !done.contains(name) else { continue }
+                guard begun.insert(name).inserted else {
+                    throw .cycle(path.map(\.name).drop { $0 != name } + [name])
+                }
+                path.append(next)
             }
-            path.removeLast()
-            done.insert(name)
-            ordered.append(module)
         }
+        modules = ordered
     }
 }

@@ -47,6 +47,16 @@ struct ModuleHostTests {
         #expect(await host.send(.terminate).entries.map(\.module) == ["B", "A", "C", "D"])
     }
 
+    @Test(
+        "A chain of modules in reverse order may be longer than the stack of a thread allows recursion to be")
+    func longChain() throws {
+        let count = 50_000
+        let modules = (0..<count).map { Recorder(name: "\($0)", after: ["\($0 + 1)"], journal: journal) }
+        let order = try ModuleOrder(modules)
+        #expect(order.modules.first?.name == "\(count - 1)" && order.modules.last?.name == "0")
+        #expect(order.absent.map(\.name) == ["\(count)"])
+    }
+
     @Test("A host delivers lifecycle events and custom events, with their values")
     func events() async throws {
         let host = try makeHost([module("A")])

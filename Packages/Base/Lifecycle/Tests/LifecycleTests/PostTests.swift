@@ -85,7 +85,7 @@ struct PostTests {
         })
         #expect(await host.send(.launch).warnings == ["told"])
         #expect(journal.all.dropFirst(2) == ["before launch", "A launch", "after launch"])
-        #expect(!host.isDelivering)
+        #expect(host.part == nil)
     }
 
     @Test("A step of the app has the time limit of a module, and the observers hear of it")
