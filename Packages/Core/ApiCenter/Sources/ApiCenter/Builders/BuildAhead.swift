@@ -15,7 +15,7 @@ extension ApiRegistrations {
     ///   their registrations are rolled back. The error's call site is the registration.
     @concurrent
     public func buildOnce() async throws(ApiError) {
-        for box in boxes where box.isOnce && log.center.visibleBox(box.key) === box {
+        for box in log.entries.compactMap(\.box) where box.isOnce && log.center.visibleBox(box.key) === box {
             try await box.buildAhead(log.center)
         }
     }

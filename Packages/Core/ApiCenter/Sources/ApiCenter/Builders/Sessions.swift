@@ -197,8 +197,7 @@ extension ApiCenter {
     /// already. If a `once` builder releases an IMP, for example by ending the session, the IMP's `deinit` runs inside
     /// this builder, and must not request the value that is being built.
     public func endSession<Key>(_ key: Key.Type) {
-        let sessions = currentSessions
-        SessionEnd.happen { sessions.end(ObjectIdentifier(key)) }
+        SessionEnd.happen { [sessions = currentSessions] in sessions.end(ObjectIdentifier(key)) }
     }
 
     /// The sessions of this center's innermost scope in the current task, or of the center itself.

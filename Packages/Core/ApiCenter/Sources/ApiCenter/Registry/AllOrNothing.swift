@@ -45,9 +45,6 @@ final class RegistrationLog: Sendable {
 public struct ApiRegistrations: Sendable {
     let log: RegistrationLog
 
-    /// The registrations that still exist, oldest first.
-    var boxes: [AnyApiBox] { log.entries.compactMap(\.box) }
-
     /// Undoes the registrations, and frees their builders and what the scope `once` keeps. If an Api has since been
     /// registered again or replaced, the newer registration is kept, and its own rollback does not restore the older one.
     /// Callers that already have an IMP keep it.
