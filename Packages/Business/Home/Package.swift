@@ -28,6 +28,12 @@ let package = Package(
                 "ApiCenter", "APIService", "HomeApi", "Lifecycle", "Links", "Mediator", "Pages",
                 "RideApi", "Screens", "SDKManagerApi", "TransitRequests", "UserApi", "WebViewActions",
             ]),
+        // The previews of the screens, with fakes. No product contains this target, so no app links it.
+        .target(
+            name: "HomePreviews",
+            dependencies: [
+                "ApiCenter", "Home", "HomeApi", "UserApi", .product(name: "UserApiFakes", package: "UserApi"),
+            ]),
         .testTarget(
             name: "HomeTests",
             dependencies: [

@@ -34,6 +34,10 @@ let package = Package(
                 "GateApi", "JourneyApi", "Lifecycle", "Links", "Locking", "LoggerApi", "Money", "Pages",
                 "PayTypeApi", "RideApi", "Screens", "ServiceOpenApi", "Storage", "TransitRequests", "UserApi",
             ]),
+        // The previews of the screens, with fakes. No product contains this target, so no app links it.
+        .target(
+            name: "RidePreviews",
+            dependencies: ["ApiCenter", "Ride", "RideApi"]),
         .testTarget(
             name: "RideTests",
             dependencies: [

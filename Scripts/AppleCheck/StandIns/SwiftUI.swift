@@ -188,6 +188,12 @@ nonisolated public struct Text: View {
 @MainActor @preconcurrency public struct UIViewControllerRepresentableContext<Content> {}
 #endif
 
+/// Views that Xcode shows beside the code.
+@MainActor @preconcurrency public protocol PreviewProvider {
+    associatedtype Previews: View
+    @ViewBuilder @MainActor @preconcurrency static var previews: Previews { get }
+}
+
 public struct EnvironmentValues: Sendable {
     public var scenePhase: ScenePhase { .active }
 }

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import ApiCenter
 import HomeApi
 import Pages
 import RideApi
@@ -8,6 +9,11 @@ import UserApi
 
 extension HomePage: Screen {
     func screen(go: @escaping Go) -> some View { HomeScreen(page: self, go: go) }
+}
+
+/// The screen with the Apis of a center, for previews.
+@MainActor package func homeScreen(in center: ApiCenter) -> some View {
+    HomePage(center: center).screen { _ in }
 }
 
 /// The first page in SwiftUI. It opens the pages and screens of other modules by their

@@ -9,6 +9,11 @@ extension RidePage: Screen {
     func screen(go: @escaping Go) -> some View { RideScreen(page: self, go: go) }
 }
 
+/// The screen with the Apis of a center, for previews.
+@MainActor package func rideScreen(in center: ApiCenter) -> some View {
+    RidePage(center: center).screen { _ in }
+}
+
 /// The ride code in SwiftUI. The actions are those of the page.
 struct RideScreen: View {
     let page: RidePage
