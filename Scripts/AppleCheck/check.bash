@@ -164,6 +164,7 @@ prepare() {
 # in Apps are targets of the root package.
 package() {
     local path=${files[$1]%%/Sources/*}
+    path=${path%%/Tests/*}
     case $path in Apps/*) path=root ;; esac
     echo "${path##*/}"
 }
@@ -185,7 +186,7 @@ done
 
 cd "$root"
 declare -A files imports
-for folder in Packages/{Core,Base,Common,Business}/*/Sources/*/ Apps/Shell/Sources/AppModules/ Apps/Demo/Sources/Demo/; do
+for folder in Packages/{Core,Base,Common,Business}/*/{Sources/*,Tests/*Previews}/ Apps/Shell/Sources/AppModules/ Apps/Demo/Sources/Demo/; do
     [ -d "$folder" ] || continue
     name=$(basename "$folder")
     files[$name]=$(find "$folder" -name '*.swift' | sort)

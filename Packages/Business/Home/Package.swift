@@ -28,12 +28,13 @@ let package = Package(
                 "ApiCenter", "APIService", "HomeApi", "Lifecycle", "Links", "Mediator", "Pages",
                 "RideApi", "Screens", "SDKManagerApi", "TransitRequests", "UserApi", "WebViewActions",
             ]),
-        // The previews of the screens, with fakes. No product contains this target, so no app links it.
+        // The previews of the screen, with fakes. No product contains this target, so no app links it.
         .target(
             name: "HomePreviews",
             dependencies: [
                 "ApiCenter", "Home", "HomeApi", "UserApi", .product(name: "UserApiFakes", package: "UserApi"),
-            ]),
+            ],
+            path: "Tests/HomePreviews"),
         .testTarget(
             name: "HomeTests",
             dependencies: [

@@ -34,10 +34,9 @@ let package = Package(
                 "GateApi", "JourneyApi", "Lifecycle", "Links", "Locking", "LoggerApi", "Money", "Pages",
                 "PayTypeApi", "RideApi", "Screens", "ServiceOpenApi", "Storage", "TransitRequests", "UserApi",
             ]),
-        // The previews of the screens, with fakes. No product contains this target, so no app links it.
+        // The previews of the screen, with a fake. No product contains this target, so no app links it.
         .target(
-            name: "RidePreviews",
-            dependencies: ["ApiCenter", "Ride", "RideApi"]),
+            name: "RidePreviews", dependencies: ["ApiCenter", "Ride", "RideApi"], path: "Tests/RidePreviews"),
         .testTarget(
             name: "RideTests",
             dependencies: [

@@ -123,9 +123,14 @@ extension LocalPackage {
     /// The first line of the manifest, for findings about the package as a whole.
     var place: SourcePlace { SourcePlace(path: manifestPath) }
 
-    /// All targets except tests and the fakes of an Api.
+    /// All targets except tests, other targets in the folder of the tests, and the fakes of an Api.
     var mainTargets: [LocalTarget] {
-        targets.filter { target in target.kind != .test && !fakes.contains { $0 === target } }
+        targets.filter { target in !isForTests(target) && !fakes.contains { $0 === target } }
+    }
+
+    /// Whether a target is a test, or stands in the folder of the tests, as previews do.
+    func isForTests(_ target: LocalTarget) -> Bool {
+        target.kind == .test || target.folder.hasPrefix(path.isEmpty ? "Tests/" : path + "/Tests/")
     }
 
     /// The files of these targets.

@@ -35,6 +35,12 @@ struct TreeRulesTests {
             "Packages/Business/RideApi/Sources/RideApiFakes/FakeRide.swift",
             "import RideApi\nimport Synchronization\npublic final class FakeRide {}\n"),
     ]
+    private static let previews: [Change] = [
+        .insert(
+            ".target(name: \"JourneyPreviews\", dependencies: [\"RideApiFakes\"], path: \"Tests/JourneyPreviews\"), ",
+            before: ".target(name: \"Journey\"", in: File.journeyManifest),
+        .write("Packages/Business/Journey/Tests/JourneyPreviews/Previews.swift", "import RideApiFakes\n"),
+    ]
     private static let computed = Change.edit(
         File.journeyManifest, "\"ErrorCode\", ", "\"ErrorCode\"].map { .byName(name: $0) } + [")
     private static let otherName = Change.edit(
@@ -144,6 +150,19 @@ struct TreeRulesTests {
             "fakes outside tests", "fakes-in-tests",
             finds: ["\(File.journey):5:1: Journey uses RideApiFakes, and is not a test"],
             fakes + [.edit(File.journey, "import RideApi", "import RideApi\nimport RideApiFakes")]),
+        Case("fakes in previews", "pairs", fakes + previews),
+        Case(
+            "previews in a product, and in a target that an app links", "fakes-in-tests",
+            finds: [
+                "the product Journey contains JourneyPreviews, which stands with the tests",
+                "\(File.journey):5:1: Journey uses JourneyPreviews, which stands with the tests",
+            ],
+            fakes + previews + [
+                .edit(
+                    File.journeyManifest, "targets: [\"Journey\"]",
+                    "targets: [\"Journey\", \"JourneyPreviews\"]"),
+                .edit(File.journey, "import RideApi", "import RideApi\nimport JourneyPreviews"),
+            ]),
         Case(
             "routes with the constants of the Api, and other functions named route", "route-constant",
             [

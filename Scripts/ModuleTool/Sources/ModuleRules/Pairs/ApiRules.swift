@@ -103,6 +103,7 @@ extension Rule {
     ) { report in
         let fakes = Set(report.context.packages.flatMap(\.fakes).map(\.name))
         for package in report.context.packages {
+            report.shippedPreviews(of: package)
             for target in package.mainTargets where !fakes.contains(target.name) {
                 for (name, place) in target.uses(in: package) where fakes.contains(name) {
                     report(
@@ -111,6 +112,30 @@ extension Rule {
                             "depend on \(name.dropLast(LocalPackage.fakesSuffix.count)) instead, and get the "
                             + "implementation from ApiCenter", cause: [place])
                 }
+            }
+        }
+    }
+}
+
+extension RuleReport {
+    /// Reports the products that contain a target of the tests' folder other than a test, and the targets that use one.
+    fileprivate mutating func shippedPreviews(of package: LocalPackage) {
+        let previews = package.targets.filter { $0.kind != .test && package.isForTests($0) }
+        for target in previews {
+            for product in package.manifest.products where product.targets.contains(target.name) {
+                self(
+                    target.declaration.position.in(package.manifestPath),
+                    "the product \(product.name) contains \(target.name), which stands with the tests",
+                    fix: "remove \(target.name) from the product's targets")
+            }
+        }
+        let names = Set(previews.map(\.name))
+        for user in package.mainTargets {
+            for (name, place) in user.uses(in: package) where names.contains(name) {
+                self(
+                    place, "\(user.name) uses \(name), which stands with the tests",
+                    fix: "move the code that \(user.name) needs out of \(name), and remove the dependency",
+                    cause: [place])
             }
         }
     }
