@@ -7,18 +7,23 @@ import GateLedger
 struct SQLiteTransaction: GateTransaction {
     /// The SQLite application ID, which identifies this package's files. The bytes spell "Gate".
     private static let application = 0x4761_7465
-    private static let version = 1
+    private static let version = 2
 
     let database: Database
 
-    /// Creates the table in an empty database.
+    /// Creates the table in an empty database, or converts a ledger of version 1.
     ///
     /// - Throws: ``Foreign`` if another program or a newer version created the database.
     static func prepare(_ database: Database) throws {
         let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version")
         if application == Self.application {
-            guard version == Self.version else { throw Foreign.newer }
+            switch version {
+            case Self.version: break
+            // The table is the same, but in version 1 no record ends as `reported`.
+            case 1: try database.execute(sql: "PRAGMA user_version = \(Self.version)")
+            default: throw Foreign.newer
+            }
             return
         }
         let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")

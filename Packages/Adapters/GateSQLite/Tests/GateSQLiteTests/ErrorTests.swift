@@ -73,10 +73,24 @@ struct ErrorTests {
         #expect(try await other.read { try $0.tableExists("code") } == false)
     }
 
+    @Test("A ledger of version 1 keeps its records, and gets the version that older programs refuse")
+    func older() async throws {
+        let file = try LedgerFile()
+        let record = GateRecord("A", of: "ann", end: GateRecord.passage(of: "ann", key: "k"))
+        do {
+            let ledger = try file.open()
+            try await ledger.save(record)
+            try await ledger.database.write { try $0.execute(sql: "PRAGMA user_version = 1") }
+        }
+        let ledger = try file.open()
+        #expect(try await ledger.record("A") == record)
+        #expect(try await ledger.database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
+    }
+
     @Test("A ledger of a newer version is refused")
     func newer() async throws {
         let file = try LedgerFile(), ledger = try file.open()
-        try await ledger.database.write { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try await ledger.database.write { try $0.execute(sql: "PRAGMA user_version = 3") }
         expect(try await error { _ = try file.open() }, .foreign, at: file.url, "newer version", "Update")
     }
 

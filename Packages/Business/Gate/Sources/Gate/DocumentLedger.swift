@@ -16,7 +16,12 @@ final class DocumentLedger: GateLedger {
     /// - Parameter limit: The maximum number of ended codes to keep. If there are more, the ledger forgets the ones
     ///   that expire first.
     init(in storage: Storage, limit: Int = 500) throws(StorageError) {
-        saved = try storage.document("gate", version: 1, default: [:])
+        saved = try storage.document(
+            "gate", version: 2, default: [:],
+            migrations: [
+                // In version 1, no record ends as `reported`, so the report of a passage may be repeated.
+                Migration(from: 1) { (records: Records) in records }
+            ])
         self.limit = limit
     }
 

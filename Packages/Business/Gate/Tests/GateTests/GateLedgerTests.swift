@@ -63,6 +63,29 @@ struct GateLedgerTests {
         #expect(throws: Never.self) { try TestGate(on: storage, ledger: ledger).api }
     }
 
+    @Test("A document of version 1 is read, and an app of that version refuses the one that this app writes")
+    func versions() async throws {
+        let folder = try TemporaryFolder()
+        let passage = GatePassage(passenger: "ann", station: "Zoo", date: .distantPast, key: "k")
+        let record = GateRecord(
+            code: GateCode(text: "A", expires: .distantFuture), passenger: "ann", end: .used(passage))
+        func older() throws -> Document<DocumentLedger.Records> {
+            try Storage(folder: folder.url).document("gate", version: 1, default: [:])
+        }
+        try older().update { $0["A"] = record }
+        do {
+            let ledger = try DocumentLedger(in: Storage(folder: folder.url))
+            try await ledger.transaction { ledger in
+                var old = try #require(try ledger.record("A"))
+                #expect(old == record)
+                old.end = .reported(passage)
+                try ledger.save(old)
+            }
+        }
+        let error = #expect(throws: StorageError.self) { try older() }
+        #expect(error?.code == .newer)
+    }
+
     @Test("If the app's settings cannot be built, the app has no Gate, rather than one with another ledger")
     func settings() {
         let gate = TestGate()
@@ -98,7 +121,7 @@ struct GateLedgerTests {
     func bounded() async throws {
         let storage = Storage.inMemory()
         let gate = TestGate(on: storage, ledger: try DocumentLedger(in: storage, limit: 10))
-        let saved = try storage.document("gate", version: 1, default: DocumentLedger.Records())
+        let saved = try storage.document("gate", version: 2, default: DocumentLedger.Records())
         let others = try await [gate.api.code(for: "bob"), gate.api.code(for: "cid")]
         var codes: [GateCode] = []
         for _ in 0..<100 {
