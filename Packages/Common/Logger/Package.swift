@@ -10,6 +10,7 @@ let package = Package(
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Providers"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Base/TestSupport"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../LoggerApi"),
     ],
@@ -19,7 +20,9 @@ let package = Package(
             dependencies: ["ApiCenter", "Lifecycle", "Locking", "LoggerApi", "Providers", "Storage"]),
         .testTarget(
             name: "LoggerTests",
-            dependencies: ["ApiCenter", "Lifecycle", "Logger", "LoggerApi", "Providers", "Storage"]),
+            dependencies: [
+                "ApiCenter", "Lifecycle", "Logger", "LoggerApi", "Providers", "Storage", "TestSupport",
+            ]),
     ]
 )
 

@@ -103,8 +103,8 @@ final class FileLog: LoggerApiProtocol {
         }
         try state.handle?.write(contentsOf: Data(text.utf8))
         // A failed rotation is ignored, because the line has been written: the file just keeps growing.
-        if let size = state.handle.flatMap(Self.status)?.st_size, size >= Self.sizeLimit {
-            try? rotate(&state)
+        if let handle = state.handle, let size = Self.status(handle)?.st_size, size >= Self.sizeLimit {
+            Self.rotate(handle, at: file, to: previous)
         }
     }
 
@@ -118,13 +118,13 @@ final class FileLog: LoggerApiProtocol {
         return unsafe stat(file.path, &status) == 0 ? status : nil
     }
 
-    private func rotate(_ state: inout State) throws {
-        if FileManager.default.fileExists(atPath: previous.path) {
-            try FileManager.default.removeItem(at: previous)
-        }
-        try FileManager.default.moveItem(at: file, to: previous)
-        try? state.handle?.close()
-        state.handle = nil
+    /// Renames the open file, unless another process of the app group renames it or has renamed it: the names may then
+    /// already belong to a new file, and to the one that is open here. The processes lock the file itself, without waiting.
+    static func rotate(_ handle: FileHandle, at file: URL, to previous: URL) {
+        guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        defer { flock(handle.fileDescriptor, LOCK_UN) }
+        guard status(handle)?.isSameFile(as: status(of: file)) == true else { return }
+        _ = unsafe rename(file.path, previous.path)
     }
 }
 

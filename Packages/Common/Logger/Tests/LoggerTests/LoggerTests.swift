@@ -1,11 +1,13 @@
 import ApiCenter
 import Foundation
 import Lifecycle
-import Logger
 import LoggerApi
 import Providers
 import Storage
+import TestSupport
 import Testing
+
+@testable import Logger
 
 @Suite("Logger")
 struct LoggerTests {
@@ -151,6 +153,27 @@ struct LoggerTests {
         await log("d", in: center)
         #expect(try text("log.txt") == ["d"])
         #expect(try text("log.1.txt") == ["a", "b", "c", "x"])
+    }
+
+    @Test("Of two processes that rotate the file at the same time, one does, and no lines are lost")
+    func bothRotate() throws {
+        let folder = try TemporaryFolder(), file = folder.file("log.txt"), former = folder.file("log.1.txt")
+        func text(_ file: URL) -> String? { try? String(contentsOf: file, encoding: .utf8) }
+        try folder.write("full", to: "log.txt")
+        let handle = try FileHandle(forWritingTo: file), other = try FileHandle(forWritingTo: file)
+        // The other process is renaming the file.
+        let isLocked = flock(other.fileDescriptor, LOCK_EX) == 0
+        try #require(isLocked)
+        FileLog.rotate(handle, at: file, to: former)
+        #expect(text(file) == "full" && text(former) == nil)
+        FileLog.rotate(other, at: file, to: former)
+        try other.close()
+        #expect(text(file) == nil && text(former) == "full")
+        FileLog.rotate(handle, at: file, to: former)
+        #expect(text(former) == "full")
+        try folder.write("new", to: "log.txt")
+        FileLog.rotate(handle, at: file, to: former)
+        #expect(text(file) == "new" && text(former) == "full")
     }
 
     @Test("Logger logs lifecycle events, but omits the URL that the app is asked to open")
