@@ -53,13 +53,15 @@ public final class Document<Value: Codable & Sendable>: OpenDocument, Sendable, 
     /// linear in the size of the document.
     ///
     /// - Parameter change: Modifies its argument. The closure may read ``value``, which still returns the old
-    ///   value. Updating the same document in the closure deadlocks. It may update another document, if all closures that
-    ///   update both do so in the same order: two updates that nest in opposite orders deadlock.
+    ///   value. Updating the same document in the closure stops the process. It may update another document, if all closures
+    ///   that update both do so in the same order: two updates that nest in opposite orders wait for each other, or stop the
+    ///   process.
     /// - Returns: The result of `change`.
     /// - Throws: The error that `change` throws, or a ``StorageError`` if the new value cannot be written, or
     ///   if the storage is suspended and another process is using the folder. After an error, the value
-    ///   is unchanged, or the one that another process has written while the storage was suspended. The file is unchanged too, with one exception: the last step renames the new file and flushes
-    ///   the folder to disk. If only this flush fails, the next launch may find the new value.
+    ///   is unchanged, or the one that another process has written while the storage was suspended. The file is
+    ///   unchanged too, with one exception: the last step renames the new file and flushes the folder to disk. If only
+    ///   this flush fails, the next launch may find the new value.
     @discardableResult
     public func update<Result: Sendable>(_ change: (inout Value) throws -> Result) throws -> Result {
         try update(change, notWritten: { $0 as any Error })

@@ -141,6 +141,14 @@ struct ProcessTests {
         #expect(storage.setAside.isEmpty)
     }
 
+    @Test("Updating a document inside its own update stops the process", .timeLimit(.minutes(10)))
+    func nestedUpdate() async {
+        await #expect(processExitsWith: .failure) {
+            let document = try Storage.inMemory().document("count", default: 0)
+            try document.update { _ in try document.update { $0 += 1 } }
+        }
+    }
+
     @Test("A truncated write keeps the old file and leaves no temporary file behind")
     func shortWrite() async throws {
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
