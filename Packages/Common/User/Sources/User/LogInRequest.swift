@@ -15,7 +15,7 @@ struct LogInRequest: TransitRequest {
     }
 }
 
-/// Requests a new token for the session whose current token the request carries.
+/// Requests a new token for a user's session, whose current token the request carries.
 struct RenewalRequest: TransitRequest {
     /// The server's response.
     struct Payload: Decodable, Sendable {
@@ -24,4 +24,5 @@ struct RenewalRequest: TransitRequest {
 
     let path = "/user/token"
     let method = APIRequestMethod.post
+    let requiredUser: String?
 }

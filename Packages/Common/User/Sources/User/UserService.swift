@@ -10,6 +10,9 @@ import UserApi
 
 /// User's IMP: one object, shared by all callers.
 final class UserService: UserApiProtocol {
+    /// The session whose token the current task renews; nil in all other tasks.
+    @TaskLocal private static var renewing: SignedSession?
+
     private let network: APIService
     private let notifications: NotificationCenter?
     private let saved: SavedSession
@@ -37,7 +40,13 @@ final class UserService: UserApiProtocol {
     /// therefore never leaves this module except in requests (seed 4's `fetchToken`).
     func authenticateRequests() {
         let token = APITokenAccessory(
-            user: { [saved] in saved.session?.id }, token: { [saved] in saved.session?.token })
+            user: { [saved] in saved.session?.id },
+            token: { [saved] in
+                let session = saved.session
+                // With the token of a newer session, a renewal would make the server replace that token.
+                if let old = Self.renewing, old != session { throw Self.ended }
+                return session?.token
+            })
         // The settings hold the service weakly, because it holds the network.
         let refresh = APITokenRefresh { [weak self] user in
             try await self?.newToken(of: user)
@@ -84,9 +93,11 @@ final class UserService: UserApiProtocol {
     func newToken(of user: String?) async throws -> String? {
         guard let old = saved.session, old.id == user else { return nil }
         let token: String
-        do throws(TransitError) {
-            token = try await network.ask(RenewalRequest()).payload.token
-        } catch  where error.endsSession {
+        do {
+            token = try await Self.$renewing.withValue(old) {
+                try await network.ask(RenewalRequest(requiredUser: old.id)).payload.token
+            }
+        } catch let error as TransitError where error.endsSession {
             end(try replace(old, with: nil))
             throw APITokenRefusal(ErrorCode.sessionExpired.message)
         }

@@ -29,7 +29,13 @@ struct AppGroupTests {
     init() async throws {
         storage = try Storage(folder: folder, secrets: secrets)
         let server = URL(string: "https://transit.example")
-        let network = APIService(client: client, config: .forTests { $0.baseURL = server })
+        let network = APIService(
+            client: client,
+            config: .forTests {
+                $0.baseURL = server
+                // The app still knows Ann's session when it sends a request.
+                $0.accessories = [APITokenAccessory(user: { "7" }, token: { nil })]
+            })
         network.config.cacheTool = cache
         center.register(APIService.self) { network }
         center.register(Storage.self) { [storage] in storage }
