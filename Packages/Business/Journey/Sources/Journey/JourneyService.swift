@@ -8,7 +8,7 @@ import UserApi
 
 /// Journey's IMP: one object, shared by all callers.
 final class JourneyService: JourneyApiProtocol {
-    /// The stored data: each passenger's journeys, oldest first.
+    /// The stored data: each passenger's journeys, in the order in which they were saved.
     typealias Saved = [String: [Journey]]
 
     private weak let center: ApiCenter?
@@ -27,7 +27,9 @@ final class JourneyService: JourneyApiProtocol {
     }
 
     func journeys(limit: Int) throws(JourneyApiError) -> [Journey] {
-        saved.value[try passenger(), default: []].suffix(max(0, limit)).reversed()
+        // Sorting keeps the order of equal dates.
+        saved.value[try passenger(), default: []].sorted { $0.date < $1.date }.suffix(max(0, limit))
+            .reversed()
     }
 
     @concurrent func record(_ journey: Journey, of passenger: String) async throws(JourneyApiError) {

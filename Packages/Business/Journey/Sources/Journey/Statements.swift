@@ -15,6 +15,9 @@ final class Statements: Sendable {
         let requiredUser: String?
     }
 
+    /// The age in seconds from which a finished download is a leftover. A download is read and removed when it has ended.
+    private static let leftoverAge: TimeInterval = 86_400
+
     private let network: APIService
     private let folder: URL
     /// The passengers whose statements are being downloaded. Each passenger has one file for the parts received
@@ -25,10 +28,15 @@ final class Statements: Sendable {
     init(network: APIService, folder: URL?) {
         self.network = network
         self.folder = folder ?? .temporaryDirectory.appending(path: UUID().uuidString)
-        // A crash leaves the file of a download that has just ended.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: self.folder.path)) ?? []
-        where name.hasPrefix("statement-") && !name.hasSuffix(".part") {
-            try? FileManager.default.removeItem(at: self.folder.appending(path: name))
+        // A crash leaves the file of a download that has just ended. A newer file may be that of another process.
+        let limit = Date(timeIntervalSinceNow: -Self.leftoverAge)
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: self.folder, includingPropertiesForKeys: [.contentModificationDateKey])
+        for file in files ?? []
+        where file.lastPathComponent.hasPrefix("statement-") && file.pathExtension != "part" {
+            let date = try? file.resourceValues(forKeys: [.contentModificationDateKey])
+                .contentModificationDate
+            if let date, date < limit { try? FileManager.default.removeItem(at: file) }
         }
     }
 

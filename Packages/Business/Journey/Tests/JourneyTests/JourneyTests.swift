@@ -42,8 +42,9 @@ struct JourneyTests {
         journeys = try center.requireApi(type: JourneyApiProtocol.self)
     }
 
-    private func ride(to station: String) -> Journey {
-        Journey(from: "Museum", to: station, date: Date(timeIntervalSince1970: 1_700_000_000), cents: 1205)
+    private func ride(to station: String, after seconds: TimeInterval = 0) -> Journey {
+        let date = Date(timeIntervalSince1970: 1_700_000_000 + seconds)
+        return Journey(from: "Museum", to: station, date: date, cents: 1205)
     }
 
     @Test("Journey lists the newest rides first, up to the limit")
@@ -53,6 +54,15 @@ struct JourneyTests {
         #expect(try journeys.journeys(limit: 2).map(\.to) == ["c", "b"])
         #expect(try journeys.journeys(limit: 0).isEmpty)
         #expect(try journeys.journeys(limit: -1).isEmpty)
+    }
+
+    @Test("Journeys are listed by their dates, and those of equal dates in the order of saving")
+    func savedLate() async throws {
+        for (station, seconds) in [("c", 20.0), ("a", 0), ("b", 10), ("a2", 0)] {
+            try await journeys.record(ride(to: station, after: seconds), of: "ann")
+        }
+        #expect(try journeys.journeys(limit: 10).map(\.to) == ["c", "b", "a2", "a"])
+        #expect(try journeys.journeys(limit: 1).map(\.to) == ["c"])
     }
 
     @Test("Journey keeps each passenger's journeys separately and across a restart")
@@ -97,13 +107,16 @@ struct JourneyTests {
         #expect(client.requests.count == 1)
     }
 
-    @Test("A statement that a crash has left behind is removed, but not an interrupted download")
+    @Test("A statement that a crash has left behind is removed, but no download of another process")
     func leftovers() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "journeys-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let storage = try Storage(folder: folder), next = ApiCenter()
-        for name in ["statement-1", "statement-ann.part"] {
-            try Data().write(to: folder.appending(path: name))
+        for (name, age) in [("statement-1", 25.0), ("statement-2", 0), ("statement-ann.part", 25)] {
+            let file = folder.appending(path: name)
+            try Data().write(to: file)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age * 3600)], ofItemAtPath: file.path)
         }
         next.register(APIService.self) { [network] in network }
         next.register(Storage.self) { storage }
@@ -111,7 +124,7 @@ struct JourneyTests {
         _ = try next.requireApi(type: JourneyApiProtocol.self)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("st") }
-                == ["statement-ann.part"])
+                .sorted() == ["statement-2", "statement-ann.part"])
     }
 
     /// Registers Journey and Ann's session in another center.

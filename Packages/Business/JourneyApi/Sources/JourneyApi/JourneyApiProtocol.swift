@@ -2,7 +2,8 @@
 ///
 /// All methods are thread-safe. The asynchronous ones send requests and write files off the caller's actor.
 public protocol JourneyApiProtocol: Sendable {
-    /// Returns the logged-in passenger's journeys, newest first.
+    /// Returns the logged-in passenger's journeys, newest first: by ``Journey/date``, and among equal dates the one that was
+    /// saved last. A journey that is saved late, because its payment had to be repeated, has its place by its date.
     ///
     /// - Parameter limit: The maximum number of journeys to return. With 0 or less, the result is empty.
     /// - Throws: ``JourneyApiError/notLoggedIn``.

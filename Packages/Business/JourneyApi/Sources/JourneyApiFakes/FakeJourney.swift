@@ -8,15 +8,17 @@ public final class FakeJourney: JourneyApiProtocol {
     /// Creates a Journey without journeys.
     public init() {}
 
-    /// The recorded journeys of all passengers, oldest first.
+    /// The recorded journeys of all passengers, in the order in which they were recorded.
     public var journeys: [Journey] { state.withLock { $0.map(\.journey) } }
 
-    /// The recorded journeys of a passenger, oldest first.
+    /// The recorded journeys of a passenger, in the order in which they were recorded.
     public func journeys(of passenger: String) -> [Journey] {
         state.withLock { $0.filter { $0.passenger == passenger }.map(\.journey) }
     }
 
-    public func journeys(limit: Int) -> [Journey] { journeys.suffix(max(0, limit)).reversed() }
+    public func journeys(limit: Int) -> [Journey] {
+        journeys.sorted { $0.date < $1.date }.suffix(max(0, limit)).reversed()
+    }
 
     public func record(_ journey: Journey, of passenger: String) {
         state.withLock { journeys in
