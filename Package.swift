@@ -75,7 +75,10 @@ let pairs: [Pair] = [
         ]),
     Pair(
         "Business/PayTypeCashless", alternativeTo: "PayType",
-        uses: ["APIService", "APIService/APIServiceTesting", "Links", "Pages", "RideApi", "Storage"]),
+        uses: [
+            "APIService", "APIService/APIServiceTesting", "Links", "Pages", "RideApi", "Storage", "UserApi",
+            "UserApi/UserApiFakes",
+        ]),
     Pair(
         "Business/Ride",
         uses: [
@@ -93,7 +96,7 @@ let pairs: [Pair] = [
     Pair(
         "Business/WebContainer",
         uses: ["Lifecycle", "Links", "Mediator", "Pages", "Routes", "WebViewActions"]),
-    Pair("Common/Logger", uses: ["Lifecycle", "Providers", "Storage"]),
+    Pair("Common/Logger", uses: ["Lifecycle", "Providers", "Storage", "TestSupport"]),
     Pair(
         "Common/SDKManager",
         uses: [

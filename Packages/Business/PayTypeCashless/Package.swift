@@ -14,6 +14,7 @@ let package = Package(
         .package(path: "../../Common/ErrorCode"),
         .package(path: "../../Common/Money"),
         .package(path: "../../Common/TransitRequests"),
+        .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../PayTypeApi"),
         .package(path: "../RideApi"),
@@ -23,13 +24,14 @@ let package = Package(
             name: "PayTypeCashless",
             dependencies: [
                 "ApiCenter", "APIService", "ErrorCode", "Lifecycle", "Links", "Money", "Pages",
-                "PayTypeApi", "RideApi", "Storage", "TransitRequests",
+                "PayTypeApi", "RideApi", "Storage", "TransitRequests", "UserApi",
             ]),
         .testTarget(
             name: "PayTypeCashlessTests",
             dependencies: [
                 "ApiCenter", "APIService", .product(name: "APIServiceTesting", package: "APIService"),
-                "Links", "Pages", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage",
+                "Links", "Pages", "PayTypeApi", "PayTypeCashless", "RideApi", "Storage", "UserApi",
+                .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]
 )

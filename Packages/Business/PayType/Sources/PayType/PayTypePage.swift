@@ -27,13 +27,13 @@ struct PayTypePage: Page {
         ]
     }
 
-    /// The balance. Without a connection, it is marked as the operator's last answer.
+    /// The balance. If the operator does not answer, it is marked as the operator's last answer.
     private func text(of wallet: PayWallet) -> String {
         let balance = wallet.balance.map { "Your balance is \(Money(cents: $0))" } ?? "You have no balance"
         guard let date = wallet.lastAnswer else { return balance + "." }
         let time = date.formatted(
             .iso8601.year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false))
-        return "\(balance), as of the operator's last answer (\(time) UTC). There is no connection now."
+        return "\(balance), as of the operator's last answer (\(time) UTC). The operator does not answer now."
     }
 
     func perform(_ tap: PageTap) async throws -> PageStep {
@@ -48,7 +48,7 @@ struct PayTypePage: Page {
         case .notLoggedIn:
             PageError("Please log in first.", wayOut: PageRow("Log in", opens: UserRoute.main))
         case .refused(let name, let reason): PageError("\(name): \(reason)")
-        case .unreachable(let why): PageError(why)
+        case .unreachable(let why), .outcomeUnknown(let why): PageError(why)
         case .unknown: PageError("This payment method does not exist. Please choose another.")
         case .noneSelected: PageError("Please choose a payment method first.")
         case .notSaved(let why):

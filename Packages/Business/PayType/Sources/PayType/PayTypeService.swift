@@ -45,13 +45,16 @@ final class PayTypeService: PayTypeApiProtocol {
         do throws(PayTypeApiError) {
             let answer = try await ask(WalletRequest(requiredUser: passenger))
             guard keep(answer.selected, answer.balance, of: passenger) else { throw .notLoggedIn }
-            return PayWallet(
-                selected: answer.selected.flatMap(Wallet.Means.init)?.payType, balance: answer.balance)
+            return PayWallet(selected: answer.selected.map(Wallet.payType), balance: answer.balance)
         } catch {
             // Nobody sees the wallet of a passenger who has logged out while the server was asked.
             guard session?.id == passenger else { throw .notLoggedIn }
-            guard case .unreachable = error, let last = saved.value[passenger] else { throw error }
-            return PayWallet(selected: last.payType, balance: last.balance, lastAnswer: last.date)
+            switch error {
+            case .unreachable(let why), .outcomeUnknown(let why):
+                guard let last = saved.value[passenger] else { throw .unreachable(why) }
+                return PayWallet(selected: last.payType, balance: last.balance, lastAnswer: last.date)
+            default: throw error
+            }
         }
     }
 
@@ -86,14 +89,14 @@ final class PayTypeService: PayTypeApiProtocol {
         do {
             return try await network.ask(request).payload
         } catch {
-            switch error {
-            case .refused(.notLoggedIn), .refused(.sessionExpired): throw .notLoggedIn
-            case .refused(.payTypeUnknown) where id == nil: throw .noneSelected
-            case .refused(let code):
-                let name = payTypes.first { $0.id == id }?.name ?? "Payment"
-                throw .refused(name: name, reason: code.message)
-            case .network(.userChanged): throw .notLoggedIn
-            case .network: throw .unreachable(error.description)
+            if case .network(.userChanged) = error { throw .notLoggedIn }
+            switch error.refusal {
+            case .notLoggedIn, .sessionExpired: throw .notLoggedIn
+            case .payTypeUnknown where id == nil: throw .noneSelected
+            case let code?:
+                throw .refused(name: id.map(Wallet.payType)?.name ?? "Payment", reason: code.message)
+            case nil where error.isUnanswered: throw .unreachable(error.description)
+            case nil: throw .outcomeUnknown(error.description)
             }
         }
     }

@@ -35,5 +35,11 @@ struct Wallet: Codable, Sendable {
     /// When the server answered.
     let date: Date
 
-    var payType: PayType? { selected.flatMap(Means.init)?.payType }
+    var payType: PayType? { selected.map(Self.payType) }
+
+    /// Returns the payment method with this identifier, which the passenger may have selected in another app: then its name
+    /// is its identifier.
+    static func payType(_ id: String) -> PayType {
+        Means(rawValue: id)?.payType ?? PayType(id: id, name: id)
+    }
 }

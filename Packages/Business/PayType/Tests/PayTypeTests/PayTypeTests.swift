@@ -37,7 +37,13 @@ private final class Operator: Sendable {
         var balance = 1000
         /// The fares by the keys of their rides.
         var paid: [String: Int] = [:]
-        var isReachable = true
+        /// The answer to each request instead of the wallet's.
+        var failure: StubAPIClient.Answer?
+        /// The app is told of no connection.
+        var isReachable: Bool {
+            get { failure == nil }
+            set { failure = newValue ? nil : .failure(.unreachable(URLError(.notConnectedToInternet))) }
+        }
         /// Called while the app waits for an answer.
         var whileAsked: (@Sendable () -> Void)?
     }
@@ -48,7 +54,7 @@ private final class Operator: Sendable {
         state.withLock { $0.whileAsked }?()
         let sent = request.httpBody.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
         return state.withLock { state in
-            guard state.isReachable else { return .text("", statusCode: 503) }
+            if let failure = state.failure { return failure }
             switch request.url?.path() {
             case "/wallet/selected":
                 if sent?["id"] == "bank-card" { return .json(#"{"code": 5002, "desc": "no"}"#) }
@@ -173,6 +179,38 @@ struct PayTypeTests {
         #expect(payType.selected?.id == "balance")
         server.state.withLock { $0.isReachable = true }
         #expect(try await payType.wallet() == PayWallet(selected: wallet.selected, balance: 1))
+    }
+
+    /// Answers that do not say whether the server has done what it was asked.
+    private static let failures: [StubAPIClient.Answer] = [
+        .text("", statusCode: 503), .text("", statusCode: 404), .text("<html>"), .json(#"{"code": 0}"#),
+        .json(#"{"code": 9999, "desc": "unknown server failure", "data": null}"#),
+        .json(#"{"code": 4711, "desc": "a code of a later server", "data": null}"#),
+    ]
+
+    @Test("An answer that does not say what the operator has done is no refusal", arguments: failures)
+    func outcomeUnknown(answer: StubAPIClient.Answer) async throws {
+        try await payType.select("balance")
+        server.state.withLock { $0.failure = answer }
+        for work in [{ try await payType.select("month-pass") }, { _ = try await payType.pay(trip()) }] {
+            let error = await #expect(throws: PayTypeApiError.self) { try await work() }
+            guard case .outcomeUnknown = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+        #expect(try await payType.wallet().lastAnswer != nil)
+    }
+
+    @Test("A payment method of another device stays selected, even if this app does not offer it")
+    func otherMethod() async throws {
+        server.state.withLock { $0.selected = "ring" }
+        let ring = PayType(id: "ring", name: "ring")
+        #expect(try await payType.wallet().selected == ring)
+        #expect(payType.selected == ring)
+        #expect(try await payType.pay(trip()).receipt == "A - B: €2.50")
+        server.state.withLock { $0.isReachable = false }
+        #expect(try await payType.wallet().selected == ring)
     }
 
     @Test("PayType's page shows the balance, and marks the operator's last answer without a connection")

@@ -15,12 +15,13 @@ public struct PayType: Sendable, Hashable {
 
 /// A passenger's selection and balance.
 public struct PayWallet: Sendable, Hashable {
-    /// The selected payment method; nil until the passenger selects one.
+    /// The selected payment method; nil until the passenger selects one. If the passenger has selected one on another
+    /// device that this app does not offer, it is not among ``PayTypeApiProtocol/payTypes``, and its name is its identifier.
     public let selected: PayType?
     /// The prepaid balance, in cents; nil if no payment method has one.
     public let balance: Int?
-    /// The time of the operator's last answer, from which these values are, because the operator cannot be reached now;
-    /// nil if the values are current.
+    /// The time of the operator's last answer, from which these values are, because the operator does not answer now; nil
+    /// if the values are current.
     public let lastAnswer: Date?
 
     /// Creates a wallet.
@@ -74,6 +75,9 @@ public enum PayTypeApiError: Error, Sendable, Hashable {
     case noneSelected
     /// The change could not be written to disk. The text says why and names the file.
     case notSaved(String)
-    /// The operator's server could not be reached. The text tells the passenger why.
+    /// The operator's server could not be reached, or its answer was lost. The text tells the passenger why.
     case unreachable(String)
+    /// The operator's server has answered, but not whether it has done what the request asked for: it has failed, or this
+    /// version does not know its answer. The text tells the passenger why.
+    case outcomeUnknown(String)
 }

@@ -9,8 +9,20 @@ public final class FakePayType: PayTypeApiProtocol {
     /// `selected` ignores the error.
     public typealias Hook = @Sendable (_ call: String) -> PayTypeApiError?
 
+    /// The arguments of a call of ``select(_:for:)``.
+    public struct Selection: Sendable, Hashable {
+        /// The identifier of the payment method.
+        public let id: String
+        /// The passenger whom the caller named; nil if the caller named nobody.
+        public let passenger: String?
+
+        /// Creates a selection.
+        public init(_ id: String, for passenger: String?) { (self.id, self.passenger) = (id, passenger) }
+    }
+
     private struct State {
         var selected: String?
+        var selections: [Selection] = []
         var trips: [PayTrip] = []
         var before: Hook?
     }
@@ -22,7 +34,7 @@ public final class FakePayType: PayTypeApiProtocol {
     ///
     /// - Parameters:
     ///   - ids: The identifiers of the payment methods, which are also their names.
-    ///   - selected: The identifier of the selected one.
+    ///   - selected: The identifier of the selected one, which may be one that the app does not offer.
     public init(_ ids: String..., selected: String? = nil) {
         payTypes = ids.map { PayType(id: $0, name: $0) }
         state = Mutex(State(selected: selected))
@@ -34,12 +46,15 @@ public final class FakePayType: PayTypeApiProtocol {
         set { state.withLock { $0.before = newValue } }
     }
 
+    /// The calls of ``select(_:for:)``, refused ones included.
+    public var selections: [Selection] { state.withLock { $0.selections } }
+
     /// The trips whose payment was asked for, refused ones included.
     public var trips: [PayTrip] { state.withLock { $0.trips } }
 
     public var selected: PayType? {
         _ = before?("selected")
-        return state.withLock { state in payTypes.first { $0.id == state.selected } }
+        return state.withLock { $0.selected }.map { PayType(id: $0, name: $0) }
     }
 
     /// Selects a payment method, or none, without the hook.
@@ -51,6 +66,7 @@ public final class FakePayType: PayTypeApiProtocol {
     }
 
     public func select(_ id: String, for passenger: String?) throws(PayTypeApiError) {
+        state.withLock { $0.selections.append(Selection(id, for: passenger)) }
         if let error = before?("select \(id)") { throw error }
         setSelected(id)
     }

@@ -2,15 +2,16 @@ import ApiCenter
 import Pages
 import PayTypeApi
 import RideApi
+import UserApi
 
 /// The page that offers the devices to pay with. It answers the route of PayType's page, so no caller changes.
 struct PayTypeCashlessPage: Page {
     let center: ApiCenter
     let title = "Cashless payment"
 
-    func contents() throws -> [PageContent] {
+    func contents() async throws -> [PageContent] {
         let pay = try center.requireApi(type: PayTypeApiProtocol.self)
-        let selected = pay.selected
+        let selected = try await pay.wallet().selected
         return [
             .text("Choose the device that you hold up to the gate."),
             .rows(
@@ -30,11 +31,13 @@ struct PayTypeCashlessPage: Page {
 
     func failure(for error: any Error) -> PageError {
         switch error as? PayTypeApiError {
+        case .notLoggedIn:
+            PageError("Please log in first.", wayOut: PageRow("Log in", opens: UserRoute.main))
         case .unknown: PageError("You cannot pay with this device. Please choose another.")
         case .notSaved(let why): PageError("Your choice could not be saved on this device.", reason: why)
         case .refused(let name, let reason): PageError("\(name): \(reason)")
-        case .unreachable(let why): PageError(why)
-        case .notLoggedIn, .noneSelected, nil: .from(error)
+        case .unreachable(let why), .outcomeUnknown(let why): PageError(why)
+        case .noneSelected, nil: .from(error)
         }
     }
 }

@@ -10,6 +10,8 @@ import RideApi
 import Storage
 import Synchronization
 import Testing
+import UserApi
+import UserApiFakes
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -33,21 +35,27 @@ struct PayTypeCashlessTests {
     let center = ApiCenter()
     private let refreshes = Refreshes()
     let payType: any PayTypeApiProtocol
-    /// A server that charges €2.50 to the device that the request names.
-    private let client = StubAPIClient { request in
-        let sent = request.httpBody.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
-        let data = #"{"cents": 250, "paidWith": "\#(sent?["device"] ?? "")", "balance": 0}"#
-        return .json(#"{"code": 0, "desc": "", "data": \#(data)}"#)
-    }
+    private let user = FakeUser("ann")
+    /// The server's answer to each request; nil for a payment of €2.50 by the device that the request names.
+    private let failure: Recorded<StubAPIClient.Answer?>
+    private let client: StubAPIClient
     private let trip = PayTrip(passenger: "ann", key: "k", exit: "e", from: "A", to: "B")
 
     init() throws {
+        let failure = Recorded(StubAPIClient.Answer?.none)
+        client = StubAPIClient { request in
+            if let failure = failure.value { return failure }
+            let sent = request.httpBody.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
+            let data = #"{"cents": 250, "paidWith": "\#(sent?["device"] ?? "")", "balance": 0}"#
+            return .json(#"{"code": 0, "desc": "", "data": \#(data)}"#)
+        }
+        self.failure = failure
         let network = APIService(client: client, config: .forTests())
         let url = URL(string: "https://transit.example")
-        network.config.update {
-            ($0.baseURL, $0.accessories) = (url, [APITokenAccessory(user: { "ann" }, token: { nil })])
-        }
+        let token = APITokenAccessory(user: { [user] in user.session?.id }, token: { nil })
+        network.config.update { ($0.baseURL, $0.accessories) = (url, [token]) }
         center.register(APIService.self) { network }
+        center.register(UserApiProtocol.self) { [user] in user }
         center.register(Storage.self) { [storage] in storage }
         center.register(NotificationCenter.self) { [center = refreshes.center] in center }
         PayTypeCashlessModule().register(in: center)
@@ -80,6 +88,53 @@ struct PayTypeCashlessTests {
         #expect(client.requests.isEmpty)
     }
 
+    @Test("Without a login there is no selection, and nobody but the named passenger selects")
+    func requiresLogin() async throws {
+        try await payType.select("phone", for: "ann")
+        await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.select("watch", for: "bob") }
+        #expect(payType.selected?.id == "phone")
+        user.logOut()
+        #expect(payType.selected == nil)
+        await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.wallet() }
+        await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.select("watch") }
+        await #expect(throws: PayTypeApiError.notLoggedIn) { try await payType.pay(trip) }
+        // The selection belongs to the device.
+        user.logIn("bob")
+        #expect(payType.selected?.id == "phone")
+    }
+
+    @Test(
+        "An answer that does not say whether the operator has taken the fare is no refusal",
+        arguments: [
+            StubAPIClient.Answer.text("", statusCode: 503), .text("<html>"),
+            .json(#"{"code": 9999, "desc": "unknown server failure", "data": null}"#),
+            .json(#"{"code": 4711, "desc": "a code of a later server", "data": null}"#),
+        ])
+    func outcomeUnknown(answer: StubAPIClient.Answer) async throws {
+        try await payType.select("phone")
+        failure.update { $0 = answer }
+        let error = await #expect(throws: PayTypeApiError.self) { try await payType.pay(trip) }
+        guard case .outcomeUnknown = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        failure.update { $0 = .json(#"{"code": 5003, "desc": "no", "data": null}"#) }
+        let refusal = await #expect(throws: PayTypeApiError.self) { try await payType.pay(trip) }
+        guard case .refused("Phone", _) = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+    }
+
+    @Test("PayTypeCashless's page asks for a login")
+    func pageWithoutLogin() async throws {
+        let main = try #require(PayTypeCashlessModule().links(in: center).first(.route(PayTypeRoute.main)))
+        let page = try #require(try await main.call() as? any Page)
+        user.logOut()
+        let error = try await #require(throws: (any Error).self) { _ = try await page.contents() }
+        #expect(await page.failure(for: error).wayOut?.target == .address(PageAddress(UserRoute.main)))
+    }
+
     @Test("PayTypeCashless keeps the selection across a restart")
     func restart() async throws {
         try await payType.select("phone")
@@ -87,6 +142,7 @@ struct PayTypeCashlessTests {
         next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         next.register(Storage.self) { [storage] in storage }
         next.register(NotificationCenter.self) { NotificationCenter() }
+        next.register(UserApiProtocol.self) { [user] in user }
         PayTypeCashlessModule().register(in: next)
         #expect(next.api(type: PayTypeApiProtocol.self)?.selected?.id == "phone")
     }

@@ -23,6 +23,8 @@ final class RideService: RideApiProtocol {
     private let saved: Document<Saved>
     let gate: GateQueue
     private let attempts = PassAttempts()
+    /// The latest round of repeated payments.
+    private let round = Locked(Task<Void, Never>?.none)
     /// Keeps the queue subscribed to notifications.
     private let listening = Locked(Listening?.none)
 
@@ -137,14 +139,15 @@ final class RideService: RideApiProtocol {
 
     /// Has the operator take the fare of a ride that has ended, and saves the journey. The ride stays stored until then,
     /// so that the payment can be repeated with the same keys; the operator takes the fare once.
+    ///
+    /// - Parameter payType: The payment module; nil if the ride is free, because the app has none.
     private func pay(
-        _ ended: OpenRides.Unpaid, of passenger: String
+        _ ended: OpenRides.Unpaid, of passenger: String, with payType: (any PayTypeApiProtocol)?
     ) async throws(PayTypeApiError) -> Fare {
         guard session?.id == passenger else { throw .notLoggedIn }
         let (from, to) = (ended.ride.station, ended.exit.station)
-        let payment = try await center?.api(type: PayTypeApiProtocol.self)?
-            .pay(
-                PayTrip(passenger: passenger, key: ended.ride.key, exit: ended.exit.key, from: from, to: to))
+        let payment = try await payType?.pay(
+            PayTrip(passenger: passenger, key: ended.ride.key, exit: ended.exit.key, from: from, to: to))
         let isRecorded = await record(
             Journey(from: from, to: to, date: ended.exit.date, cents: payment?.cents), of: passenger)
         change(passenger) { $0.remove(ended) }
@@ -154,21 +157,34 @@ final class RideService: RideApiProtocol {
             from: from, to: to, cents: payment?.cents, receipt: payment?.receipt, isRecorded: isRecorded)
     }
 
+    /// The payment module; nil if the app has none.
+    ///
+    /// - Throws: `PayTypeApiError.unreachable` if the module cannot be built, which makes no ride free.
+    private func payType() throws(PayTypeApiError) -> (any PayTypeApiProtocol)? {
+        guard let center, center.isRegisteredApi(api: PayTypeApiProtocol.self) else { return nil }
+        do {
+            return try center.requireApi(type: PayTypeApiProtocol.self)
+        } catch {
+            log(.error, "Nobody can pay: \(error)")
+            throw .unreachable("Payments do not work now; please restart the app, or update it.")
+        }
+    }
+
     /// Pays the fare of a ride that has just ended. If the payment is refused, the ride continues. If its outcome is
-    /// unknown, it is repeated later.
+    /// unknown, or the refusal cannot be saved, the payment is repeated later.
     private func leave(
         _ ended: OpenRides.Unpaid, of passenger: String
     ) async throws(RideApiError) -> Fare {
         let fare: Fare
         do {
-            fare = try await pay(ended, of: passenger)
+            fare = try await pay(ended, of: passenger, with: payType())
         } catch {
             log(.warning, "A ride from \(ended.ride.station) was not paid: \(error.reason)")
             switch error {
             case .notLoggedIn: throw .notLoggedIn
-            case .unreachable(let why): throw .paymentUnknown(why)
+            case .unreachable(let why), .outcomeUnknown(let why): throw .paymentUnknown(why)
             case .refused, .noneSelected, .unknown, .notSaved:
-                change(passenger) { $0.resume(ended) }
+                guard change(passenger, { $0.resume(ended) }) else { throw .paymentUnknown(error.reason) }
                 throw .paymentRefused(error.reason)
             }
         }
@@ -178,32 +194,47 @@ final class RideService: RideApiProtocol {
         return fare
     }
 
-    /// Repeats the payments of a passenger's rides that have ended before, and does not wait for the answers.
+    /// Repeats the payments of a passenger's rides that have ended before, and does not wait for the answers. The rounds run
+    /// one after another, so that no payment is repeated twice at the same time.
     private func repeatPayments(of passenger: String) {
-        let unpaid = saved.value[passenger]?.unpaid ?? []
-        if unpaid.isEmpty { return }
-        Task { [weak self] in
-            for ended in unpaid {
-                do throws(PayTypeApiError) {
-                    _ = try await self?.pay(ended, of: passenger)
-                } catch {
-                    self?.log(.warning, "A ride from \(ended.ride.station) is not paid yet: \(error.reason)")
-                    // The next request would only wait for the same timeout.
-                    if case .unreachable = error { return }
+        guard saved.value[passenger]?.unpaid.isEmpty == false else { return }
+        round.withLock { round in
+            round = Task { [weak self, previous = round] in
+                await previous?.value
+                // Without a payment module, the rides wait for an app that has one.
+                guard let payType = self?.center?.api(type: PayTypeApiProtocol.self) else { return }
+                for ended in self?.saved.value[passenger]?.unpaid ?? []
+                where self?.saved.value[passenger]?.unpaid.contains(ended) == true {
+                    do throws(PayTypeApiError) {
+                        _ = try await self?.pay(ended, of: passenger, with: payType)
+                    } catch {
+                        self?.log(
+                            .warning, "A ride from \(ended.ride.station) is not paid yet: \(error.reason)")
+                        // The next request would only wait for the same timeout.
+                        if case .unreachable = error { return }
+                    }
                 }
             }
         }
     }
 
+    /// Waits for the repeated payments, for tests.
+    func settlePayments() async { await round.withLock { $0 }?.value }
+
     /// Changes a passenger's rides. If the change cannot be written, the ride stays unpaid, and its payment is repeated.
-    private func change(_ passenger: String, _ change: (inout OpenRides) -> Void) {
+    ///
+    /// - Returns: Whether the change was written.
+    @discardableResult
+    private func change(_ passenger: String, _ change: (inout OpenRides) -> Void) -> Bool {
         do {
             try saved.update { rides in
                 change(&rides[passenger, default: OpenRides()])
                 if rides[passenger]?.isEmpty == true { rides[passenger] = nil }
             }
+            return true
         } catch {
             log(.error, "The answer to a payment was not saved: \(error)")
+            return false
         }
     }
 
@@ -240,7 +271,7 @@ extension PayTypeApiError {
         case .noneSelected: "no payment method is selected"
         case .notLoggedIn: "nobody is logged in"
         case .unknown(let id): "the payment method '\(id)' does not exist"
-        case .notSaved(let why), .unreachable(let why): why
+        case .notSaved(let why), .unreachable(let why), .outcomeUnknown(let why): why
         }
     }
 }

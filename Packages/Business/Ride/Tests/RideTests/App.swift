@@ -8,13 +8,14 @@ import JourneyApi
 import JourneyApiFakes
 import PayTypeApi
 import PayTypeApiFakes
-import Ride
 import RideApi
 import ServiceOpenApi
 import ServiceOpenApiFakes
 import Storage
 import UserApi
 import UserApiFakes
+
+@testable import Ride
 
 /// An app with the real Ride and fakes of the modules that Ride calls.
 struct App {
@@ -55,6 +56,16 @@ struct App {
 
     var ride: any RideApiProtocol {
         get throws { try center.requireApi(type: RideApiProtocol.self) }
+    }
+
+    /// Tells Ride that the app has started, and waits for the payments that Ride repeats then.
+    func launch() async throws {
+        try await module.handle(.launch, in: center)
+        try await settlePayments()
+    }
+
+    func settlePayments() async throws {
+        try await center.requireApi(type: RideService.self).settlePayments()
     }
 
     func refreshCode() {

@@ -10,18 +10,13 @@ import Testing
 @testable import Ride
 
 extension App {
-    /// Returns a function that waits until the next payment has been asked for.
-    func nextPayment() -> () async -> Void {
-        let (payments, continuation) = AsyncStream<Void>.makeStream()
-        payType.before = { call in
-            if call == "pay" { continuation.finish() }
-            return nil
+    /// Lets the operator fail each payment, or only those of rides that began at a station.
+    func failPayments(_ error: PayTypeApiError = .unreachable("no signal"), from station: String? = nil) {
+        payType.before = { [weak payType] call in
+            guard call == "pay", station == nil || payType?.trips.last?.from == station else { return nil }
+            return error
         }
-        return { for await _ in payments {} }
     }
-
-    /// Lets the operator leave each payment without an answer.
-    func losePayments() { payType.before = { $0 == "pay" ? .unreachable("no signal") : nil } }
 }
 
 @Suite("The payment of a ride that has ended", .timeLimit(.minutes(10)))
@@ -60,23 +55,109 @@ struct PaymentTests {
         #expect(app.payType.trips.map(\.passenger) == ["ann"])
     }
 
-    @Test("A payment without an answer ends the ride, and is repeated with the same keys at the next passage")
-    func unanswered() async throws {
+    @Test(
+        "A payment whose outcome is unknown ends the ride, and is repeated with the same keys at the next passage",
+        arguments: [PayTypeApiError.unreachable("no signal"), .outcomeUnknown("the server failed")])
+    func unanswered(error: PayTypeApiError) async throws {
         _ = try await pass("Museum")
-        app.losePayments()
-        await #expect(throws: RideApiError.paymentUnknown("no signal")) { try await pass("Harbour") }
+        app.failPayments(error)
+        let thrown = await #expect(throws: RideApiError.self) { try await pass("Harbour") }
+        guard case .paymentUnknown = thrown else {
+            Issue.record("\(String(describing: thrown))")
+            return
+        }
         #expect(ride.enteredAt == nil && app.journeys.journeys.isEmpty)
-        let paid = app.nextPayment()
+        app.payType.before = nil
         #expect(try await pass("Old Town") == .entered(station: "Old Town"))
-        await paid()
+        try await app.settlePayments()
         let trips = app.payType.trips
         #expect(trips.count == 2 && trips[0] == trips[1])
+        #expect(try saved()?.unpaid.isEmpty == true && app.journeys.journeys.map(\.to) == ["Harbour"])
         guard case .left = try await pass("University") else {
             Issue.record("the passenger is still inside")
             return
         }
         #expect(app.payType.trips.last?.key != trips[0].key)
-        #expect(app.journeys.journeys.contains { $0.to == "University" })
+    }
+
+    @Test("The journey of a ride that is paid late has its place by the time of its exit")
+    func paidLate() async throws {
+        app.failPayments(from: "Museum")
+        for station in ["Museum", "Harbour", "Old Town", "University"] {
+            app.gate.now += 10
+            _ = try? await pass(station)
+        }
+        try await app.settlePayments()
+        #expect(app.journeys.journeys(limit: 9).map(\.to) == ["University"])
+        app.payType.before = nil
+        try await app.launch()
+        #expect(app.journeys.journeys(limit: 9).map(\.to) == ["University", "Harbour"])
+    }
+
+    /// Takes two rides, neither of which is paid.
+    private func twoDebts() async throws {
+        app.failPayments()
+        for station in ["Museum", "Harbour", "Old Town", "University"] { _ = try? await pass(station) }
+        try await app.settlePayments()
+        #expect(try saved()?.unpaid.map(\.ride.station) == ["Museum", "Old Town"])
+    }
+
+    @Test(
+        "A ride whose payment always fails does not stop those of later rides",
+        arguments: [
+            PayTypeApiError.outcomeUnknown("the server failed"),
+            .refused(name: "Balance", reason: "it is empty"),
+        ])
+    func oneFails(error: PayTypeApiError) async throws {
+        try await twoDebts()
+        app.failPayments(error, from: "Museum")
+        try await app.launch()
+        #expect(try saved()?.unpaid.map(\.ride.station) == ["Museum"])
+        #expect(app.journeys.journeys.map(\.from) == ["Old Town"])
+    }
+
+    @Test("If the operator cannot be reached, the remaining payments wait for the next round")
+    func outage() async throws {
+        try await twoDebts()
+        let count = app.payType.trips.count
+        try await app.launch()
+        #expect(app.payType.trips.dropFirst(count).map(\.from) == ["Museum"])
+    }
+
+    /// The cause of a PayType that cannot be built.
+    private struct Broken: Error {}
+
+    @Test(
+        "A debt stays until it is paid, also in an app without PayType and in one whose PayType does not start",
+        arguments: [true, false])
+    func noPayType(isRegistered: Bool) async throws {
+        _ = try await pass("Museum")
+        app.failPayments()
+        await #expect(throws: RideApiError.self) { try await pass("Harbour") }
+        let next = try await App(storage: app.storage, gate: app.gate)
+        next.center.removeApi(api: PayTypeApiProtocol.self)
+        if isRegistered { next.center.register(PayTypeApiProtocol.self) { _ in throw Broken() } }
+        try await next.launch()
+        #expect(try saved()?.unpaid.count == 1 && next.journeys.journeys.isEmpty)
+        next.center.replaceApi(type: PayTypeApiProtocol.self) { [payType = next.payType] in payType }
+        try await next.launch()
+        #expect(try saved() == nil && next.journeys.journeys.map(\.cents) == [300])
+    }
+
+    @Test("A ride that ends while PayType does not start is not free: its payment is repeated")
+    func brokenPayType() async throws {
+        _ = try await pass("Museum")
+        let code = try await ride.code().code
+        app.center.removeApi(api: PayTypeApiProtocol.self)
+        app.center.register(PayTypeApiProtocol.self) { _ in throw Broken() }
+        let error = await #expect(throws: RideApiError.self) {
+            try await ride.passGate(code: code, at: "Harbour")
+        }
+        guard case .paymentUnknown = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try saved()?.unpaid.count == 1 && app.journeys.journeys.isEmpty)
     }
 
     @Test("A ride is stored while its payment is in flight, and the next launch repeats the payment")
@@ -93,11 +174,8 @@ struct PaymentTests {
         await #expect(throws: RideApiError.self) { try await pass("Harbour") }
         #expect(stored.value == 1)
         let next = try await App(storage: app.storage, gate: app.gate)
-        let paid = next.nextPayment()
-        try await next.module.handle(.launch, in: next.center)
-        await paid()
-        #expect(next.payType.trips == app.payType.trips)
-        while try saved() != nil { await Task.yield() }
+        try await next.launch()
+        #expect(try next.payType.trips == app.payType.trips && saved() == nil)
         #expect(
             next.journeys.journeys(of: "ann")
                 == [Journey(from: "Museum", to: "Harbour", date: left, cents: 300)])
@@ -106,16 +184,41 @@ struct PaymentTests {
     @Test("A ride whose repeated payment is refused stays unpaid, and so does one that begins meanwhile")
     func refusedRepeat() async throws {
         _ = try await pass("Museum")
-        app.losePayments()
+        app.failPayments()
         await #expect(throws: RideApiError.self) { try await pass("Harbour") }
-        app.payType.before = { $0 == "pay" ? .refused(name: "Balance", reason: "it is empty") : nil }
+        app.failPayments(.refused(name: "Balance", reason: "it is empty"))
         _ = try await pass("Old Town")
+        try await app.settlePayments()
+        #expect(app.payType.trips.map(\.from) == ["Museum", "Museum"])
+        #expect(try saved()?.unpaid.map(\.ride.station) == ["Museum"])
         await #expect(throws: RideApiError.paymentRefused("Balance: it is empty")) {
             try await pass("University")
         }
         let rides = try #require(try saved())
         #expect(rides.current?.station == "Old Town")
         #expect(rides.unpaid.map(\.ride.station) == ["Museum"])
+    }
+
+    @Test("If a refused payment cannot be saved, the ride has ended, and its payment is repeated")
+    func refusalNotSaved() async throws {
+        let folder = try TemporaryFolder(), data = folder.url.appending(path: "data")
+        let moved = folder.url.appending(path: "moved")
+        let app = try await App(storage: Storage(folder: data)), ride = try app.ride
+        _ = try await ride.passGate(code: ride.code().code, at: "Museum")
+        let code = try await ride.code().code
+        app.payType.before = { call in
+            guard call == "pay" else { return nil }
+            do { try FileManager.default.moveItem(at: data, to: moved) } catch { Issue.record(error) }
+            return .refused(name: "Balance", reason: "it is empty")
+        }
+        await #expect(throws: RideApiError.paymentUnknown("Balance: it is empty")) {
+            try await ride.passGate(code: code, at: "Harbour")
+        }
+        #expect(ride.enteredAt == nil)
+        try FileManager.default.moveItem(at: moved, to: data)
+        app.payType.before = nil
+        try await app.launch()
+        #expect(app.payType.trips.count == 2 && app.journeys.journeys.map(\.to) == ["Harbour"])
     }
 
     @Test("A refused ride continues, but not in place of one that has begun since")

@@ -13,7 +13,8 @@ public enum RideApiError: Error, Sendable, Hashable {
     /// The gate has opened, but the payment of the fare was refused, so the ride continues until a later exit is paid. If
     /// the passenger has begun another ride meanwhile, the payment is repeated instead. The text tells the passenger why.
     case paymentRefused(String)
-    /// The gate has opened and the ride has ended, but whether its fare was paid is unknown. Ride repeats the payment at the
+    /// The gate has opened and the ride has ended, but its payment is not confirmed: the operator's answer is missing, or it
+    /// has refused the payment and this device could not save that the ride continues. Ride repeats the payment at the
     /// passenger's next passage and at the next launch; the fare is taken once. The text tells the passenger why.
     case paymentUnknown(String)
     /// This device could not save the ride. The text says why, for the log and not for passengers.

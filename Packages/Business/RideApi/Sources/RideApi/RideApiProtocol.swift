@@ -18,8 +18,9 @@ public protocol RideApiProtocol: Sendable {
     /// Shows a code at a station's gate. The gate lets the passenger in, or takes the fare and lets the
     /// passenger out.
     ///
-    /// Each code opens one gate. The gate opens even if the app has no payment module (``Fare/receipt`` is
-    /// then nil) or no module that saves journeys (``Fare/isRecorded`` is then false).
+    /// Each code opens one gate. The gate opens even if the app has no payment module (the ride is then free, and
+    /// ``Fare/receipt`` nil), its payment module cannot be built (``RideApiError/paymentUnknown(_:)``), or it has no module that
+    /// saves journeys (``Fare/isRecorded`` is then false).
     ///
     /// - Parameters:
     ///   - code: The text of ``RideTicket/code``.

@@ -8,6 +8,23 @@ public enum TransitError: Error, Sendable, CustomStringConvertible {
     /// The request failed, or the response was not the expected JSON envelope.
     case network(APIError)
 
+    /// The code with which the server has refused the request, which then had no effect; nil if the request may have had
+    /// one, because the server has failed or this version does not know its code.
+    public var refusal: ErrorCode? {
+        guard case .refused(let code) = self, code != .unknown, code.name != nil else { return nil }
+        return code
+    }
+
+    /// Whether no answer has arrived: other requests would probably fail too.
+    public var isUnanswered: Bool {
+        switch self {
+        case .network(.unreachable), .network(.connectionError), .network(.timedOut), .network(.cancelled),
+            .network(.refreshFailed):
+            true
+        case .refused, .network: false
+        }
+    }
+
     /// A sentence that tells the passenger what happened and what to do. For logs, use the error in
     /// ``network(_:)``.
     public var description: String {

@@ -31,6 +31,28 @@ struct TransitRequestsTests {
     }
 
     @Test(
+        "Only a code that this version knows, and that is no failure of the server, is a refusal",
+        arguments: [(1001, true), (5004, true), (9999, false), (4711, false)])
+    func refusal(code: Int, isRefusal: Bool) {
+        let error = TransitError.refused(ErrorCode(rawValue: code))
+        #expect(error.refusal?.rawValue == (isRefusal ? code : nil))
+        #expect(!error.isUnanswered)
+    }
+
+    @Test("A lost connection is no answer, and a status or a body that is not understood is one")
+    func unanswered() {
+        let status = APIStatusFailure(statusCode: 503)
+        let lost: [APIError] = [.networkError, .connectionError(Lost()), .timedOut, .cancelled]
+        #expect(lost.map { TransitError.network($0) }.allSatisfy { $0.isUnanswered && $0.refusal == nil })
+        let answers: [APIError] = [
+            .responseError(.unacceptableStatus(status)), .responseError(.invalidParseResponse(Lost())),
+        ]
+        #expect(answers.map { TransitError.network($0) }.allSatisfy { !$0.isUnanswered && $0.refusal == nil })
+    }
+
+    private struct Lost: Error {}
+
+    @Test(
         "A response with an error code throws TransitError.refused, even if other fields are missing",
         arguments: [1002, 4711],
         [#""desc": "no""#, #""data": null"#, #""desc": "no", "data": {}"#])
