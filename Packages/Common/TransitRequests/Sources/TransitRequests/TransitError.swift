@@ -15,13 +15,11 @@ public enum TransitError: Error, Sendable, CustomStringConvertible {
         return code
     }
 
-    /// Whether no answer has arrived: other requests would probably fail too.
+    /// Whether no answer has arrived, for example because there is no connection: other requests would probably fail too.
     public var isUnanswered: Bool {
         switch self {
-        case .network(.unreachable), .network(.connectionError), .network(.timedOut), .network(.cancelled),
-            .network(.refreshFailed):
-            true
-        case .refused, .network: false
+        case .refused, .network(.responseError): false
+        case .network: true
         }
     }
 
