@@ -76,6 +76,14 @@ extension View where Body == Never {
 
 nonisolated public struct TupleView<Content>: View {}
 
+public struct VStack<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+}
+
+public struct ZStack<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+}
+
 /// A view of any type.
 nonisolated public struct AnyView: View {
     nonisolated public init<Content: View>(_ view: Content) {}
@@ -164,6 +172,11 @@ extension View {
     ) -> some View { self }
 
     nonisolated public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }
+
+    nonisolated public func task<ID: Equatable>(
+        id: ID, priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+    ) -> some View { self }
 
     nonisolated public func task(
         priority: TaskPriority = .userInitiated,

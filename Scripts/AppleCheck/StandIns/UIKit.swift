@@ -21,5 +21,7 @@
 }
 
 @available(watchOS, unavailable) @MainActor open class UIViewController {
-    public init() {}
+    public init(nibName: String?, bundle: Bundle?) {}
+    public required init?(coder: NSCoder) {}
+    public convenience init() { self.init(nibName: nil, bundle: nil) }
 }

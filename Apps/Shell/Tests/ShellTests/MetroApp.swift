@@ -21,17 +21,17 @@ import UserApi
 struct MetroApp: App {
     @Environment(\.scenePhase) private var phase
     @State private var failures: [String] = []
+    @State private var launchFailures: [String] = []
     private let app: ModularApp?
     private let routes: Routes?
 
     var body: some Scene {
         WindowGroup {
-            Text(failures.joined(separator: "\n"))
-            if let app, let routes {
-                MetroWindow(app: app, routes: routes).task {
-                    failures += await app.launch().failureLines
-                }
+            VStack {
+                Text((launchFailures + failures).joined(separator: "\n"))
+                if let app, let routes { MetroWindow(app: app, routes: routes) }
             }
+            .task { launchFailures = await app?.launch().failureLines ?? [] }
         }
         .onChange(of: phase) { _, phase in
             if let event = LifecycleEvent(phase) { post(event) }
@@ -76,8 +76,9 @@ struct MetroWindow: View {
     private let app: ModularApp
     @State private var stack: ScreenStack
     @State private var failure = ""
-    /// The path, which the system keeps while the window is closed.
+    /// The path, which the system keeps while the app does not run.
     @SceneStorage("screens") private var saved = ""
+    @State private var isRestored = false
 
     init(app: ModularApp, routes: Routes) {
         self.app = app
@@ -94,31 +95,45 @@ struct MetroWindow: View {
     }
 
     var body: some View {
-        Text(failure)
-        ScreenStackView(stack) { address in Text("This app has no module for \(address.route).") }
-            .task { await follow() }
-            .onOpenURL { url in
-                let opening = stack.open(url)
-                Task { await show { try await opening.value } }
-            }
-            .onChange(of: stack.text) { _, text in saved = text }
+        VStack {
+            Text(failure)
+            ScreenStackView(stack) { address in Text("This app has no module for \(address.route).") }
+        }
+        .task { await start() }
+        .task { await followSessions() }
+        .onOpenURL { url in open(url) }
+        .onChange(of: stack.text) { _, text in
+            if isRestored { saved = text }
+        }
     }
 
-    /// Shows the first screen, restores the others, and then follows the sessions of the passenger.
-    private func follow() async {
+    /// Shows the first screen, and then those of the path that the system has kept.
+    private func start() async {
         _ = await app.launch()
-        let user = app.center.api(type: UserApiProtocol.self)
-        stack.follow(user?.session?.id)
-        let path = saved
-        await show(stack.load)
-        await stack.restore(from: path)
-        guard let user else { return }
+        stack.follow(app.center.api(type: UserApiProtocol.self)?.session?.id)
+        await stack.load()
+        await stack.restore(from: saved)
+        isRestored = true
+    }
+
+    /// Takes the screens of a passenger away at the log-out.
+    private func followSessions() async {
+        _ = await app.launch()
+        guard let user = app.center.api(type: UserApiProtocol.self) else { return }
         for await session in user.sessions() { stack.follow(session?.id) }
     }
 
-    /// Shows the error that `work` throws.
-    private func show(_ work: () async throws -> Void) async {
-        do { try await work() } catch { failure = "\(error)" }
+    /// Opens a link, and shows why it was refused.
+    private func open(_ url: URL) {
+        let opening = stack.open(url)
+        Task {
+            do {
+                try await opening.value
+                failure = ""
+            } catch {
+                failure = "\(error)"
+            }
+        }
     }
 }
 #endif

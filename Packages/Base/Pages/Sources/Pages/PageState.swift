@@ -53,16 +53,24 @@ struct PageState {
     private(set) var contents: [PageContent] = []
     private(set) var failure: PageError?
     private(set) var isBusy = false
+    /// Whether the user has come back to the page while a visit was under way: its view then loads the contents again.
+    private(set) var isStale = false
     /// The values of the fields, by name. A box that is off has none.
     var values: [String: String] = [:]
 
     /// - Parameter message: The message of the action that opened the page.
     init(message: String?) { self.message = message }
 
+    /// Shows the message of an action on another page that led here.
+    mutating func show(_ message: String?) { self.message = message }
+
     /// Begins a visit. Returns false while another one is under way.
-    mutating func begin() -> Bool {
-        guard !isBusy else { return false }
-        (isBusy, failure) = (true, nil)
+    mutating func begin(_ visit: PageVisit) -> Bool {
+        guard !isBusy else {
+            if case .appear = visit { isStale = true }
+            return false
+        }
+        (isBusy, isStale, failure) = (true, false, nil)
         return true
     }
 

@@ -3,23 +3,26 @@ import SwiftUI
 
 /// Shows one page. The app decides what its steps do, such as to push the next page on a navigation stack.
 ///
-/// The view loads the contents when it appears, and after each action that stays on the page. A user who comes back to
-/// the page finds what they entered. While an action runs, no other begins.
+/// The view loads the contents when it appears, when the app becomes active, and after each action that stays on the page. A
+/// user who comes back to the page finds what they entered. While an action runs, no other begins.
 public struct PageView: View {
     private let page: any Page
+    private let message: String?
     private let go: @MainActor (PageStep) async throws -> Void
     @State private var state: PageState
+    @Environment(\.scenePhase) private var phase
 
     /// Creates the view.
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - message: The message of the action that opened the page.
+    ///   - message: The message of the action that led to the page. A new value replaces the message that is shown.
     ///   - go: Goes on after an action, except for ``PageStep/Place/stay``. If it throws, the page shows the error.
     public init(
         _ page: any Page, message: String? = nil, go: @escaping @MainActor (PageStep) async throws -> Void
     ) {
-        (self.page, self.go, _state) = (page, go, State(initialValue: PageState(message: message)))
+        (self.page, self.message, self.go) = (page, message, go)
+        _state = State(initialValue: PageState(message: message))
     }
 
     public var body: some View {
@@ -34,6 +37,10 @@ public struct PageView: View {
         .navigationTitle(page.title)
         .disabled(state.isBusy)
         .onAppear { run(.appear) }
+        .onChange(of: message) { _, message in state.show(message) }
+        .onChange(of: phase) { _, phase in
+            if phase == .active { run(.appear) }
+        }
     }
 
     @ViewBuilder private func view(of content: PageContent) -> some View {
@@ -80,8 +87,11 @@ public struct PageView: View {
     }
 
     private func run(_ visit: PageVisit) {
-        guard state.begin() else { return }
-        Task { state.end(visit, await page.change(after: visit, go: go)) }
+        guard state.begin(visit) else { return }
+        Task {
+            state.end(visit, await page.change(after: visit, go: go))
+            if state.isStale { run(.appear) }
+        }
     }
 }
 

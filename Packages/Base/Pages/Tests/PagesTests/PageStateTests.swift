@@ -33,8 +33,8 @@ import Testing
     }
 
     private func visit(_ page: Form, _ visit: PageVisit, _ state: inout PageState) async {
-        let (begins, beginsAgain) = (state.begin(), state.begin())
-        #expect(begins && !beginsAgain)
+        let (begins, beginsAgain) = (state.begin(visit), state.begin(.tap(PageTap("again"))))
+        #expect(begins && !beginsAgain && !state.isStale)
         state.end(visit, await page.change(after: visit, go: { _ in }))
     }
 
@@ -51,6 +51,21 @@ import Testing
         await visit(page, .appear, &state)
         #expect(page.loads == 2)
         #expect(state.values == ["name": "Ann"] && state.message == "Hello")
+    }
+
+    @Test("A user who comes back while an action runs sees the contents that are loaded afterwards")
+    func cameBack() async {
+        let page = Form(next: .open("next_vc", [:]))
+        var state = await filled(page)
+        let begins = state.begin(.tap(PageTap("go")))
+        let beginsAgain = state.begin(.appear)
+        #expect(begins && !beginsAgain)
+        state.end(.tap(PageTap("go")), .left)
+        #expect(state.isStale)
+        await visit(page, .appear, &state)
+        #expect(page.loads == 2 && state.values == ["name": "Ann"])
+        state.show("Welcome.")
+        #expect(state.message == "Welcome.")
     }
 
     @Test("An action that stays loads the page, and the fields have the values of the new contents")

@@ -2,8 +2,8 @@
 import Pages
 import SwiftUI
 
-/// A page that has a screen of its own in SwiftUI. The module's route answers with the page as before: callers without
-/// SwiftUI, such as a browser, show the page, and ``ScreenStackView`` shows the screen instead.
+/// A page that has a screen of its own in SwiftUI. The module's route answers with the page, like every route of a page.
+/// Callers without SwiftUI, such as a browser, show the page; ``ScreenStackView`` shows the screen instead.
 ///
 /// ```swift
 /// extension RidePage: Screen {
@@ -27,7 +27,7 @@ import UIKit
 
 /// A page whose screen is a view controller.
 @MainActor public protocol ControllerScreen: Page {
-    /// Makes the view controller. Called once each time the screen appears on a stack.
+    /// Makes the view controller. Called once for each push, and for a first screen again when the user changes.
     ///
     /// - Parameter go: Shows what comes next.
     func viewController(go: @escaping Go) -> UIViewController

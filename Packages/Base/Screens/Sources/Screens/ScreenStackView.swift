@@ -18,25 +18,46 @@ public struct ScreenStackView<Absent: View>: View {
 
     public var body: some View {
         NavigationStack(path: $stack.path) {
-            first.navigationDestination(for: Int.self) { id in
-                if let screen = stack.pushed.first(where: { $0.id == id }) { view(of: screen) }
-            }
+            // The container stays when the first screen arrives, and so does the destination.
+            ZStack { first }.navigationDestination(for: StackedScreen.self) { view(of: $0) }
         }
     }
 
     @ViewBuilder private var first: some View {
-        if let first = stack.first { view(of: first).id(stack.owner) } else { ProgressView() }
+        if let first = stack.first {
+            view(of: first)
+        } else if let failure = stack.failure {
+            VStack {
+                Text(PageError.from(failure).sentence)
+                Button("Try again") { Task { await stack.load() } }
+            }
+        } else {
+            ProgressView()
+        }
     }
 
-    @ViewBuilder private func view(of screen: StackedScreen) -> some View {
+    /// A screen. Its identity keeps SwiftUI from giving its state to another one at the same depth.
+    private func view(of screen: StackedScreen) -> some View {
+        contents(of: screen) { try await stack.go($0, from: screen.id) }.id(screen.id)
+    }
+
+    @ViewBuilder private func contents(of screen: StackedScreen, go: @escaping Go) -> some View {
+        // The value in the destination may be older than the message that an action has left.
+        let message =
+            stack.path.first { $0 == screen }?.message ?? (stack.first == screen ? stack.first?.message : nil)
         if let page = screen.page {
-            let go: Go = { try await stack.go($0, from: screen.id) }
             if let page = page as? any Screen {
-                page.view(go)
+                VStack {
+                    if let message { Text(message) }
+                    page.view(go)
+                }
             } else if let view = controllerView(of: page, go) {
-                view
+                VStack {
+                    if let message { Text(message) }
+                    view.navigationTitle(page.title)
+                }
             } else {
-                PageView(page, message: screen.message, go: go)
+                PageView(page, message: message, go: go)
             }
         } else if let address = screen.address {
             absent(address)

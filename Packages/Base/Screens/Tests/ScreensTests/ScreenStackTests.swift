@@ -28,7 +28,8 @@ private struct TextPage: Page {
             }
         }
         if failing.contains(address.route) { throw LinkError.denied("closed") }
-        if address.route == "absent" { throw LinkError(.noMatch) }
+        if address.route == "absent" { throw LinkError(.noMatch, url: "absent") }
+        if address.route == "inner" { throw LinkError(.noMatch, url: "other_vc") }
         return TextPage(title: address.route + address.parameters.values.sorted().joined())
     }
 
@@ -53,6 +54,7 @@ private struct TextPage: Page {
                     switch url {
                     case "app://page": TextPage(title: "linked")
                     case "app://value": 1
+                    case "app://slow": try await routes.ask(PageAddress("link"))
                     default: throw LinkError(.localOnly, url: url)
                     }
                 }
@@ -61,7 +63,7 @@ private struct TextPage: Page {
 
     /// The titles from the first screen to the top.
     private var titles: [String] {
-        ([stack.first].compactMap(\.self) + stack.pushed).map { $0.page?.title ?? "-" }
+        ([stack.first].compactMap(\.self) + stack.path).map { $0.page?.title ?? "-" }
     }
 
     private func push(_ routes: String...) async throws {
@@ -71,12 +73,12 @@ private struct TextPage: Page {
     @Test("The first screen is loaded once, and screens are pushed and popped above it")
     func pushes() async throws {
         #expect(stack.top == nil)
-        try await stack.load()
-        try await stack.load()
+        await stack.load()
+        await stack.load()
         try await stack.push(PageAddress("ride", ["id": "7"]), message: "Welcome.")
         stack.show(TextPage(title: "web"))
         #expect(titles == ["home", "ride7", "web"])
-        #expect(stack.pushed.first?.message == "Welcome." && stack.top?.address == nil)
+        #expect(stack.path.first?.message == "Welcome." && stack.top?.address == nil)
         stack.pop()
         #expect(titles == ["home", "ride7"])
         stack.pop()
@@ -93,23 +95,28 @@ private struct TextPage: Page {
         try await push("ride", "user", "journey")
         let path = stack.path
         stack.path = Array(path.prefix(1))
-        #expect(stack.pushed.map(\.id) == [path[0]])
+        #expect(stack.path == [path[0]])
         try await push("user")
         // An identity is never used again, so SwiftUI keeps no state of the former screen.
         #expect(!path.contains(stack.path[1]))
-        stack.path = [path[0], stack.path[1], path[2]]
-        #expect(stack.pushed.compactMap { $0.page?.title } == ["ride", "user"])
+        stack.path = [path[2], stack.path[1], path[0]]
+        #expect(titles == ["ride", "user"])
     }
 
     @Test("A route that fails leaves the stack unchanged, and an absent module has a screen without a page")
     func failures() async throws {
         routes.failing = ["ride", "home"]
-        await #expect(throws: LinkError.self) { try await stack.load() }
-        #expect(stack.first == nil)
+        await stack.load()
+        #expect(stack.first == nil && stack.failure is LinkError)
         await #expect(throws: LinkError.self) { try await stack.push(PageAddress("ride")) }
-        #expect(stack.pushed.isEmpty)
+        // Another route that the page's module calls is no absent page.
+        await #expect(throws: LinkError.self) { try await stack.push(PageAddress("inner")) }
+        #expect(stack.path.isEmpty)
         try await push("absent")
         #expect(stack.top?.page == nil && stack.top?.address == PageAddress("absent"))
+        routes.failing = []
+        await stack.load()
+        #expect(stack.first?.page?.title == "home" && stack.failure == nil)
     }
 
     @Test(
@@ -122,10 +129,10 @@ private struct TextPage: Page {
             .route("ride_vc", on: MainActor.shared) { _ in TextPage(title: "ride") },
         ])
         let stack = window(on: router, opening: table)
-        try await stack.load()
+        await stack.load()
         try await stack.open("home_vc").value
         #expect(stack.first?.page?.title == "home" && stack.top?.page?.title == "home")
-        #expect(stack.pushed.count == 1)
+        #expect(stack.path.count == 1)
         if isAbsent {
             try await stack.push(PageAddress(route))
             #expect(stack.top?.page == nil)
@@ -145,15 +152,29 @@ private struct TextPage: Page {
             await routes.arrival()
             leave()
             routes.answer("slow")
-            try await push.value
+            let screen = try await push.value
+            #expect(screen == nil)
         }
         #expect(titles == ["other"])
         let first = Task { try await stack.push(PageAddress("slow")) }
         await routes.arrival()
         try await push("user")
         routes.answer("slow")
-        try await first.value
-        #expect(titles == ["other", "user"])
+        let screen = try await first.value
+        #expect(screen == nil && titles == ["other", "user"])
+    }
+
+    @Test("Of two loads of the first screen, the first answer stays")
+    func loads() async throws {
+        routes.slow = ["home"]
+        let load = Task { await stack.load() }
+        await routes.arrival()
+        routes.slow = []
+        await stack.load()
+        let first = stack.first
+        routes.answer("home")
+        await load.value
+        #expect(stack.first == first && first != nil)
     }
 
     @Test("A link from outside is shown wherever the user is, unless its value is no page")
@@ -166,28 +187,39 @@ private struct TextPage: Page {
         try await openings[1].value
         #expect(titles == ["ride", "linked"])
         await #expect(throws: LinkError.self) { try await openings[2].value }
+        routes.slow = ["link"]
+        let slow = stack.open("app://slow")
+        await routes.arrival()
+        stack.pop()
+        try await push("user")
+        routes.answer("link")
+        try await slow.value
+        #expect(titles == ["ride", "user", "link"])
     }
 
     @Test("The step of a page is taken only while its screen is on top")
     func steps() async throws {
-        try await stack.load()
+        await stack.load()
         let home = try #require(stack.top).id
         try await stack.go(.open("ride", ["id": "1"], saying: "Hello."), from: home)
         #expect(titles == ["home", "ride1"] && stack.top?.message == "Hello.")
         // The user of `home` cannot go back from `ride`.
         try await stack.go(.back(), from: home)
         #expect(titles == ["home", "ride1"])
-        try await stack.go(.show(TextPage(title: "web")), from: stack.path[0])
-        try await stack.go(.stay(), from: stack.path[1])
+        try await stack.go(.show(TextPage(title: "web"), saying: "News."), from: stack.path[0].id)
+        #expect(stack.top?.message == "News.")
+        try await stack.go(.stay(), from: stack.path[1].id)
         #expect(titles == ["home", "ride1", "web"])
-        try await stack.go(.back(), from: stack.path[1])
-        #expect(titles == ["home", "ride1"])
+        try await stack.go(.back(saying: "Read."), from: stack.path[1].id)
+        #expect(titles == ["home", "ride1"] && stack.top?.message == "Read.")
+        try await stack.go(.back(saying: "Done."), from: stack.path[0].id)
+        #expect(titles == ["home"] && stack.top?.message == "Done.")
     }
 
     @Test("Another user, or nobody, does not see the screens of the former one")
     func owners() async throws {
-        routes.slow = ["slow"]
-        try await stack.load()
+        routes.slow = ["slow", "link"]
+        await stack.load()
         try await push("login")
         stack.follow("ann")
         #expect(titles == ["home", "login"])
@@ -195,11 +227,24 @@ private struct TextPage: Page {
         #expect(titles == ["home", "login"])
         stack.follow("bob")
         #expect(titles == ["home"] && stack.owner == "bob")
+        // What Bob has begun does not appear after he has logged out.
+        let bobs = try #require(stack.first)
         let push = Task { try await stack.push(PageAddress("slow")) }
+        await routes.arrival()
+        let link = stack.open("app://slow")
         await routes.arrival()
         stack.follow(nil)
         routes.answer("slow")
-        try await push.value
+        routes.answer("link")
+        _ = try await (push.value, link.value)
+        try await stack.go(.show(TextPage(title: "his")), from: bobs.id)
         #expect(titles == ["home"])
+        // A push that nobody had begun before the log-in goes on.
+        let login = Task { try await stack.push(PageAddress("slow")) }
+        await routes.arrival()
+        stack.follow("ann")
+        routes.answer("slow")
+        let screen = try await login.value
+        #expect(screen != nil && titles == ["home", "slow"])
     }
 }

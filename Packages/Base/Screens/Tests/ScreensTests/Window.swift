@@ -9,5 +9,8 @@ import Routes
     ScreenStack(
         first: PageAddress("home_vc"),
         ask: { try await routes.routeURL($0.route, parameters: $0.parameters, as: (any Page).self) },
-        open: { url in { try await table.open(url) } })
+        open: { url in
+            let call = Result { try table.find(url) }
+            return { try await call.get()() }
+        })
 }

@@ -38,7 +38,11 @@ struct HomeScreen: View {
             }
         }
         .navigationTitle(page.title)
-        .task { contents = await HomeContents(from: page.center) }
+        .task {
+            // If another screen covers this one meanwhile, the request is cancelled, and the old contents stay.
+            let new = await HomeContents(from: page.center)
+            if !Task.isCancelled { contents = new }
+        }
     }
 
     @ViewBuilder private func banner(_ banner: Result<HomeBanner, any Error>) -> some View {
