@@ -216,6 +216,18 @@ private struct TextPage: Page {
         #expect(titles == ["home"] && stack.top?.message == "Done.")
     }
 
+    @Test("A push that was begun before the log-out is dropped, even without a first screen")
+    func logOutBeforeLoading() async throws {
+        routes.slow = ["slow"]
+        stack.follow("ann")
+        let push = Task { try await stack.push(PageAddress("slow")) }
+        await routes.arrival()
+        stack.follow(nil)
+        routes.answer("slow")
+        let screen = try await push.value
+        #expect(screen == nil && stack.top == nil)
+    }
+
     @Test("Another user, or nobody, does not see the screens of the former one")
     func owners() async throws {
         routes.slow = ["slow", "link"]
