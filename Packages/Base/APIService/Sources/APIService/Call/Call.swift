@@ -49,9 +49,10 @@ package final class Call: Sendable {
         progressHandler: APIProgressHandler?, cacheHandler: APICompletionHandler<T.Response>?,
         isCancelled: Bool = false
     ) {
-        let settings = service.config.settings
+        // Without a local copy, because the settings have many references to count.
+        settings = service.config.settings
         let journal = Journal(clock: settings.clock)
-        (self.settings, self.journal, self.progressHandler) = (settings, journal, progressHandler)
+        (self.journal, self.progressHandler) = (journal, progressHandler)
         (self.service, accounts) = (service, settings.accounts)
         users = settings.users(with: accounts)
         do throws(APIError) {

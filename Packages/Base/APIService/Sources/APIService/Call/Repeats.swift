@@ -24,6 +24,12 @@ struct Repeats {
     mutating func mustSend(
         after result: inout Result<APIAnswer, any Error>, _ signal: CancelSignal
     ) async throws -> Bool {
+        // Nothing follows a success, usually. This check spares small requests the rest.
+        if case .success(let answer) = result, (200..<300).contains(answer.response.statusCode),
+            call.settings.tokenRefresh == nil
+        {
+            return false
+        }
         let response = try? result.get().response
         if let response, let rules = hop.adapted?.rules, hop.follows(response, rules) { return true }
         if hop.adapted?.mayBeProcessed(response) == true { return false }
