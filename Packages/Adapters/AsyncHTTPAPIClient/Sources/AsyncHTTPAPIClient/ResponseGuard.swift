@@ -43,15 +43,18 @@ final class ResponseGuard: ChannelInboundHandler {
         }
     }
 
-    /// Adds the handler, and ``HTTP2StatusGuard``, to a new HTTP/2 stream.
+    /// Adds the handler, ``HTTP2StatusGuard`` and ``HTTP2EndGuard`` to a new HTTP/2 stream.
+    ///
+    /// Must be called on the stream's event loop. The future succeeds immediately: async-http-client then hands the request
+    /// over, and if the connection closed before, it would end the process (async-http-client#922).
     static func guardStream(_ stream: any Channel) -> EventLoopFuture<Void> {
-        stream.eventLoop.submit {
+        stream.eventLoop.makeCompletedFuture {
             let pipeline = stream.pipeline.syncOperations
             guard let decoder = try? pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self) else {
                 return
             }
             try pipeline.addHandler(HTTP2StatusGuard(), position: .before(decoder))
-            try pipeline.addHandler(ResponseGuard(), position: .after(decoder))
+            try pipeline.addHandlers(HTTP2EndGuard(), ResponseGuard(), position: .after(decoder))
         }
     }
 
@@ -84,6 +87,29 @@ final class ResponseGuard: ChannelInboundHandler {
             context.fireChannelRead(wrapInboundOut(.head(head)))
         }
         context.fireChannelRead(data)
+    }
+}
+
+/// A channel handler that drops the events of an HTTP/2 stream after its response. If a server responds before it has
+/// received the whole request, and then resets the stream or closes the connection, async-http-client 1.37.0 would look for
+/// the request, which has ended, and end the process (async-http-client#922).
+private final class HTTP2EndGuard: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    private var isOver = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .end = unwrapInboundIn(data) { isOver = true }
+        context.fireChannelRead(data)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { if !isOver { context.fireChannelInactive() } }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if !isOver { context.fireChannelWritabilityChanged() }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if !isOver { context.fireErrorCaught(error) }
     }
 }
 

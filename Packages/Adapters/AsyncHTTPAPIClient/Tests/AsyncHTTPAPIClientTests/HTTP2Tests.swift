@@ -196,6 +196,38 @@ struct HTTP2Tests {
     }
 
     @Test(
+        "A response may end before its request, whatever then happens to the stream (RFC 9113, 8.1)",
+        arguments: [HTTP2ErrorCode.noError, .cancel])
+    func early(code: HTTP2ErrorCode) async throws {
+        let server = try LoopbackServer.faulty()
+        let head = HTTP2Frame.FramePayload.headers(.init(headers: [":status": "200"], endStream: true))
+        let early = HTTP2Front.Turn.frames([head, .rstStream(code)])
+        try await HTTP2Front.serve(certificate, before: server, turn: { $0 == 1 ? early : .pass }) {
+            _, url in
+            let client = try client()
+            let body = AsyncStream<Data> { $0.yield(Data("begun".utf8)) }
+            let status = Recorded(0)
+            let error: APITransportError? = await withCheckedContinuation { waiter in
+                client.createStreamRequest(
+                    request: {
+                        var request = URLRequest(url: url)
+                        request.httpMethod = "POST"
+                        return request
+                    }(), upload: .stream { body }, progressHandler: nil
+                ) { event in
+                    switch event {
+                    case .head(let head): status.update { $0 = head.statusCode }
+                    case .piece: break
+                    case .end(let error): waiter.resume(returning: error)
+                    }
+                }.resume()
+            }
+            #expect(status.value == 200 && error == nil, "\(String(describing: error))")
+            #expect(await send(client, url.appending(path: "echo")).response?.statusCode == 200)
+        }
+    }
+
+    @Test(
         "A request is not retried if its stream is reset with any code but REFUSED_STREAM",
         arguments: [HTTP2ErrorCode.cancel, .internalError, .enhanceYourCalm, .http11Required])
     func reset(code: HTTP2ErrorCode) async throws {
