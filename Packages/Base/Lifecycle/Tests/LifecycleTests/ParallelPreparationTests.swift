@@ -18,7 +18,7 @@ struct ParallelPreparationTests {
     }
 
     private func makeHost(_ modules: [any Module], limit: Duration = .seconds(10)) throws -> ModuleHost {
-        try ModuleHost(modules, center: center, timeLimit: limit, clock: clock)
+        try ModuleHost(modules, center: center, timeLimit: limit, eventLimit: limit, clock: clock)
     }
 
     /// Waits until as many more tasks sleep as these modules and their time limits need.
@@ -41,7 +41,9 @@ struct ParallelPreparationTests {
         #expect(report.entries.allSatisfy { $0.outcome == .succeeded && $0.duration == .milliseconds(100) })
     }
 
-    @Test("A chain of `after` prepares in sequence, and each time limit begins when its module may start")
+    @Test(
+        "A chain of `after` prepares in sequence, and each module has the whole time limit from when it may start"
+    )
     func chain() async throws {
         let work: @Sendable () async throws -> Void = { [clock] in
             try await clock.sleep(for: .milliseconds(100))

@@ -15,16 +15,17 @@ import UserApiFakes
 struct JourneyTests {
     let storage = Storage.inMemory()
     let center = ApiCenter()
-    /// A server that sends the first half of a statement, and the second half on request.
+    /// A server that sends the first half of a statement, and the second half on request. The halves meet between the two
+    /// characters that end a line.
     let client = StubAPIClient { request in
-        let text = "Museum - Harbour\nMuseum - Old Town\n"
+        let text = "Museum - Harbour\r\nMuseum - Old Town\r\n"
         guard request.value(forHTTPHeaderField: "Range") == "bytes=17-" else {
             let half = [Data(text.utf8.prefix(17))]
             return .init(
                 headers: ["ETag": "\"1\""], pieces: half, error: .broken(URLError(.networkConnectionLost)))
         }
         return .init(
-            statusCode: 206, headers: ["ETag": "\"1\"", "Content-Range": "bytes 17-34/35"],
+            statusCode: 206, headers: ["ETag": "\"1\"", "Content-Range": "bytes 17-36/37"],
             pieces: [Data(text.utf8.dropFirst(17))])
     }
     let network: APIService
@@ -107,6 +108,19 @@ struct JourneyTests {
         #expect(client.requests.count == 1)
     }
 
+    @Test("A statement is not requested with the token of a passenger who has just logged in")
+    func statementWithAnotherToken() async throws {
+        let client = StubAPIClient { _ in .text("Museum - Harbour\r\n") }
+        let center = ApiCenter()
+        let journeys = try journeys(in: center, client, tokenOf: "bob")
+        let error = await #expect(throws: JourneyApiError.self) { try await journeys.statement() }
+        guard case .unreachable = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(client.requests.isEmpty)
+    }
+
     @Test("A statement that a crash has left behind is removed, but no download of another process")
     func leftovers() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "journeys-\(UUID().uuidString)")
@@ -127,13 +141,15 @@ struct JourneyTests {
                 .sorted() == ["statement-2", "statement-ann.part"])
     }
 
-    /// Registers Journey and Ann's session in another center.
-    private func journeys(in center: ApiCenter, _ client: StubAPIClient) throws -> any JourneyApiProtocol {
+    /// Registers Journey and Ann's session in another center. The requests get the token of `user`.
+    private func journeys(
+        in center: ApiCenter, _ client: StubAPIClient, tokenOf user: String = "ann"
+    ) throws -> any JourneyApiProtocol {
         let network = APIService(client: client, config: .forTests()),
             server = URL(string: "https://transit.example")
         network.config.update {
             $0.baseURL = server
-            $0.accessories = [APITokenAccessory(user: { "ann" }, token: { nil })]
+            $0.accessories = [APITokenAccessory(user: { user }, token: { nil })]
         }
         center.register(APIService.self) { network }
         center.register(Storage.self) { [storage] in storage }

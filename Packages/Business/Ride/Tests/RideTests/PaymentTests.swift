@@ -33,6 +33,10 @@ struct PaymentTests {
         try await ride.passGate(code: ride.code().code, at: station)
     }
 
+    private func passage(_ key: String) -> GatePassage {
+        GatePassage(passenger: "ann", station: key, date: .distantPast, key: key)
+    }
+
     /// The app's stored rides.
     private func saved() throws -> OpenRides? {
         try app.storage.document("rides", version: 3, default: RideService.Saved()).value["ann"]
@@ -181,6 +185,26 @@ struct PaymentTests {
                 == [Journey(from: "Museum", to: "Harbour", date: left, cents: 300)])
     }
 
+    @Test("A payment that is still without an answer at the next entry is repeated at the next exit")
+    func repeatedAtExit() async throws {
+        let payments = AsyncStream<Void>.makeStream(), isLost = Shared(true)
+        app.payType.before = { call in
+            guard call == "pay" else { return nil }
+            payments.continuation.yield()
+            return isLost.value ? .unreachable("no signal") : nil
+        }
+        var asked = payments.stream.makeAsyncIterator()
+        _ = try await pass("Museum")
+        await #expect(throws: RideApiError.self) { try await pass("Harbour") }
+        _ = try await pass("Old Town")
+        for _ in 0..<2 { await asked.next() }
+        isLost.value = false
+        _ = try await pass("University")
+        for _ in 0..<2 { await asked.next() }
+        while try saved() != nil { await Task.yield() }
+        #expect(Set(app.journeys.journeys.map(\.to)) == ["Harbour", "University"])
+    }
+
     @Test("A ride whose repeated payment is refused stays unpaid, and so does one that begins meanwhile")
     func refusedRepeat() async throws {
         _ = try await pass("Museum")
@@ -223,9 +247,6 @@ struct PaymentTests {
 
     @Test("A refused ride continues, but not in place of one that has begun since")
     func resume() {
-        func passage(_ key: String) -> GatePassage {
-            GatePassage(passenger: "ann", station: key, date: .distantPast, key: key)
-        }
         var rides = OpenRides()
         #expect(rides.pass(passage("a")) == nil)
         guard let first = rides.pass(passage("b")) else {
@@ -243,6 +264,18 @@ struct PaymentTests {
         #expect(rides.current == nil && rides.unpaid == [second])
         rides.resume(first)
         #expect(rides.current == nil)
+    }
+
+    @Test("A ride that has been refused once is paid with the answer to either of its payments")
+    func paidOnce() throws {
+        var rides = OpenRides()
+        _ = rides.pass(passage("a"))
+        let ended = rides.pass(passage("b")), first = try #require(ended)
+        rides.resume(first)
+        let second = rides.pass(passage("c"))
+        #expect(second?.ride == first.ride)
+        rides.remove(first)
+        #expect(rides.isEmpty)
     }
 
     @Test("If a passage cannot be saved after the gate has opened, the same code starts the ride later")

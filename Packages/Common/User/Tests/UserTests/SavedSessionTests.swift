@@ -132,7 +132,7 @@ struct SavedSessionTests {
         #expect(try open().session == bob)
     }
 
-    @Test("While the token cannot be read, the session cannot be replaced")
+    @Test("While the token cannot be read, the session can be neither replaced nor opened")
     func unreadable() async throws {
         defer { remove() }
         let storage = try Storage(folder: folder, secrets: secrets)
@@ -142,6 +142,7 @@ struct SavedSessionTests {
         _ = try open().replace(with: bob)
         secrets.isUnreadable.store(true, ordering: .relaxed)
         #expect(throws: UserApiError.self) { try saved.replace(with: ann) }
+        #expect(throws: StorageError.self) { try open() }
         secrets.isUnreadable.store(false, ordering: .relaxed)
         #expect(try open().session == bob)
     }

@@ -231,6 +231,18 @@ struct UserTests {
         #expect(try await service.newToken(of: "7") == nil)
     }
 
+    @Test("A token that was requested for a session is not used for the same passenger's next session")
+    func renewsOneSession() async throws {
+        let service = try center.requireApi(type: UserService.self)
+        let saved = try SavedSession(in: storage)
+        _ = try await service.logIn(phone: "13800000000", password: "right")
+        whileRenewing.update {
+            $0 = { _ = try? saved.replace(with: SignedSession(id: "7", name: "Ann", token: "later")) }
+        }
+        await #expect(throws: UserApiError.self) { try await service.newToken(of: "7") }
+        #expect(saved.session?.token == "later")
+    }
+
     @Test("Logging out or cancelling the task cancels a log-in in progress", arguments: [true, false])
     func cancelled(byLogOut: Bool) async throws {
         let logIn = Task { [user] in try await user.logIn(phone: "13800000000", password: "slow") }
