@@ -12,10 +12,6 @@ public struct AppLinks: Sendable {
         public let fileID: StaticString
         /// The line that opened the link, for observers.
         public let line: UInt
-
-        init(_ url: String, options: [String: any Sendable] = [:], fileID: StaticString, line: UInt) {
-            (self.url, self.options, self.fileID, self.line) = (url, options, fileID, line)
-        }
     }
 
     /// Installs the links of one module: all of them, or none if it throws. Must not block its thread.

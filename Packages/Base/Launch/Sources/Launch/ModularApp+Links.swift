@@ -77,9 +77,8 @@ extension ModularApp {
         _ url: some URLText, options: [String: any Sendable] = [:],
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> OpenedLink {
-        open(
-            .init(url.urlText, options: options, fileID: fileID, line: line), in: host.part,
-            immediately: false)
+        let request = AppLinks.Request(url: url.urlText, options: options, fileID: fileID, line: line)
+        return open(request, in: host.part, immediately: false)
     }
 
     /// Takes the link's place in the queue of links, looks the link up in its turn, and then calls its handler.

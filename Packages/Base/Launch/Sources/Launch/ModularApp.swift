@@ -158,7 +158,8 @@ public final class ModularApp: Sendable {
         _ line: UInt
     ) -> Delivery {
         if case .openURL(let url) = event {
-            return open(.init(url, fileID: fileID, line: line), in: part, immediately: immediately).whole
+            let request = AppLinks.Request(url: url, options: [:], fileID: fileID, line: line)
+            return open(request, in: part, immediately: immediately).whole
         }
         return state.withLock { state in
             let launch = begin(&state).event

@@ -122,15 +122,9 @@ public final class ModuleHost: Sendable {
             },
             warnings: Self.warnings)
         preparation = Preparation(registrations)
-        self.center = center
-        self.modules = order.modules
-        absent = order.absent
-        self.timeLimit = timeLimit
-        self.eventLimit = eventLimit
-        self.stopwatch = stopwatch
-        self.observers = observers
-        self.explain = explain
-        self.wrapper = wrapper
+        (self.center, self.modules, absent) = (center, order.modules, order.absent)
+        (self.timeLimit, self.eventLimit, self.stopwatch) = (timeLimit, eventLimit, stopwatch)
+        (self.observers, self.explain, self.wrapper) = (observers, explain, wrapper)
     }
 
     /// The part of the app's life in which this host runs a module, or a step of the app, to which the current task
