@@ -43,6 +43,8 @@ struct ExportedManifest {
             throw foreign("'\(call.trimmedDescription)' is not an element of a list.")
         }
         if package.imp != nil {
+            // The edits below replace whole lists.
+            source = try ManifestSource(source.text, in: "/" + package.source.path)
             guard let package = source.package else { throw foreign("there is no 'Package(...)'.") }
             try addImp(to: package, &source.edits)
         }

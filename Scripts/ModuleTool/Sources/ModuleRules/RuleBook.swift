@@ -4,7 +4,8 @@ package enum RuleBook {
     /// All rules about the tree, in the order `modules explain` lists them. Of two rules that report the same cause, the
     /// first one is stronger.
     package static let rules: [Rule] = [
-        .pairHalves, .pairNames, .apiAlone, .apiContent, .apiSignature, .fakesInTests, .impOwnApi, .impPublic,
+        .pairHalves, .pairNames, .apiAlone, .apiContent, .apiSignature, .apiReexports, .fakesInTests,
+        .impOwnApi, .impPublic,
         .moduleMembers, .routeConstant,
         .impHidden, .layerOrder, .facadeAlone, .deniedUse, .cycles, .sharedCalls,
         .importDeclared, .dependencyUsed, .manifestRead, .packageFound, .sharedSettings,
@@ -32,6 +33,7 @@ package enum RuleBook {
     /// that cannot be read, without duplicates and sorted by place.
     package static func findings(of rules: [Rule], in context: RuleContext) throws -> [Diagnostic] {
         try context.settings.validate()
+        try context.tree.validateApiImports()
         let judged = context.active(rules).filter { isJudged($0, in: context) }
         let chosen = Set(judged.map(\.id))
         // A warning is weaker than every error: of a cause that breaks two rules, the error must remain.

@@ -122,22 +122,4 @@ extension Tree {
 extension LocalPackage {
     /// The first line of the manifest, for findings about the package as a whole.
     var place: SourcePlace { SourcePlace(path: manifestPath) }
-
-    /// All targets except tests, other targets in the folder of the tests, and the fakes of an Api.
-    var mainTargets: [LocalTarget] {
-        targets.filter { target in !isForTests(target) && !fakes.contains { $0 === target } }
-    }
-
-    /// Whether a target is a test, or stands in the folder of the tests, as previews do.
-    func isForTests(_ target: LocalTarget) -> Bool {
-        target.kind == .test || target.folder.hasPrefix(path.isEmpty ? "Tests/" : path + "/Tests/")
-    }
-
-    /// The files of these targets.
-    var sources: [SourceFile] { mainTargets.flatMap(\.files) }
-
-    /// The target with the fakes of an Api, if the package is an Api that has one.
-    var fakes: [LocalTarget] { role == .api ? targets.filter { $0.name == name + Self.fakesSuffix } : [] }
-
-    static let fakesSuffix = "Fakes"
 }

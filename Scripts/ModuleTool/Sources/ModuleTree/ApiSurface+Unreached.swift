@@ -5,7 +5,9 @@ extension ApiSurface {
     /// which the type conforms. The search starts at `main`, at the protocols that no other type names, and at the
     /// errors, because an untyped `throws` names none. A type without instances only holds names, and needs no
     /// signature.
-    package func unreached(from main: String) -> [String] {
+    ///
+    /// - Parameter foreign: The protocols of other modules through which a signature leads to the types that conform to them.
+    package func unreached(from main: String, throughForeign foreign: [String] = []) -> [String] {
         var words: [String: Set<String>] = [:]
         /// The types that conform to a protocol, of this Api or of the standard library.
         var conforming: [String: Set<String>] = [:]
@@ -36,7 +38,9 @@ extension ApiSurface {
         }
         // A signature that names a protocol of the Api leads to the Api's types that conform to it. All types conform to
         // `Sendable`, which leads nowhere.
-        for name in protocols { words[name, default: []].formUnion(conforming[name, default: []]) }
+        for name in protocols.union(foreign) {
+            words[name, default: []].formUnion(conforming[name, default: []])
+        }
         for name in protocols where !words.contains(where: { $0.key != name && $0.value.contains(name) }) {
             roots.insert(name)
         }

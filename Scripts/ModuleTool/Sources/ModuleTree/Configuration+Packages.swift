@@ -1,7 +1,9 @@
 extension Configuration {
     /// The layer that contains a package's folder or, for an Api package, the layer for all Apis if there is one.
     func layer(of path: String) -> Layer? {
-        guard let layer = outer(path), isApi(path, in: layer) else { return outer(path) }
+        guard let layer = layer(containing: path), isApi(path, in: layer) else {
+            return layer(containing: path)
+        }
         return layers.first { $0.pairs == .apis } ?? layer
     }
 
@@ -14,7 +16,7 @@ extension Configuration {
     /// - Parameter folders: The folders of all packages.
     func role(of path: String, _ manifest: Manifest, among folders: Set<String>) -> PackageRole {
         if apps.contains(where: { $0.folder == path }) { return .app }
-        guard let layer = outer(path) else { return .other }
+        guard let layer = layer(containing: path) else { return .other }
         if layer.isApps { return .app }
         if isApi(path, in: layer) { return .api }
         if layer.pairs == .required { return .imp }
@@ -23,9 +25,12 @@ extension Configuration {
         return path.hasSuffix("Actions") && identities.contains("mediator") ? .facade : .plain
     }
 
-    /// The layer of a package's folder. The root is an app.
-    private func outer(_ path: String) -> Layer? {
-        layers.first { path.isEmpty ? $0.isApps : $0.contains(path) }
+    /// The layer whose folder contains a package most closely, for an Api too. The root is an app.
+    package func layer(containing path: String) -> Layer? {
+        if path.isEmpty { return layers.first(where: \.isApps) }
+        let folders = layers.flatMap { layer in layer.folders.filter(path.isInside).map { ($0.count, layer) }
+        }
+        return folders.max { $0.0 < $1.0 }?.1
     }
 
     private func isApi(_ path: String, in layer: Layer) -> Bool {

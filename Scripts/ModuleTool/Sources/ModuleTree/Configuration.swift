@@ -14,6 +14,8 @@ package struct Configuration: Sendable, Hashable {
     package var layers = Layer.house
     /// What no layer may use, except layers that list it under `allow`.
     package var deny = Denial.house
+    /// The modules that Apis may import besides Foundation.
+    package var apiImports: [ApiImport] = []
     /// The names of test-support modules, and suffixes of such names.
     package var testSupport = ["TestSupport", "Testing", "XCTest"]
     package var apps = [App()]
@@ -37,6 +39,15 @@ package struct Configuration: Sendable, Hashable {
     package var rules: [RuleSetting] = []
 
     package init() {}
+
+    /// A module that Apis may import: a framework of the system, or a module of a library in a layer below the Apis.
+    package struct ApiImport: Sendable, Hashable {
+        package let module: String
+        /// The place in `.modules.yml`.
+        package let place: SourcePlace
+
+        package init(_ module: String, at place: SourcePlace) { (self.module, self.place) = (module, place) }
+    }
 
     /// Whether the packages of a tree have versions.
     package enum Versions: String, Sendable, CaseIterable {

@@ -30,9 +30,9 @@ extension Configuration {
         self.init()
         guard let root = try YAMLValue(yaml, in: Self.path) else { return }
         let entries = try root.entries([
-            "api-suffix", "module-suffix", "layers", "deny", "test-support", "apps", "uses", "new-packages",
-            "exclude", "reads", "releases-after", "release-tags", "rules",
-            "versions",
+            "api-suffix", "module-suffix", "layers", "deny", "api-imports", "test-support", "apps", "uses",
+            "new-packages",
+            "exclude", "reads", "releases-after", "release-tags", "rules", "versions",
         ])
         if let value = entries["api-suffix"] { apiSuffix = try value.name() }
         if let value = entries["module-suffix"] { moduleSuffix = try value.name() }
@@ -41,6 +41,14 @@ extension Configuration {
             deny = try entries["deny"] == nil ? [] : value.elements.map(Denial.init)
         }
         if let value = entries["layers"] { layers = try Self.layers(value, deny, exists) }
+        for element in try entries["api-imports"]?.elements ?? [] {
+            let module = try element.name()
+            try element.check(module != "Foundation", "every Api may import Foundation", "remove it")
+            try element.check(
+                !apiImports.contains { $0.module == module }, "\(module) is listed twice",
+                "remove one of the entries")
+            apiImports.append(ApiImport(module, at: element.place))
+        }
         if let value = entries["test-support"] { testSupport = try value.texts }
         if let value = entries["apps"] {
             apps = try value.elements.map { (element) throws(Diagnostic) in try App(element, exists) }
@@ -96,8 +104,7 @@ extension Configuration {
                 let path = try layer.pairs == .none ? folder.path(exists) : folder.path
                 for other in folders {
                     try folder.check(
-                        !other.folder.isInside(path) && !path.isInside(other.folder),
-                        "\(path) overlaps with \(other.folder) in the layer \(other.layer)",
+                        other.folder != path, "\(path) is a folder of the layer \(other.layer) too",
                         "assign each package to one layer")
                 }
                 folders.append((path, layer.name))

@@ -60,6 +60,26 @@ package final class LocalPackage: Sendable {
 
     /// Whether the package is a library that may use third-party packages. Only apps that opt in link it.
     package var isAdapter: Bool { isLibrary && layer?.allow.contains(Denial.thirdParty) == true }
+
+    /// All targets except tests, other targets in the folder of the tests, and the fakes of an Api.
+    package var mainTargets: [LocalTarget] {
+        targets.filter { target in !isForTests(target) && !fakes.contains { $0 === target } }
+    }
+
+    /// Whether a target is a test, or stands in the folder of the tests, as previews do.
+    package func isForTests(_ target: LocalTarget) -> Bool {
+        target.kind == .test || target.folder.hasPrefix(path.isEmpty ? "Tests/" : path + "/Tests/")
+    }
+
+    /// The files of these targets.
+    package var sources: [SourceFile] { mainTargets.flatMap(\.files) }
+
+    /// The target with the fakes of an Api, if the package is an Api that has one.
+    package var fakes: [LocalTarget] {
+        role == .api ? targets.filter { $0.name == name + Self.fakesSuffix } : []
+    }
+
+    package static let fakesSuffix = "Fakes"
 }
 
 /// A target of a local package, with the files that it compiles.

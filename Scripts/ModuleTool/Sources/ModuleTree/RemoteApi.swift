@@ -49,15 +49,20 @@ package struct RemoteApi: Sendable {
     ///
     /// - Parameters:
     ///   - files: The contents of the Api's files, by path.
+    ///   - libraries: The contents of the files of the libraries whose types the protocol may use, by module and path.
     ///   - reserved: The names that the Api must not declare, because the generated code uses them.
     package init(
-        module: String, _ files: [String: Data], reserved: Set<String> = []
+        module: String, _ files: [String: Data], libraries: [String: [String: Data]] = [:],
+        reserved: Set<String> = []
     ) throws(Diagnostic) {
         let name = module + "Protocol"
-        let types = RemoteTypes(module: module, surface: try ApiSurface(module: module, files))
+        var types = RemoteTypes(module: module, surface: try ApiSurface(module: module, files))
+        for (library, files) in libraries {
+            types.libraries[library] = try ApiSurface(module: library, files)
+        }
         for (path, data) in files.sorted(by: { $0.key < $1.key }) {
             let bytes = Array(data)
-            let found = try SourceParser.read(bytes, in: path) { file -> RequirementReader? in
+            let found = try SourceParser.read(bytes, in: path) { [types] file -> RequirementReader? in
                 let declaration = file.statements.lazy.compactMap { $0.item.as(ProtocolDeclSyntax.self) }
                     .first { $0.name.text.unquoted == name }
                 guard let declaration else { return nil }

@@ -2,9 +2,11 @@ import SwiftSyntax
 
 /// Decides from the spelling of types whether their values can be sent to another process.
 struct RemoteTypes: Sendable {
-    /// The Api. An Api has no dependencies, so its protocol can use only types of the Api and the toolchain.
+    /// The Api. Its protocol can use types of the Api, the toolchain and the libraries that Apis may import.
     let module: String
     let surface: ApiSurface
+    /// These libraries, by module.
+    var libraries: [String: ApiSurface] = [:]
 
     /// The node's code on one line.
     func text(_ node: TypeSyntax) -> String {
@@ -23,7 +25,7 @@ struct RemoteTypes: Sendable {
     func fix(for type: TypeSyntax) -> String? {
         let usable = "a struct or enum of \(module) that declares Codable and Sendable"
         let general =
-            "use \(usable); a standard type such as String, or one that the Api has too with its module's name; "
+            "use \(usable); a standard type such as String, or one that another module has too with its module's name; "
             + "an array, a set, an optional, or a dictionary by String or Int of these; or return an "
             + "AsyncThrowingStream<Value, any Error>"
         if let parts = parts(of: type) {
@@ -32,8 +34,8 @@ struct RemoteTypes: Sendable {
         }
         guard let (name, arguments, owner) = named(type), arguments.isEmpty else { return general }
         let isStandard = Self.samples[name] != nil || Self.standard.contains(name)
-        if isStandard, owner != module { return owner == nil && isOwn(name) ? general : nil }
-        guard owner == nil || owner == module, surface.declares(name) else { return general }
+        if isStandard, isOfToolchain(owner) { return owner == nil && isOwn(name) ? general : nil }
+        guard let surface = surface(of: name, in: owner) else { return general }
         let lacks = ["Encodable", "Decodable", "Sendable"].contains {
             surface["conformance of \(name) to \($0)"].isEmpty
         }
@@ -42,16 +44,35 @@ struct RemoteTypes: Sendable {
 
     func fix(forError type: TypeSyntax) -> String? {
         if let fix = fix(for: type) { return fix }
-        let name = named(type)?.name ?? ""
+        guard let (name, _, owner) = named(type), let surface = surface(of: name, in: owner) else {
+            return nil
+        }
         let hasCase = surface[name + ".unreachable"].contains {
             $0.kind == .enumCase && $0.parameters.map(\.label) == ["_"] && $0.parameters[0].type == "String"
         }
-        return hasCase || !surface.declares(name)
+        return hasCase
             ? nil
             : "add `case unreachable(String)` for a network failure to \(name), or write `throws` without a type"
     }
 
-    private func isOwn(_ name: String) -> Bool { !surface[name].isEmpty }
+    /// Whether a module that the Api may use declares a name, which may then not be the toolchain's.
+    private func isOwn(_ name: String) -> Bool {
+        ([surface] + libraries.values).contains { !$0[name].isEmpty }
+    }
+
+    private func isOfToolchain(_ owner: String?) -> Bool { owner != module && libraries[owner ?? ""] == nil }
+
+    /// The module that declares a struct, enum or class; nil if none does, or if more than one of the libraries does.
+    ///
+    /// - Parameter owner: The name of the module, if the source names it.
+    private func surface(of name: String, in owner: String?) -> ApiSurface? {
+        if let owner {
+            return (owner == module ? surface : libraries[owner]).flatMap { $0.declares(name) ? $0 : nil }
+        }
+        if surface.declares(name) { return surface }
+        let found = libraries.values.filter { $0.declares(name) }
+        return found.count == 1 ? found[0] : nil
+    }
 
     /// The types inside an optional, an array, a set or a dictionary; nil for any other type.
     private func parts(of type: TypeSyntax) -> [TypeSyntax]? {
@@ -60,7 +81,8 @@ struct RemoteTypes: Sendable {
         case .arrayType(let type): return [type.element]
         case .dictionaryType(let type): return [type.key, type.value]
         default:
-            guard let (name, arguments, owner) = named(type), owner != module, owner != nil || !isOwn(name)
+            guard let (name, arguments, owner) = named(type), isOfToolchain(owner),
+                owner != nil || !isOwn(name)
             else { return nil }
             let count = ["Optional": 1, "Array": 1, "Set": 1, "Dictionary": 2][name]
             return count == arguments.count ? arguments : nil
@@ -77,7 +99,10 @@ struct RemoteTypes: Sendable {
         }
         let whole = text(type).replacing("`", with: "").prefix { $0 != "<" }
         let first = String(whole.prefix { $0 != "." })
-        let owner = first != whole && ["Swift", "Foundation", module].contains(first) ? first : nil
+        let owner =
+            first != whole
+                && ["Swift", "Foundation", module, libraries[first] == nil ? "" : first].contains(first)
+            ? first : nil
         let arguments = (clause?.arguments ?? []).compactMap { argument -> TypeSyntax? in
             if case .type(let type) = argument.argument { type } else { nil }
         }
@@ -92,7 +117,7 @@ struct RemoteTypes: Sendable {
         case .optionalType: "nil"
         case .arrayType: "[]"
         case .dictionaryType: "[:]"
-        default: named(type).flatMap { $0.owner == module ? nil : Self.samples[$0.name] }
+        default: named(type).flatMap { isOfToolchain($0.owner) ? Self.samples[$0.name] : nil }
         }
     }
 

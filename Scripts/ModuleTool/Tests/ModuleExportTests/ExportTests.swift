@@ -55,6 +55,27 @@ struct ExportTests {
                 """)
     }
 
+    @Test("An exported Api requires a library that it may import at or above the library's version")
+    func importedLibrary() throws {
+        let manifest = "Packages/Business/RideApi/Package.swift"
+        try fixture.tree.write(".modules.yml", "api-imports: [Mediator]\n")
+        try fixture.tree.write(
+            manifest, SmallTree.manifest("RideApi", packages: ["../../Base/Mediator"], uses: ["Mediator"]))
+        try fixture.tree.commit("RideApi imports Mediator")
+        #expect(try fixture.export("RideApi")["Mediator"] == .new)
+        #expect(
+            try fixture.text("RideApi/Package.swift").contains(
+                """
+                    dependencies: [
+                        .package(url: "../Mediator", from: "1.0.0"),
+                        // Ride >= 1.1.0: SwiftPM has no form without an upper bound.
+                        .package(url: "../Ride", "1.1.0"..<"10000.0.0"),
+                    ],
+                    targets: [
+                        .target(name: "RideApi", dependencies: ["Mediator"]),
+                """))
+    }
+
     @Test(
         "Exported packages have their sources, tests and notes, and require each other by address and version floors"
     )

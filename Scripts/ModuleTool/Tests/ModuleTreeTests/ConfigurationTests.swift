@@ -83,8 +83,8 @@ struct ConfigurationTests {
         1:17 | the layer A has no folders | layers: [{name: A}]
         1:20 | Choose folders. | layers: [{name: A, folder: [A]}]
         1:42 | two layers named a | layers: [{name: A, folders: [A]}, {name: a, folders: [B]}]
-        1:55 | P/Q overlaps with P | layers: [{name: A, folders: [P]}, {name: B, folders: [P/Q]}]
-        1:33 | P overlaps with P | layers: [{name: A, folders: [P, P]}]
+        1:57 | P/Q is a folder of the layer A too | layers: [{name: A, folders: [P/Q]}, {name: B, folders: [P//Q]}]
+        1:33 | P is a folder of the layer A too | layers: [{name: A, folders: [P, P]}]
         1:27 | one of none, apis, optional, required | layers: [{name: A, pairs: always}]
         1:17 | cannot have folders | layers: [{name: A, pairs: apis, folders: [A]}]
         1:34 | only one layer may hold the Apis | layers: [{name: A, pairs: apis}, {name: B, pairs: apis}]
@@ -94,6 +94,10 @@ struct ConfigurationTests {
         1:8 | an element of deny is missing the key reason | deny: [{use: third-party}]
         1:42 | no entry of `deny` | layers: [{name: A, folders: [A], allow: [third-party]}]
         1:41 | deny is 'third-party' | layers: [{name: A, folders: [A], deny: [third-party]}]
+        1:18 | every Api may import Foundation | api-imports: [A, Foundation]
+        1:18 | A is listed twice ... remove one | api-imports: [A, A]
+        1:15 | a name of letters and digits | api-imports: [A/B]
+        1:14 | api-imports is 'A', but must be a list | api-imports: A
         1:16 | test-support is a list or a mapping, but must be | test-support: [[]]
         1:8 | an element of apps is missing the key registrations | apps: [{manifest: Package.swift}]
         1:7 | apps is a list or a mapping, but must be a list | apps: {registrations: A.swift}
@@ -125,6 +129,22 @@ struct ConfigurationTests {
         for part in row[1].split(separator: " ... ") { #expect("\(found)".contains(part)) }
     }
 
+    @Test("A package belongs to the layer whose folder contains it most closely", arguments: [true, false])
+    func nested(isOuterFirst: Bool) throws {
+        let outer = "{name: Features, folders: [Packages], pairs: optional}"
+        let layers = [outer, "{name: Models, folders: [Packages/Models, Packages/Kit]}"]
+        let yaml = "layers: [\((isOuterFirst ? layers : layers.reversed()).joined(separator: ", "))]"
+        let configuration = try Configuration(yaml: yaml)
+        for (path, layer) in [
+            ("Packages/Models", "Models"), ("Packages/Kit/Parts", "Models"),
+            ("Packages/ModelsApi", "Features"),
+            ("Packages/Player", "Features"),
+        ] {
+            #expect(configuration.layer(of: path)?.name == layer)
+        }
+        #expect(configuration.layer(of: "Other") == nil)
+    }
+
     @Test("The examples in Configuration.md are valid, and the first one states all defaults")
     func examples() throws {
         let text = try HouseFiles.text("Scripts/ModuleTool/Configuration.md")
@@ -135,7 +155,8 @@ struct ConfigurationTests {
         let keys = try #require(error).fix.split(separator: ": ")[1].dropLast().split(separator: ", ")
         let documented = examples.map { "\n" + $0 }.joined()
         #expect(keys.count > 5 && keys.allSatisfy { documented.contains("\n\($0):") })
-        // Apart from its history and what its tests read, this repository is the default: no rule is off or a warning.
+        // Apart from its history and what its tests read, this repository is the default: no rule is off or a warning, and
+        // its Apis import Foundation alone.
         var house = try #require(try Configuration(root: HouseFiles.root.path))
         #expect(house.releasesAfter?.count == 40)
         #expect(

@@ -50,6 +50,40 @@ struct RemoteApiTests {
         #expect(!api.requirements.isEmpty)
     }
 
+    /// A library that Apis may import. It declares a type with a name of the standard library's.
+    private static let models = """
+        public struct Account: Codable, Sendable {}
+        public struct Plain2 {}
+        public enum Refusal: Error, Codable { case unreachable(String) }
+        public struct Date: Codable, Sendable {}
+
+        """
+
+    private func apiWithModels(_ requirement: String) throws -> RemoteApi {
+        let text = "import Models\n\npublic protocol DoorApiProtocol: Sendable {\n\(requirement)\n}\n"
+        return try RemoteApi(
+            module: "DoorApi", ["Door.swift": Data(text.utf8)],
+            libraries: ["Models": ["Models.swift": Data(Self.models.utf8)]])
+    }
+
+    @Test(
+        "A type of a library that Apis may import can be sent if it is Codable and Sendable",
+        arguments: [
+            ("func a(_ b: Account, c: [Models.Account?]) async throws(Refusal) -> Account", nil),
+            ("func a() async throws(Models.Refusal) -> Models.Date", nil),
+            ("func a() async throws -> Foundation.Date", nil),
+            ("func a(_ b: Plain2) async throws", "add Codable and Sendable to Plain2"),
+            ("func a(_ b: Models.Plain2) async throws", "add Codable and Sendable to Plain2"),
+            ("func a(_ b: Date) async throws", "or one that another module has too"),
+            ("func a(_ b: Models.String) async throws", "use a struct or enum of DoorApi"),
+            ("func a() async throws -> any View", "use a struct or enum of DoorApi"),
+        ])
+    func libraries(requirement: String, fix: String?) throws {
+        let obstacles = try apiWithModels(requirement).obstacles
+        #expect(obstacles.count == (fix == nil ? 0 : 1), "\(obstacles)")
+        #expect(obstacles.first?.fix.contains(fix ?? "") ?? true, "\(obstacles)")
+    }
+
     private static let declares = "use a struct or enum of DoorApi that declares Codable and Sendable"
 
     @Test(

@@ -34,6 +34,7 @@ private struct Guide {
             let folder =
                 place.hasPrefix(Self.clone) ? "house" : String(place.dropFirst(3).prefix { $0 != " " })
             if place.hasSuffix("with the menu as a pair") { try copy("KioskWithMenu", over: folder) }
+            if place.hasSuffix("with drinks in an Api") { try copy("KioskWithDrinks", over: folder) }
             if place.hasSuffix("with Catalog and Checkout") { try copy("Shop", over: folder) }
             for line in block.2.split(separator: "\n").map(String.init) {
                 outputs[line] = try tree.shell(line, in: folder)

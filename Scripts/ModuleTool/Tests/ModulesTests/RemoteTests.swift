@@ -113,6 +113,52 @@ struct RemoteTests {
                 "await expectError { try await api.pass(card: Date(), 0) }"))
     }
 
+    @Test(
+        "The generated package depends on a library whose types the Api shows, and refuses types that cannot be sent"
+    )
+    func library() throws {
+        let models = "Packages/Base/Models"
+        try tool.tree.write(
+            models + "/Package.swift",
+            SmallTree.manifest("Models") + SharedSettings.end(of: tool.tree.read("Package.swift")))
+        try tool.tree.write(
+            models + "/Sources/Models/Card.swift",
+            "public struct Card: Codable, Sendable {}\npublic struct Lock: Sendable {}\n")
+        try tool.tree.write(".modules.yml", "api-imports: [Models]\n" + tool.tree.read(".modules.yml"))
+        try tool.tree.edit(
+            Self.protocolFile, "func reset() async throws", "func reset(_ card: Card) async throws -> [Card]")
+        try tool.tree.write(Self.protocolFile, "import Models\n" + tool.tree.read(Self.protocolFile))
+        try tool.expect("check import-declared --fix", 0)
+        try tool.expect("remote Door")
+        let manifest = try tool.tree.read(Self.folder + "/Package.swift")
+        #expect(manifest.contains(".package(path: \"../../Base/Models\")"), "\(manifest)")
+        #expect(manifest.ranges(of: ", \"Models\"]").count == 2, "\(manifest)")
+        let client = try tool.tree.read(Self.client)
+        #expect(
+            client.contains("\nimport Models\n") && client.contains("func reset(_ card: Card)"), "\(client)")
+        try tool.expect(Self.check + " api-alone")
+        try tool.tree.edit(Self.protocolFile, "func reset(_ card: Card)", "func reset(_ card: Lock)")
+        try tool.expect(
+            "remote Door", 1,
+            "cannot send the parameter card, `Lock`\n    fix: add Codable and Sendable to Lock")
+    }
+
+    @Test("In a tree without versions, the command neither asks for VERSIONS.md nor writes it")
+    func withoutVersions() throws {
+        try tool.tree.write(".modules.yml", "versions: none\n" + tool.tree.read(".modules.yml"))
+        try tool.tree.remove("VERSIONS.md")
+        try tool.expect("remote Door", 0, "\nAdded DoorRemote: \(Self.folder).\n")
+        let files = try tool.tree.files().keys.filter { $0.hasPrefix(Self.folder + "/") }
+        #expect(files.count == 5 && !files.contains(Self.folder + "/CHANGELOG.md"), "\(files.sorted())")
+        #expect(try !tool.tree.files().keys.contains("VERSIONS.md"))
+        try tool.expect(Self.check)
+        #expect(try tool.expect("remote Door") == "DoorRemote is up to date.\n")
+        try tool.tree.edit(Self.protocolFile, "func reset()", "func open()")
+        try tool.expect("remote Door", 0, "Wrote ")
+        try tool.tree.commit("DoorRemote")
+        try tool.expect("remove DoorRemote")
+    }
+
     @Test("A dry run, a second run, or an Api that cannot be called remotely changes nothing")
     func nothing() throws {
         let before = try tool.tree.files()
@@ -242,7 +288,7 @@ struct RemoteTests {
     @Test(
         "The remote command needs the package RemotePairs, and a library layer that may use third-party packages"
     )
-    func library() throws {
+    func layer() throws {
         let layers = """
             layers:
               - {name: Base, folders: [Packages/Base]}

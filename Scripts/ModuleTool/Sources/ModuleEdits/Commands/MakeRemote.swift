@@ -11,6 +11,7 @@ package struct MakeRemote: Edit, Sendable {
 
     package func plan(_ root: HouseRoot) throws -> EditPlan {
         let (pair, tree) = (try root.pairLists().pair(name), try root.tree())
+        try tree.validateApiImports()
         let package = try RemotePackage(of: pair, in: root, tree)
         let interface = try package.interface()
         guard interface.obstacles.isEmpty else {

@@ -136,7 +136,7 @@ package struct NewModule: Edit, Sendable {
         let group: String? =
             switch app.trait {
             case .pair: nil
-            case .layer: configuration.layers.first { $0.contains(folder) }?.name
+            case .layer: configuration.layer(containing: folder)?.name
             case .folder: PathText.split(PathText.split(folder).folder).name
             }
         // A trait is also an `#if` condition, so its name must be an identifier.

@@ -74,8 +74,19 @@ package struct RemotePackage: Sendable {
         var files: [String: Data] = [:]
         let target = tree.package(in: apiFolder)?.targets.first { $0.name == api }
         for file in target?.files ?? [] { files[file.path] = Data(try root.text(file.path).utf8) }
+        var others: [String: [String: Data]] = [:]
+        for target in libraries.flatMap(\.mainTargets) {
+            for file in target.files {
+                others[target.module, default: [:]][file.path] = Data(try root.text(file.path).utf8)
+            }
+        }
         let own: Set = [remote, remote + "Client", root.configuration.moduleType(remote)]
-        return try RemoteApi(module: api, files, reserved: own.union(Self.used))
+        return try RemoteApi(module: api, files, libraries: others, reserved: own.union(Self.used))
+    }
+
+    /// The libraries whose types the Api may use.
+    private var libraries: [LocalPackage] {
+        tree.package(in: apiFolder).map(tree.apiLibraries) ?? []
     }
 
     // MARK: The files
@@ -100,7 +111,7 @@ package struct RemotePackage: Sendable {
                 fix: "Copy Packages/Adapters/\(Self.library) from the repository of this tool into "
                     + "\(PathText.split(folder).folder).")
         }
-        let values = try values(packages: [.path(library), .path(apiFolder)])
+        let values = try values(packages: ([library, apiFolder] + libraries.map(\.path)).map { .path($0) })
         // People may edit these files, so they are generated only once.
         var first = [
             "\(folder)/Package.swift": ModuleTemplates.filled(
@@ -119,10 +130,21 @@ package struct RemotePackage: Sendable {
         let templates = ModuleTemplates(
             name: remote, folder: folder, configuration: root.configuration,
             settings: try root.sharedSettings())
-        return templates.values(packages: packages, products: [Self.library, api]).merging([
+        let products = libraries.flatMap { library in
+            library.manifest.products.map { product in
+                product.name == library.name
+                    ? "\"\(product.name)\""
+                    : ".product(name: \"\(product.name)\", package: \"\(library.name)\")"
+            }
+        }
+        func list(_ names: [String]) -> String {
+            ([ModuleTemplates.quoted(names)] + products).joined(separator: ", ")
+        }
+        return templates.values(packages: packages, products: []).merging([
             "Name": name, "Remote": remote, "Api": api, "Header": "\(Self.mark)\(name)`. Do not edit.",
             "Original": root.configuration.moduleType(name),
-            "TestProducts": ModuleTemplates.quoted(["ApiCenter", Self.library, api, remote]),
+            "Products": list(["ApiCenter", "Lifecycle", Self.library, api]),
+            "TestProducts": list(["ApiCenter", Self.library, api, remote]),
         ]) { $1 }
     }
 

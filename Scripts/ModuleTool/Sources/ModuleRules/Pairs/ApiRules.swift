@@ -7,11 +7,14 @@ extension Rule {
         var imports: [String: [SourcePlace]] = [:]
         for target in api.mainTargets {
             for (file, imported) in target.imports
-            where imported.module != "Foundation" && imported.module != target.name {
+            where !tree.apisMayImport(imported.module) && imported.module != target.name {
                 imports[imported.module, default: []].append(file.place(imported.position))
             }
         }
+        let libraries = tree.apiLibraries
         for dependency in api.manifest.dependencies {
+            let package = tree.package(reachedBy: dependency, of: api)
+            if let package, libraries.contains(where: { $0 === package }) { continue }
             let uses = api.targets.flatMap { $0.uses(of: dependency, in: api, tree) }
             imports = imports.mapValues { $0.filter { !uses.contains($0) } }
             report(
@@ -55,7 +58,10 @@ extension Rule {
         // A type alias is the Api's own if its type is.
         let own = types.union(
             declarations.filter { $0.literal.map { types.contains(outermost($0)) } ?? false }.map(\.name))
-        let known = Set(api.sources.flatMap(\.facts.ownNames))
+        let known = Set(api.sources.flatMap(\.facts.ownNames)).union(
+            report.tree.apiLibraries(of: api).flatMap {
+                $0.types(["enum", "protocol", "struct", "typealias"])
+            })
         for file in api.sources {
             for forbidden in file.facts.forbidden
             where forbidden.names.isEmpty || !forbidden.names.isSubset(of: known) {
@@ -78,12 +84,16 @@ extension Rule {
 
     static let apiSignature = Rule("api-signature", in: .pairs, over: \.apis) { api, report in
         let files = report.tree.contents(of: api.sources.map(\.path))
-        let content = files.sorted { $0.key < $1.key }.reduce(into: Array(api.name.utf8)) {
+        let protocols = report.tree.apiLibraries(of: api).flatMap { $0.types(["protocol"]) }.sorted()
+        let names = [api.name] + protocols
+        let content = files.sorted { $0.key < $1.key }.reduce(into: Array(names.joined(separator: " ").utf8))
+        {
             $0 += "\0\($1.value.count)\0".utf8
             $0 += $1.value
         }
         let unreached: [String] = try report.tree.cache.shared("unreached", content) {
-            try ApiSurface(module: api.name, files).unreached(from: api.name + "Protocol")
+            try ApiSurface(module: api.name, files).unreached(
+                from: api.name + "Protocol", throughForeign: protocols)
         }
         for (file, declaration) in api.declarations
         where declaration.parent == nil && declaration.keyword != "extension"
@@ -95,6 +105,19 @@ extension Rule {
                 fix:
                     "move \(declaration.name) to a plain package, on which \(api.pairName) and the app depend",
                 cause: [place])
+        }
+    }
+
+    static let apiReexports = Rule(
+        "api-reexports", in: .pairs, over: { $0.tree.apiLibraries }
+    ) { library, report in
+        for target in library.mainTargets {
+            for (file, imported) in target.imports where imported.isExported {
+                report(
+                    file.place(imported.position),
+                    "\(library.name), which Apis may import, re-exports \(imported.module)",
+                    fix: "remove @_exported, and import \(imported.module) where it is used")
+            }
         }
     }
 
@@ -169,5 +192,12 @@ extension LocalPackage {
     /// The declarations in the files of the main targets.
     var declarations: [(SourceFile, SourceFacts.Declaration)] {
         sources.flatMap { file in file.facts.declarations.map { (file, $0) } }
+    }
+
+    /// The names of the public types of these kinds, such as `struct`.
+    fileprivate func types(_ keywords: Set<String>) -> [String] {
+        declarations.map(\.1).filter {
+            $0.isPublic && $0.parent == nil && keywords.contains($0.keyword)
+        }.map(\.name)
     }
 }

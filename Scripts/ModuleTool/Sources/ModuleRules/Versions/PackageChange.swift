@@ -5,10 +5,10 @@ import ModuleVersions
 /// What changed in a package since one of its releases, for those who compile it or its callers.
 struct PackageChange: Sendable {
     let release: Releases.Package
-    let package: LocalPackage
+    private(set) var package: LocalPackage
     let base: Releases.Base
     /// The files whose code changed, and the manifest if its code did. A removed file has its old path.
-    let files: [String]
+    private(set) var files: [String]
     /// What callers see of the change. Empty for an IMP, which has no callers.
     private(set) var surface: ApiSurface.Changes
     /// Whether a comment accepts each of the breaks, which then need a minor step only.
@@ -62,13 +62,27 @@ extension PackageChange {
             guard let package = tree.package(release.name),
                 package.role == .imp || package.role == .api || package.isLibrary
             else { continue }
-            for base in release.bases where try reader.isTouched(package, since: base) {
-                pasts.append((release, package, base))
+            for package in try [package] + tree.libraries(shownBy: package) {
+                for base in release.bases where try reader.isTouched(package, since: base) {
+                    pasts.append((release, package, base))
+                }
             }
         }
         let states = try reader.states(pasts.map { ($0.package, $0.base) })
         var changes = try zip(pasts, states).compactMap { past, state -> PackageChange? in
             guard let state else { return nil }
+            if past.package.name != past.release.name {
+                // A library that an Api did not import at its release was not shown to callers.
+                let api = pasts.indices.first { other in
+                    pasts[other].package.name == past.release.name
+                        && pasts[other].base.commit == past.base.commit
+                }
+                if let api, tree.declares(pasts[api].package, past.package),
+                    states[api]?.depends(on: past.package) == false
+                {
+                    return nil
+                }
+            }
             return try PackageChange(past.release, past.package, past.base, state, tree)
         }
         for index in changes.indices where !changes[index].isRaised && !changes[index].surface.breaks.isEmpty
@@ -87,7 +101,22 @@ extension PackageChange {
                 }
             }
         }
-        return changes
+        return changes.joined(in: tree)
+    }
+
+    /// Adds the breaks of a library that the Api shows.
+    mutating func add(_ library: PackageChange) {
+        isAccepted = (surface.breaks.isEmpty || isAccepted) && library.isAccepted
+        let name = "\(library.package.name), which \(package.name) shows"
+        surface.add(library.surface, of: name, at: library.package.place)
+        files = (files + library.files).sorted()
+    }
+
+    /// A change of an Api itself that changed nothing, since the same release as a change of a library that the Api shows.
+    func ofApi(_ api: LocalPackage) -> PackageChange {
+        var change = self
+        (change.package, change.files, change.surface, change.isAccepted) = (api, [], .init(), false)
+        return change
     }
 
     /// Returns nil if no code changed.

@@ -93,7 +93,8 @@ extension Rule {
                 report(
                     place,
                     "\(change.package.name): \(removal.what), but was not deprecated in \(change.base.version)",
-                    fix: "restore it in \(change.package.path), "
+                    fix:
+                        "restore it in \(report.tree.owner(ofFolder: PathText.split(place.path).folder)?.path ?? change.package.path), "
                         + "marked @available(*, deprecated, message: \"...\")",
                     notes: [.init(change.release.place, "the version")], cause: [change.cause(removal.what)],
                     home: change.package.manifestPath)
