@@ -50,8 +50,7 @@ package struct Denial: Sendable, Hashable {
     /// takes them by URL does not use third-party packages.
     package static let own: Set = [
         "apicenter", "apiservice", "digests", "launch", "lifecycle", "links", "locking", "loopback",
-        "mediator",
-        "modulecheck", "pages", "providers", "routes", "storage", "testsupport",
+        "mediator", "modulecheck", "pages", "providers", "routes", "screens", "storage", "testsupport",
     ]
     /// Every module of ``Configuration/testSupport``.
     package static let testSupport = "test-support"
