@@ -101,7 +101,7 @@ struct RegisteringTests {
         #expect(report.launch.entries.allSatisfy { $0.outcome == .skipped })
     }
 
-    @Test("Every IMP of this app can be built")
+    @Test("Every module of this app can be built")
     func everyModule() async throws {
         let folder = try TemporaryFolder()
         let services = AppServices(
