@@ -76,7 +76,7 @@ package.targets += [
     .testTarget(name: "ModuleTreeTests", dependencies: ["ModuleFixtures", "ModuleTree"]),
     .testTarget(
         name: "ModuleRulesTests",
-        dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree"]),
+        dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions"]),
     .testTarget(
         name: "ModuleEditsTests",
         dependencies: [
