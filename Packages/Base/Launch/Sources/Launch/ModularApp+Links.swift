@@ -3,6 +3,7 @@ import Links
 
 /// A link from outside the app that is being opened.
 public struct OpenedLink: Sendable {
+    let lookup: Task<AppLinks.Answer, any Error>
     let answer: Task<(any Sendable)?, any Error>
     /// The delivery of the event `openURL`, with which the modules are told of the link.
     public let delivery: Delivery
@@ -28,20 +29,14 @@ public struct OpenedLink: Sendable {
     /// `CancellationError` in its turn. Afterwards, cancels the link's handler. Also cancels the module that is handling
     /// the event.
     public func cancel() {
+        // The look-up may run before the task that waits for it begins.
+        lookup.cancel()
         answer.cancel()
         delivery.cancel()
     }
 
     /// The delivery of the event and of the link.
-    var whole: Delivery {
-        Delivery {
-            await withTaskCancellationHandler {
-                await report
-            } onCancel: {
-                cancel()
-            }
-        }
-    }
+    var whole: Delivery { Delivery(onCancel: cancel) { await report } }
 }
 
 extension ModularApp {
@@ -104,16 +99,12 @@ extension ModularApp {
             }
             state[keyPath: queue] = Task { _ = await lookup.result }
             let answer = Task {
-                let call = try await withTaskCancellationHandler {
-                    try await lookup.value
-                } onCancel: {
-                    lookup.cancel()
-                }
+                let call = try await lookup.value
                 try Task.checkCancellation()
                 return try await call()
             }
-            return OpenedLink(
-                answer: answer, delivery: host.post(.openURL(request.url), immediately: immediately))
+            let delivery = host.post(.openURL(request.url), immediately: immediately)
+            return OpenedLink(lookup: lookup, answer: answer, delivery: delivery)
         }
     }
 }

@@ -21,7 +21,7 @@ struct ModuleOrder {
         // A depth-first traversal without recursion, because a chain may be longer than the stack allows.
         var ordered: [any Module] = [], path: [any Module] = []
         var begun: Set<String> = [], done: Set<String> = []
-        /// The names in each module's `after` that have not been visited.
+        // The names in each module's `after` that have not been visited.
         var remaining = byName.mapValues { $0.after[...] }
         for module in listed where begun.insert(module.name).inserted {
             path.append(module)
