@@ -1,4 +1,4 @@
-/// An event that has its place in the queue of a host. See ``ModuleHost/post(_:)``.
+/// An event that has its place in the queue of a host. See ``ModuleHost/post(_:immediately:)``.
 public struct Delivery: Sendable {
     private let task: Task<LifecycleReport, Never>
     private let onCancel: @Sendable () -> Void

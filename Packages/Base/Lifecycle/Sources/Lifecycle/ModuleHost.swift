@@ -15,7 +15,7 @@ import ApiCenter
 /// - A module that fails or takes too long is reported, and the other modules are not affected.
 /// - Each module has a time limit for its preparation and for each event. An event has a second limit, for all modules
 ///   together: when it has expired, the remaining modules are not called, and the report lists them as skipped.
-/// - Events are delivered one at a time, in the order of the calls of ``post(_:)`` and ``send(_:)``.
+/// - Events are delivered one at a time, in the order of the calls of ``post(_:immediately:)`` and ``send(_:)``.
 ///
 /// Each module prepares and handles events on a thread outside the pool that Swift shares among all tasks, so a module
 /// that blocks its thread holds up neither the other modules nor a time limit. The child tasks of a module (`async let`,
@@ -185,7 +185,7 @@ public final class ModuleHost: Sendable {
         return post(event, in: work?.part == .delivery ? work : nil)
     }
 
-    /// Sends an event to every module, and reports how each module handled it: ``post(_:)`` and a wait for the report.
+    /// Sends an event to every module, and reports how each module handled it: ``post(_:immediately:)`` and a wait for the report.
     ///
     /// Two exceptions keep a module from waiting for itself. While a module handles an event, the events that the module
     /// or its tasks send are delivered immediately, one at a time, and the next module gets the first event afterwards.
@@ -196,7 +196,7 @@ public final class ModuleHost: Sendable {
     /// get the event, in tasks that are already cancelled.
     ///
     /// - Important: `Task { await host.send(event) }` begins at an unspecified time. Two such tasks may send their events
-    ///   in the reverse order. Use ``post(_:)`` where the caller cannot wait.
+    ///   in the reverse order. Use ``post(_:immediately:)`` where the caller cannot wait.
     @discardableResult
     public func send(_ event: LifecycleEvent) async -> LifecycleReport {
         let (part, delivery) = (part, post(event, immediately: true))

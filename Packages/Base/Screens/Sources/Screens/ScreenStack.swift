@@ -16,7 +16,7 @@ import Pages
 ///     })
 /// ```
 ///
-/// Each push asks the route once. Each window has a stack of its own; ``ScreenStackView`` shows it in SwiftUI.
+/// Each push asks the route once. Each window has a stack of its own; `ScreenStackView` shows it in SwiftUI.
 ///
 /// All members run on the main actor. Source: seed 2 (a view controller that the caller shows as it likes) and seed 4
 /// (a route's answer).
@@ -126,7 +126,7 @@ import Pages
     /// elsewhere or logged out while the action ran.
     ///
     /// - Parameters:
-    ///   - step: What to show next. The page itself handles ``Pages/PageStep/Place/stay``.
+    ///   - step: What to show next. The page itself handles `PageStep.Place.stay`.
     ///   - screen: The identity of the page's screen.
     /// - Throws: As ``push(_:message:)``.
     public func go(_ step: PageStep, from screen: StackedScreen.ID) async throws {
