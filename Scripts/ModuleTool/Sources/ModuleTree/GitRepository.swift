@@ -77,12 +77,25 @@ package struct GitRepository: Sendable {
 
     /// The files among these that git ignores.
     package func ignored(among paths: [String]) throws -> Set<String> {
+        try Self.ignored(among: paths, root: root)
+    }
+
+    private static func ignored(among paths: [String], root: String) throws -> Set<String> {
         let output = try Command.run(
             ["git", "check-ignore", "-z", "--stdin"], in: root,
             input: Data(paths.joined(separator: "\0").utf8))
         // The status is 1 if git ignores none of the files.
-        guard output.status < 2 else { throw Self.failure("check-ignore", output, root) }
-        return Set(Self.fields(output.text).map(String.init))
+        if output.status < 2 { return Set(fields(output.text).map(String.init)) }
+        // Git refuses files of a submodule, whose own rules may ignore them.
+        let modules = fields(try run(["ls-files", "--stage", "-z"], in: root).text)
+            .filter { $0.hasPrefix("160000 ") }.compactMap { $0.split(separator: "\t", maxSplits: 1).last }
+        let groups = Dictionary(grouping: paths) { path in modules.first { path.hasPrefix($0 + "/") } }
+        guard groups.contains(where: { $0.key != nil }) else { throw failure("check-ignore", output, root) }
+        return try groups.reduce(into: []) { ignored, group in
+            let folder = group.key.map { $0 + "/" } ?? ""
+            let own = group.value.map { String($0.dropFirst(folder.count)) }
+            ignored.formUnion(try Self.ignored(among: own, root: root + "/" + folder).map { folder + $0 })
+        }
     }
 
     /// Whether the repository that contains a folder, if any, tracks a file.

@@ -160,6 +160,26 @@ struct AffectedTests {
         #expect(try affected() == ["Mediator", "RideActions"])
     }
 
+    @Test("A package in a git submodule counts as changed if the submodule ignores a source")
+    func submodule() throws {
+        let (small, other) = (try SmallTree.make(), try TemporaryTree())
+        try other.write("Package.swift", SmallTree.manifest("Sub"))
+        try other.write("Sources/Sub/Sub.swift", "public struct Sub {}\n")
+        try other.write(".gitignore", "Generated\n")
+        try other.commit("Start")
+        try small.commit("Start")
+        let folder = "Packages/Common/Sub"
+        try small.git(
+            "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "file://" + other.root, folder)
+        try small.commit("Sub")
+        func affected() throws -> [String] {
+            try Affected(try TreeReader(root: small.root).read(), since: "HEAD").packages.map(\.name)
+        }
+        #expect(try affected() == [])
+        try small.write("\(folder)/Sources/Sub/Generated/Code.swift", "")
+        #expect(try affected() == ["Sub"])
+    }
+
     @Test("Only the current branch's changes affect packages, not later commits of the base branch")
     func otherSide() throws {
         let small = try SmallTree.make()
