@@ -39,6 +39,19 @@ extension Syntax {
     }
 }
 
+extension FunctionParameterSyntax {
+    /// Whether the type is a function type, or an optional one.
+    var isFunction: Bool {
+        let parts = sequence(first: type) { type in
+            let tuple = type.as(TupleTypeSyntax.self)?.elements
+            return type.as(AttributedTypeSyntax.self)?.baseType ?? type.as(OptionalTypeSyntax.self)?
+                .wrappedType
+                ?? (tuple?.count == 1 ? tuple?.first?.type : nil)
+        }
+        return parts.contains { $0.is(FunctionTypeSyntax.self) }
+    }
+}
+
 extension SourceFacts.Body {
     /// Reads a file's top level, a function, an initializer, a deinitializer, a subscript, a variable that is not local, or
     /// a local variable with a closure.
@@ -67,7 +80,11 @@ extension SourceFacts.Body {
             isPublic: modifiers?.isPublic(in: outer) ?? false, labels: signature.flatMap(Self.labels),
             callers: closure == nil
                 && (function == nil || function?.attributes.isEmpty == false || own == "main")
-                ? .any : isHidden ? .file : isLoose ? .package : .any)
+                ? .any : isHidden ? .file : isLoose ? .package : .any,
+            parameters: (signature?.parameterClause.parameters ?? []).filter(\.isFunction).map {
+                .init(
+                    label: $0.firstName.text.unquoted, name: ($0.secondName ?? $0.firstName).text.unquoted)
+            })
     }
 
     /// The labels of the arguments, those with a default behind a question mark; nil if a call may repeat one.

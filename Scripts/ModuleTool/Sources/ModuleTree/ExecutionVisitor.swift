@@ -13,6 +13,12 @@ class ExecutionVisitor: SyntaxVisitor {
         let node: SyntaxIdentifier
         /// What decides at run time whether the code is executed, such as `if at 12:9`; nil if its body always does.
         var branch: String?
+        /// The `try` that may skip the code, if the body continues after its error.
+        var attempt: String?
+        /// The block of the `do` whose `catch` lets the body continue after an error in the code.
+        var catcher: SyntaxIdentifier?
+        /// The functions that got the closures around the code, outer ones first.
+        var closures: [SourceFacts.Closure] = []
         /// Whether an earlier statement of the same list, or an operator, may end the execution.
         var isCut = false
         /// The number of statements so far that may leave the body around this node, if the node is a body of its own.
@@ -44,6 +50,12 @@ class ExecutionVisitor: SyntaxVisitor {
     /// What decides whether the body around the visited node executes it; nil if the body always does.
     var branch: String? { frames.last?.branch }
 
+    /// The `try` that may end the code around the visited node, if the body continues after its error.
+    var attempt: String? { frames.last?.attempt }
+
+    /// The functions that got the closures around the visited node, outer ones first.
+    var closures: [SourceFacts.Closure] { frames.last?.closures ?? [] }
+
     /// The index of the body around the visited node, which is added if it is new.
     func enclosingBody() -> Int {
         let index = bodyFrames[bodyFrames.count - 1]
@@ -58,7 +70,10 @@ class ExecutionVisitor: SyntaxVisitor {
         _ node: some SyntaxProtocol, _ word: String? = nil, at place: Syntax? = nil
     ) -> SyntaxVisitorContinueKind {
         let branch = word.map { text($0, at: place ?? Syntax(node)) } ?? self.branch
-        frames.append(Frame(node: node.id, branch: branch))
+        frames.append(
+            Frame(
+                node: node.id, branch: branch, attempt: attempt, catcher: frames.last?.catcher,
+                closures: closures))
         return .visitChildren
     }
 
@@ -94,11 +109,24 @@ class ExecutionVisitor: SyntaxVisitor {
 
     override func visit(_ node: SourceFileSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
 
-    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
+    override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+        enterBody(node, node.signature)
+    }
 
     override func visitPost(_ node: FunctionDeclSyntax) { leave(node) }
 
-    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
+    override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+        enterBody(node, node.signature)
+    }
+
+    /// A function that takes a closure is known even if it does nothing.
+    private func enterBody(
+        _ node: some DeclSyntaxProtocol, _ signature: FunctionSignatureSyntax
+    ) -> SyntaxVisitorContinueKind {
+        enterBody(node)
+        if signature.parameterClause.parameters.contains(where: \.isFunction) { _ = enclosingBody() }
+        return .visitChildren
+    }
 
     override func visitPost(_ node: InitializerDeclSyntax) { leave(node) }
 
@@ -117,25 +145,37 @@ class ExecutionVisitor: SyntaxVisitor {
 
     override func visitPost(_ node: VariableDeclSyntax) { leave(node) }
 
-    /// A closure that is the value of a variable is executed when the variable is called. One that is assigned may never be
-    /// executed, and one that is passed to a task may be executed too late. Any other one is part of the code around it.
+    /// A closure that is the value of a variable is executed when the variable is called, and one that is called is part
+    /// of the code around it. Whether one that is passed to a function is executed depends on the function: see
+    /// ``Passing``. Any other one may be stored, and never be executed.
     override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind {
-        let owner =
-            node.parent?.is(LabeledExprSyntax.self) == true ? node.parent?.parent?.parent : node.parent
-        if let binding = node.parent?.parent?.as(PatternBindingSyntax.self), owner?.kind == .initializerClause
+        if let binding = node.parent?.parent?.as(PatternBindingSyntax.self),
+            node.parent?.kind == .initializerClause
         {
-            enterBody(node, of: Syntax(binding))
-        } else {
-            let isAssigned = node.parent?.parent?.as(SequenceExprSyntax.self)?.elements.contains {
-                $0.is(AssignmentExprSyntax.self)
-            }
-            let call = owner?.as(FunctionCallExprSyntax.self)
-            let word = call?.runsLater == true ? "Task" : isAssigned == true ? "closure" : nil
-            // A `return` in the closure leaves only the closure.
-            enter(node, word, at: call.map(Syntax.init))
-            frames[frames.count - 1].exits = exits
+            return enterBody(node, of: Syntax(binding))
+        }
+        let isCalled = node.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == node.id
+        enter(node)
+        // A `return` in the closure leaves only the closure.
+        frames[frames.count - 1].exits = exits
+        if !isCalled {
+            let (branch, closures) = execution(of: Passing(Syntax(node)), at: Syntax(node))
+            (frames[frames.count - 1].branch, frames[frames.count - 1].closures) = (branch, closures)
         }
         return .visitChildren
+    }
+
+    /// What decides whether code is executed that the visited code passes to a function, or stores if it passes it to none.
+    func execution(
+        of passing: Passing?, at node: Syntax
+    ) -> (branch: String?, closures: [SourceFacts.Closure]) {
+        switch passing {
+        case .executed: (branch, closures)
+        case .uncertain(let word): (text(word, at: node), closures)
+        case .unknown(let function, let label):
+            (branch, closures + [.init(function: function, label: label)])
+        case nil: (text("closure", at: node), closures)
+        }
     }
 
     override func visitPost(_ node: ClosureExprSyntax) { leave(node) }
@@ -171,10 +211,32 @@ class ExecutionVisitor: SyntaxVisitor {
     /// The sequence of a loop is always evaluated.
     override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind {
         if let loop = node.parent, loop.is(ForStmtSyntax.self) { enter(node, "for", at: loop) }
+        if let block = node.parent?.as(DoStmtSyntax.self), !block.catchClauses.isEmpty {
+            enter(node)
+            if !block.catchClauses.allSatisfy(\.endsExecution) { frames[frames.count - 1].catcher = node.id }
+        }
         return .visitChildren
     }
 
     override func visitPost(_ node: CodeBlockSyntax) { leave(node) }
+
+    /// After an error, `try?` continues in any case, and `try` in a `do` whose `catch` does.
+    override func visit(_ node: TryExprSyntax) -> SyntaxVisitorContinueKind {
+        let mark = node.questionOrExclamationMark?.text ?? ""
+        let catcher = frames.last?.catcher
+        guard mark == "?" || mark.isEmpty && catcher != nil else { return .visitChildren }
+        let attempt = self.attempt ?? text("try" + mark, at: Syntax(node))
+        enter(node)
+        frames[frames.count - 1].attempt = attempt
+        // The error of a `try` skips the rest of the `do`.
+        for index in frames.indices.reversed() where mark.isEmpty {
+            frames[index].attempt = attempt
+            if frames[index].node == catcher { break }
+        }
+        return .visitChildren
+    }
+
+    override func visitPost(_ node: TryExprSyntax) { leave(node) }
 
     override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind { enter(node, "while") }
 
@@ -255,12 +317,5 @@ class ExecutionVisitor: SyntaxVisitor {
             exits += 1
         }
         return .skipChildren
-    }
-}
-
-extension FunctionCallExprSyntax {
-    /// Whether the closures of the call are executed later than the code around it, and maybe never.
-    fileprivate var runsLater: Bool {
-        isTask || ["addOperation", "addTask", "async", "asyncAfter"].contains(calledExpression.lastName)
     }
 }

@@ -45,7 +45,12 @@ final class FactVisitor: ExecutionVisitor {
             .init(
                 kind: kind, type: type, argument: argument, position: lines.position(node),
                 condition: condition, branch: kind.isRequest ? nil : branch ?? doubt(around: node),
-                body: enclosingBody()))
+                attempt: kind.isRequest ? nil : attempt, closures: kind.isRegistration ? closures : [],
+                center: kind.isRegistration ? node.ownCenter.map(center) : nil, body: enclosingBody()))
+    }
+
+    private func center(_ own: (value: ExprSyntax, isPassedOn: Bool)) -> SourceFacts.Center {
+        .init(position: lines.position(own.value), isPassedOn: own.isPassedOn)
     }
 
     /// The question mark in `center?.register`, with its position.
@@ -127,10 +132,16 @@ final class FactVisitor: ExecutionVisitor {
         let labels = call.flatMap { call in
             call.trailingClosure == nil ? call.arguments.map { $0.label?.text.unquoted ?? "_" } : nil
         }
+        let passing = kind == .labeledExpr ? Passing(whole) : nil
+        let (branch, closures) =
+            passing == nil ? (self.branch, self.closures) : execution(of: passing, at: whole)
         bodies[enclosingBody()].uses.insert(
             .init(
                 name: node.baseName.text.unquoted, labels: labels,
-                condition: condition == .always ? nil : condition, branch: branch ?? doubt(around: node)))
+                condition: condition == .always ? nil : condition,
+                branch: branch ?? doubt(around: node) ?? attempt,
+                isCalled: call?.calledExpression.id == whole.id || passing != nil,
+                closures: closures))
     }
 
     /// The nodes that use a name as a value.

@@ -47,7 +47,23 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// The labels of a function's arguments, those with a default behind a question mark; nil if they are unknown.
         package let labels: [String]?
         package let callers: Callers
+        /// The parameters of a function that are functions.
+        package var parameters: [Parameter] = []
         package var uses: Set<Use> = []
+    }
+
+    /// A parameter that is a function.
+    package struct Parameter: Sendable, Hashable, Codable {
+        package let label: String
+        package let name: String
+    }
+
+    /// A closure around code, or a function's name, that a call passes to a function.
+    package struct Closure: Sendable, Hashable, Codable {
+        /// The function that gets the closure.
+        package let function: String
+        /// The label of the argument: `_` if it has none, empty for a trailing closure.
+        package let label: String
     }
 
     /// A name that a body calls, or uses as a value.
@@ -58,7 +74,11 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// The `#if` conditions around the use; nil if there are none.
         package let condition: Condition?
         /// What decides at run time whether the body executes the use; nil if it always does.
-        package let branch: String?
+        package var branch: String?
+        /// Whether the name is called, or passed to a function that may call it.
+        package let isCalled: Bool
+        /// The functions that decide whether the use is executed.
+        package let closures: [Closure]
     }
 
     /// A call that registers or requests an Api, or that instantiates a module type.
@@ -91,8 +111,21 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// What decides at run time whether the call is executed, such as `if at 12:9`; nil for a call that is always
         /// executed, and for requests.
         package var branch: String?
+        /// The `try` whose error may skip the call, although the code around it continues; nil for requests.
+        package var attempt: String?
+        /// The functions that decide whether a registration is executed.
+        package var closures: [Closure] = []
+        /// Where the registry of a registration is made, if the same body makes it.
+        package var center: Center?
         /// The index of the body that contains the call, in ``SourceFacts/bodies``; nil at the top level.
         package var body: Int?
+    }
+
+    /// A registry that code makes for itself.
+    package struct Center: Sendable, Hashable, Codable {
+        package let position: Position
+        /// Whether code beside its registrations uses it too.
+        package let isPassedOn: Bool
     }
 
     /// A public declaration, a type, a typealias, a member of a module type, a protocol to which a module type conforms

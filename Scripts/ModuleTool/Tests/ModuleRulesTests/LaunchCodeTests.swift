@@ -85,6 +85,48 @@ struct LaunchCodeTests {
             testDescription: "a closure that is called", module: "let now = { REGISTER }; now()",
             isMissing: false),
         Launch(
+            testDescription: "a closure that a function keeps", module: "keep { REGISTER }",
+            more: "func keep(_ later: @escaping () -> Void) { Service.shared.later = later }"),
+        Launch(
+            testDescription: "a closure that a function ignores", module: "keep { REGISTER }",
+            more: "func keep(_ later: @escaping () -> Void) {}"),
+        Launch(
+            testDescription: "a closure that a function may call", module: "keep { REGISTER }",
+            more: "func keep(_ later: () -> Void) { if Bool.random() { later() } }"),
+        Launch(
+            testDescription: "a closure that another closure of a function calls",
+            module: "keep { REGISTER }",
+            more: "func keep(_ later: @escaping () -> Void) { Service.shared.later = { later() } }"),
+        Launch(
+            testDescription: "a closure that two functions pass to each other", module: "keep { REGISTER }",
+            more:
+                "func keep(_ later: () -> Void) { hold(later) }\nfunc hold(_ later: () -> Void) { keep(later) }"
+        ),
+        Launch(
+            testDescription: "a function whose name a function keeps", module: "keep(help)",
+            more: "func help(_ center: ApiCenter) { REGISTER }\n"
+                + "func keep(_ later: @escaping (ApiCenter) -> Void) { Service.shared.later = later }"),
+        Launch(
+            testDescription: "a function that a builder calls",
+            module: "center.register(Service.self) { help($0); return Service() }",
+            more: "struct Service {}\nfunc help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a call that may be skipped after an error",
+            module: "do { try Service().open(); help(center) } catch { print(error) }",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a closure that a function calls", module: "each { REGISTER }",
+            more: "func each(_ step: () -> Void) { print(1); step() }", isMissing: false),
+        Launch(
+            testDescription: "a closure that a function passes on", module: "each(1, run: { REGISTER })",
+            more: "func each(_ count: Int, run step: () throws -> Void) { other(step) }\n"
+                + "func other(_ step: () throws -> Void) { [1].forEach { _ in try! step() } }",
+            isMissing: false),
+        Launch(
+            testDescription: "a function whose name a function calls", module: "each(help)",
+            more: "func help(_ center: ApiCenter) { REGISTER }\n"
+                + "func each(_ step: (ApiCenter) -> Void) { step(.shared) }", isMissing: false),
+        Launch(
             testDescription: "functions in a list", module: "for step in [help, other] { step(center) }",
             more: "func help(_ center: ApiCenter) { REGISTER }\nfunc other(_ center: ApiCenter) {}",
             isMissing: false),
@@ -139,6 +181,18 @@ struct LaunchCodeTests {
         }
     }
 
+    @Test("A request or registration of an Api counts in a target that does not import the registry")
+    func withoutImport() throws {
+        let tree = try SmallTree.make()
+        for file in [File.journey, File.journeyModule] { try tree.edit(file, "import ApiCenter\n", "") }
+        try tree.edit(File.shell, "print(center.api(type: RideApiProtocol.self)?.rides(limit: 1) ?? [])", "")
+        #expect(try tree.findings("registration") == [])
+        try tree.edit(File.ride, Self.line, "")
+        let found = try tree.findings("registration")
+        #expect(found.map(\.rule) == ["registration-missing"])
+        #expect(found.first?.notes.contains { $0.place.path == File.journey } == true)
+    }
+
     @Test("The app itself may register the Api of a module")
     func shell() throws {
         let tree = try SmallTree.make()
@@ -156,6 +210,17 @@ struct LaunchCodeTests {
         ("func wire(_ center: ApiCenter) { REGISTER }", "func start() { wire(.init()) }", false),
         ("let wire = { (center: ApiCenter) in REGISTER }", "", true),
         ("let wire = { (center: ApiCenter) in REGISTER }", "let wired: Void = wire(.init())", false),
+        (
+            "func start(_ step: () -> Void) {}\nlet wired: Void = start { let c = ApiCenter.shared; wire(c) }\n"
+                + "func wire(_ center: ApiCenter) { REGISTER }", "", true
+        ),
+        (
+            "func preview() { let center = ApiCenter(); REGISTER }\nlet shown: Void = preview()", "", true
+        ),
+        (
+            "func start() { let center = ApiCenter(); REGISTER; run(center) }\nlet shown: Void = start()", "",
+            false
+        ),
         (
             "private func wire(_ center: ApiCenter) { REGISTER }\nlet steps = [\"first\": wire]\n", "", false
         ),

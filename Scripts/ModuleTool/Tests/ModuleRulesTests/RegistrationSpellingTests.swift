@@ -29,10 +29,10 @@ struct RegistrationSpellingTests {
             "if let c = center { c.allOrNothing {} }; center.register(RideApiProtocol.self) { RideService() }",
             "func all(_ c: ApiCenter?) { c!.register(RideApiProtocol.self) { RideService() } }; all(center)",
             "func all<C: ApiCenterProtocol>(in c: C) { c.register(RideApiProtocol.self) { RideService() } }; all(in: center)",
-            "each { (c: ApiCenter) in c.register(RideApiProtocol.self) { RideService() } }",
-            "each { [c = center] in c.register(RideApiProtocol.self) { RideService() } }",
+            "[center].forEach { (c: ApiCenter) in c.register(RideApiProtocol.self) { RideService() } }",
+            "center.allOrNothing { [c = center] in c.register(RideApiProtocol.self) { RideService() } }",
             "ApiCenter.shared.register(RideApiProtocol.self) { RideService() }",
-            "struct All { let c = ApiCenter(); func all() { self.c.register(RideApiProtocol.self) { 1 } } }; All().all()",
+            "struct All { let c: ApiCenter; func all() { self.c.register(RideApiProtocol.self) { 1 } } }; All(c: center).all()",
             "unknown.register(RideApiProtocol.self) { RideService() }",
         ])
     func forms(_ code: String) throws {
@@ -96,7 +96,15 @@ struct RegistrationSpellingTests {
             "switch x { case 1: REG\ncase 2: REG\ndefault: break }",
             "switch x { case 1: REG\ncase 2: REG\ndefault: REG }", "for _ in x { REG }", "while x { REG }",
             "do { try x() } catch { REG }", "_ = x ? REG : REG", "_ = x ? REG : ()", "_ = x && REG",
-            "if REG { return }", "while REG {}",
+            "if REG { return }", "while REG {}", "keep { REG }", "x.keep { REG }", "keep(run: { REG })",
+            "x.forEach { REG }", "[].forEach { _ in REG }", "x?.withLock { REG }", "let a = [{ REG }]",
+            "keep { [center].forEach { center in REG } }",
+            "do { try x()\nREG } catch { print(1) }", "do { if y { try x() }\nREG } catch { print(1) }",
+            "do { try x() } catch { return }\nREG",
+            "let center = ApiCenter()\nREG", "let center = ApiCenter.init()\nREG\nprint(center)",
+            "ApiCenter().registerApi(type: RideApiProtocol.self, impBuilder: a)",
+            "struct A { let center = ApiCenter(); func b() { REG } }; A().b()",
+            "struct A { let center = ApiCenter(); func b() { self.REG } }; A().b()",
         ])
     func branches(_ code: String) throws {
         #expect(try rules(registering: code) == ["registration-missing"])
@@ -105,7 +113,14 @@ struct RegistrationSpellingTests {
     @Test(
         "A registration in a block that is always executed counts",
         arguments: [
-            ("repeat { REG } while x", []), ("do { REG } catch { print(1) }", []),
+            ("repeat { REG } while x", []), ("do { REG } catch { print(1) }", []), ("_ = { REG }()", []),
+            ("center.registerApi(type: RideApiProtocol.self) { REG }", []),
+            ("lock.withLock { REG }", []), ("[1].forEach { _ in REG }", []),
+            ("do { REG; try x() } catch { print(1) }", []), ("do { try x() } catch { print(1) }\nREG", []),
+            ("do { try x()\nREG } catch { fatalError() }", []), ("try! x()\nREG", []),
+            ("do { _ = try? x()\nREG } catch { print(1) }", []),
+            ("do { do { try x() } catch { print(1) }\nREG } catch { print(1) }", []),
+            ("func f(_ center: ApiCenter) { REG }; let other = ApiCenter(); f(center); print(other)", []),
             ("switch REG { default: break }", []), ("for _ in REG {}", []),
             ("if x { REG }\nREG", ["registration-double"]),
         ])

@@ -5,7 +5,10 @@ import ModuleTree
 /// package; the code of an app, without functions that nothing calls; and the public functions of any other package and
 /// what they call.
 ///
-/// Calls are followed by name and labels, so a function counts as called if any function with them is.
+/// Calls are followed by name and labels, so a function counts as called if any function with them is. Closures that are
+/// passed to a function are executed if the function is known to call them (see ``Passing``), or if it is a function of the
+/// package that always calls its parameter. An app also passes closures to frameworks that start it, so those that it
+/// passes to functions of other packages count.
 struct LaunchCode {
     /// One way in which execution gets from the start to a body.
     private struct Way: Hashable {
@@ -23,7 +26,10 @@ struct LaunchCode {
         let branch: String?
     }
 
-    private let bodies: [(body: SourceFacts.Body, file: SourceFile)]
+    private var bodies: [(body: SourceFacts.Body, file: SourceFile)]
+    private let isApp: Bool
+    /// The indices of the bodies with a name.
+    private let byName: [String: [Int]]
     /// The index of the first body of each file.
     private let first: [String: Int]
     /// The ways to each body; empty if there is none.
@@ -37,7 +43,8 @@ struct LaunchCode {
             first[file.path] = bodies.count
             bodies += file.facts.bodies.map { ($0, file) }
         }
-        (self.bodies, self.first) = (bodies, first)
+        (self.bodies, self.first, isApp) = (bodies, first, package.role == .app)
+        byName = Dictionary(grouping: bodies.indices) { bodies[$0].body.name }
         ways = Array(repeating: [], count: bodies.count)
         // The code of an app that knows no registry has no bodies, but may call one.
         lazy var others = files.filter(\.facts.bodies.isEmpty).map {
@@ -56,13 +63,42 @@ struct LaunchCode {
             default: return body.isPublic
             }
         }
-        follow(from: starts, isApp: package.role == .app)
+        for index in bodies.indices {
+            for use in bodies[index].body.uses where use.branch == nil && !use.closures.isEmpty {
+                var decided = use
+                decided.branch = branch(of: use.closures)
+                self.bodies[index].body.uses.remove(use)
+                self.bodies[index].body.uses.insert(decided)
+            }
+        }
+        follow(from: starts)
     }
 
-    private mutating func follow(from starts: [Int], isApp: Bool) {
-        let byName = Dictionary(grouping: bodies.indices) { bodies[$0].body.name }
+    /// The first of these closures that may not be executed, with the function that gets it.
+    private func branch(of closures: [SourceFacts.Closure]) -> String? {
+        closures.first { !isExecuted($0) }.map { "a closure for \($0.function)" }
+    }
+
+    /// - Parameter callers: The functions that pass the closure on, which may call each other.
+    private func isExecuted(_ closure: SourceFacts.Closure, by callers: Set<Int> = []) -> Bool {
+        let functions = byName[closure.function, default: []].filter { !bodies[$0].body.parameters.isEmpty }
+        if functions.isEmpty { return isApp }
+        return functions.contains { index in
+            let body = bodies[index].body
+            let parameter =
+                closure.label.isEmpty
+                ? body.parameters.last : body.parameters.first { $0.label == closure.label }
+            guard let parameter, !callers.contains(index) else { return false }
+            return body.uses.contains { use in
+                use.name == parameter.name && use.isCalled && use.condition == nil && use.branch == nil
+                    && use.closures.allSatisfy { isExecuted($0, by: callers.union([index])) }
+            }
+        }
+    }
+
+    private mutating func follow(from starts: [Int]) {
         // An app may decide what it does, and may return, before it starts its modules.
-        let starting = isApp ? startingBranches(byName) : [:]
+        let starting = isApp ? startingBranches() : [:]
         var open = starts
         for start in starts { ways[start] = [Way()] }
         while let index = open.popLast() {
@@ -93,11 +129,13 @@ struct LaunchCode {
     }
 
     /// The branches in which bodies of an app create modules, themselves or by what they call, by the body's index.
-    private func startingBranches(_ byName: [String: [Int]]) -> [Int: Set<String?>] {
+    private func startingBranches() -> [Int: Set<String?>] {
         var found: [Int: Set<String?>] = [:]
         for (index, (_, file)) in bodies.enumerated() where first[file.path] == index {
             for call in file.facts.calls where call.kind == .module {
-                if let body = call.body { found[index + body, default: []].insert(call.branch) }
+                if let body = call.body {
+                    found[index + body, default: []].insert(call.branch ?? call.attempt)
+                }
             }
         }
         var count: Int
@@ -117,8 +155,9 @@ struct LaunchCode {
 
     /// How a call is executed when the app starts; nil if it is not.
     func execution(of call: SourceFacts.ApiUse, in file: SourceFile) -> Execution? {
+        let own = call.branch ?? (call.kind.isRegistration ? call.attempt ?? branch(of: call.closures) : nil)
         guard let body = call.body, let start = first[file.path] else {
-            return Execution(condition: call.condition, branch: call.branch)
+            return Execution(condition: call.condition, branch: own)
         }
         let sure = ways[start + body].filter { $0.branch == nil }
         guard
@@ -130,6 +169,6 @@ struct LaunchCode {
         let isAlways = conditions.isEmpty || conditions.contains(.always)
         return Execution(
             condition: isAlways ? call.condition : call.condition.and(.any(conditions)),
-            branch: call.branch ?? branch)
+            branch: own ?? branch)
     }
 }

@@ -108,9 +108,14 @@ struct LinkedApp: Sendable {
                     guard condition != .not(.always),
                         let type = call.type.map({ types.full($0, in: file, of: module.module) })
                     else { continue }
+                    // An app may make its center itself.
+                    let center = call.center.flatMap {
+                        owner.role == .app && $0.isPassedOn
+                            ? nil : "in the center of \($0.position.line):\($0.position.column)"
+                    }
                     let use = Use(
                         type: type, place: file.place(call.position),
-                        branch: execution?.branch ?? call.branch,
+                        branch: execution?.branch ?? call.branch ?? center,
                         condition: condition, kind: call.kind, package: owner, isAtLaunch: execution != nil)
                     if call.kind == .module {
                         created.insert(type)

@@ -44,8 +44,11 @@ extension Rule {
                         + "function that it calls"
                     : need.app.fix(registering: type, in: report.tree),
                 notes: all.map { maker in
-                    let condition = maker.branch.map { "in a branch that may not be taken (\($0))" }
-                    return .init(maker.place, "registered here, " + (condition ?? "under a condition"))
+                    .init(
+                        maker.place,
+                        "registered here, "
+                            + (maker.branch.map { "but maybe not for the app (\($0))" } ?? "under a condition")
+                    )
                 }
                     + report.tree.registrations(of: type, but: all)
                     + need.others.prefix(4).map {

@@ -61,8 +61,8 @@ struct TypeNames {
         if parent == nil, Self.typeKeywords.contains(keyword) { modules[name, default: []].append(module) }
     }
 
-    /// The calls of a target's files. Requests and registrations count only in targets that import a registry, because
-    /// other functions may have the same names.
+    /// The calls of a target's files. In targets that import no registry, other functions may have the same names, so
+    /// requests and registrations count there only if they are of a type of an Api.
     func calls(in target: LocalTarget, of package: LocalPackage) -> [(
         file: SourceFile, calls: [SourceFacts.ApiUse]
     )] {
@@ -70,7 +70,7 @@ struct TypeNames {
         let usesRegistry = usesRegistry(target)
         return target.files.map { file in
             let calls = file.facts.calls.filter {
-                $0.kind == .module || usesRegistry && isUse($0, in: file, of: target.module)
+                $0.kind == .module || isUse($0, in: file, of: target.module, usesRegistry)
             }
             return (file, calls)
         }
@@ -85,10 +85,12 @@ struct TypeNames {
 
     /// Whether a call is one to a registry. Methods named `register` exist elsewhere too, so that call counts only for a
     /// type of an Api, or one that something asks for.
-    private func isUse(_ call: SourceFacts.ApiUse, in file: SourceFile, of module: String) -> Bool {
-        guard call.kind == .register, let written = call.type else { return true }
+    private func isUse(
+        _ call: SourceFacts.ApiUse, in file: SourceFile, of module: String, _ usesRegistry: Bool
+    ) -> Bool {
+        guard !usesRegistry || call.kind == .register, let written = call.type else { return usesRegistry }
         let type = full(written, in: file, of: module)
-        return requested.contains(type)
+        return usesRegistry && requested.contains(type)
             || self.module(of: type).flatMap(tree.package(ofModule:))?.role == .api
     }
 
