@@ -25,6 +25,7 @@ package struct Export {
     let head: String
     let folder: URL
     let addresses: AddressTemplate
+    let isRelease: (String, SemanticVersion) -> Bool
     /// Called before each write, with a description of the write.
     let step: (String) -> Void
 
@@ -32,15 +33,18 @@ package struct Export {
     ///   - root: The root of the tree that contains the packages.
     ///   - head: The commit that was checked. The export is refused if the tree is at another one.
     ///   - folder: The folder that contains the repositories, each named after its package.
+    ///   - isRelease: Whether the rules about versions compare a package with one of its versions. An export compares
+    ///     it with all others that are exported.
     ///   - step: Called before each write, with a description of the write. A test may kill the process here.
     package init(
         _ set: ExportSet, root: String, at head: String, to folder: URL,
         addresses: AddressTemplate = .siblings,
+        isRelease: @escaping (String, SemanticVersion) -> Bool = { _, _ in false },
         step: @escaping (String) -> Void = { _ in }
     ) {
         (self.set, self.root, self.head) = (set, root, head)
         (self.folder, self.addresses) = (folder, addresses)
-        self.step = step
+        (self.isRelease, self.step) = (isRelease, step)
     }
 
     /// Exports the packages.
@@ -85,10 +89,15 @@ package struct Export {
         }
         let repository = ExportRepository(folder: folder.appending(path: package.name))
         var manifest = ExportedManifest(package: package, set: set, addresses: addresses)
-        let released = try repository.releasedFiles(of: package)
+        let last = try repository.lastRelease(of: package)
+        let released = try last.flatMap { $0.version == package.version ? try repository.files(of: $0) : nil }
         if let released { manifest.floors = try manifest.floorsKept(from: released) }
         let content = try ExportedContent(manifest, root: root)
         if released == nil { try repository.refuseWork() }
+        if let last, released == nil, !isRelease(package.name, last.version) {
+            try package.refuseStep(
+                from: last.version, try repository.files(of: last), to: content.files, at: root)
+        }
         let files = released.map(content.differences) ?? []
         guard files.isEmpty else {
             let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? ", ..." : "")
@@ -96,7 +105,9 @@ package struct Export {
                 .refused, at: repository.folder.path,
                 "\(package.name) \(package.version) was released with different files: \(named).",
                 why: "A tag must not move, because users who have this version would not get the changes.",
-                fix: package.bump)
+                fix: package.bump(
+                    package.version.step(
+                        for: package.changes(from: released ?? [:], to: content.files, at: root))))
         }
         return Item(
             package: package, repository: repository, content: content,

@@ -8,8 +8,11 @@ struct ExportRepository {
 
     var exists: Bool { FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) }
 
-    /// The files that were released as the package's current version; nil if this version has not been released.
-    func releasedFiles(of package: ExportedPackage) throws -> [String: Data]? {
+    /// An exported version, with its tag.
+    typealias Release = (version: SemanticVersion, tag: String)
+
+    /// The newest exported version of a package; nil if none is exported yet.
+    func lastRelease(of package: ExportedPackage) throws -> Release? {
         guard exists else {
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
             guard names?.isEmpty ?? !FileManager.default.fileExists(atPath: folder.path) else {
@@ -22,19 +25,21 @@ struct ExportRepository {
         }
         let releases = SemanticVersion.releases(
             among: try git(["tag", "--list"]).split(separator: "\n").map(String.init))
-        if let highest = releases.map(\.version).max(), highest > package.version {
+        guard let (tag, highest) = releases.max(by: { $0.version < $1.version }) else { return nil }
+        guard highest <= package.version else {
             throw Diagnostic(
                 .refused, at: folder.path,
                 "\(package.name) was exported as \(highest), but is now \(package.version).",
                 why: "Users of the higher version would never get the lower one.",
                 fix: "Raise the version above \(highest) in VERSIONS.md.")
         }
-        return try releases.first { $0.version == package.version }.map { try files(of: $0.tag) }
+        return (highest, tag)
     }
 
-    private func files(of tag: String) throws -> [String: Data] {
+    /// The files of an exported version.
+    func files(of release: Release) throws -> [String: Data] {
         let repository = try GitRepository(root: folder.path)
-        let commit = try repository.commit(tag)
+        let commit = try repository.commit(release.tag)
         let paths = try git(["ls-tree", "-r", "-z", "--name-only", commit]).split(separator: "\0").map(
             String.init)
         let contents = try repository.contents(paths.map { repository.blob($0, at: commit) })

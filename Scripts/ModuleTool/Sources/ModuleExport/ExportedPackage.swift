@@ -19,8 +19,8 @@ package struct ExportedPackage: Sendable {
     var hasTests: Bool { source.role != .other }
 
     /// The command that raises the package's version.
-    var bump: String {
-        "Scripts/modules bump \(source.pairName) patch"
+    func bump(_ step: VersionStep) -> String {
+        "Scripts/modules bump \(source.pairName) \(step)"
             + (source.role == .api ? " --api-only" : "") + " --note \"what changed\""
     }
 

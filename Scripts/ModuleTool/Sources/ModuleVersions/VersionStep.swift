@@ -1,3 +1,5 @@
+import ModuleTree
+
 package enum VersionStep: String, Sendable, CaseIterable, Comparable {
     /// Something that callers use was changed or removed.
     case major
@@ -25,5 +27,20 @@ extension SemanticVersion {
         case .minor: SemanticVersion(major, isPrerelease && patch == 0 ? minor : minor + 1, 0)
         case .patch: SemanticVersion(major, minor, isPrerelease ? patch : patch + 1)
         }
+    }
+
+    /// Whether a version is higher than this one by at least a step.
+    package func isRaised(to version: SemanticVersion, by step: VersionStep) -> Bool {
+        switch step {
+        case .major: version.major > major
+        case .minor: (version.major, version.minor) > (major, minor)
+        case .patch: version > self
+        }
+    }
+
+    /// The step from this version that changes of a package need. Before 1.0.0, a minor step may break callers.
+    package func step(for changes: ApiSurface.Changes) -> VersionStep {
+        if !changes.isChanged { return .patch }
+        return changes.breaks.isEmpty || major == 0 ? .minor : .major
     }
 }

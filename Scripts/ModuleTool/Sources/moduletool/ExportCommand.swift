@@ -56,11 +56,14 @@ struct ExportCommand: ParsableCommand {
         let head = try GitRepository(root: tree.rootPath()).commit("HEAD")
         let tree = try tree.read()
         try HouseRoot(tree).requireVersions(for: "export")
-        try refuseFindings(in: tree)
+        let context = RuleContext(tree, relyingOn: [.pairs, .layers, .imports, .versions])
+        try refuseFindings(in: context)
+        let releases = try context.releasedVersions()
         let set = try ExportSet(tree, try HouseRoot(tree).versionsFile(), names: names)
         let folder = try folder(outside: tree.root)
         let export = Export(
-            set, root: tree.root, at: head, to: folder, addresses: addresses, step: FaultInjection.hook())
+            set, root: tree.root, at: head, to: folder, addresses: addresses,
+            isRelease: { releases[$0]?.contains($1) == true }, step: FaultInjection.hook())
         do {
             report(try export.run(isDryRun: dryRun), folder)
         } catch let refused as ExportRefused {
@@ -99,8 +102,7 @@ struct ExportCommand: ParsableCommand {
 
     /// Refuses to export a tree that breaks a rule. Others rely on the exported packages, so the rules about these count
     /// whatever the configuration says; the rules about registration are about the tree's own apps.
-    private func refuseFindings(in tree: Tree) throws {
-        let context = RuleContext(tree, relyingOn: [.pairs, .layers, .imports, .versions])
+    private func refuseFindings(in context: RuleContext) throws {
         let findings = try RuleBook.findings(of: RuleBook.all, in: context)
         let report = try FindingReport(findings, of: RuleBook.all, in: context)
         guard report.hasErrors else { return }

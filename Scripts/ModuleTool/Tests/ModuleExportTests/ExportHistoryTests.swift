@@ -128,6 +128,34 @@ struct ExportHistoryTests {
                     "init() { print() }")
                 try $0.raise("ErrorCode", from: "1.0.0", to: "1.1.0")
             },
+            Refusal(
+                "a break of a released version",
+                ("Mediator", "Mediator 1.0.0", "bump Mediator minor --note \"what changed\""),
+                (
+                    "RideApi", "RideApi 1.2.0 was released with different files",
+                    "bump Ride major --api-only --note \"what changed\""
+                )
+            ) {
+                try $0.tree.edit(
+                    "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift", "\"ride_vc\"",
+                    "\"ride_page\"")
+                try $0.tree.edit(
+                    "Packages/Base/Mediator/Sources/Mediator/Mediator.swift", "public init() {}",
+                    "public init() {}; public func more() {}")
+            },
+            Refusal(
+                "a break after an exported version that the tree has not released",
+                (
+                    "VERSIONS.md",
+                    "ErrorCode was exported as 1.0.0, and needs a major step from there, but is now 1.0.1.",
+                    "bump ErrorCode major --note \"what changed\""
+                )
+            ) {
+                try $0.tree.edit(
+                    "Packages/Common/ErrorCode/Sources/ErrorCode/ErrorCode.swift", "offline = 1",
+                    "offline = 2")
+                try $0.raise("ErrorCode", from: "1.0.0", to: "1.0.1")
+            },
             Refusal("unreleased changes", ("CHANGELOG.md", "Mediator has unreleased", "modules release")) {
                 try $0.tree.edit(
                     "Packages/Base/Mediator/CHANGELOG.md", "## 1.0.0", "## Unreleased\n\n- More.\n\n## 1.0.0")

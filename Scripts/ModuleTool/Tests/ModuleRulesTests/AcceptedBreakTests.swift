@@ -58,6 +58,23 @@ struct AcceptedBreakTests {
         try tree.expect()
     }
 
+    @Test("A patch is too small for an accepted break, before the commit and after it")
+    func patch() throws {
+        let tree = try SmallTree.committed()
+        try tree.edit(File.rideApi, "\"ride_vc\"", "\"ride_page\"")
+        try tree.insert("    " + Self.comment, before: "    public static let main", in: File.rideApi)
+        try tree.raiseRide("1.2.1", "1.1.0")
+        for _ in 1...2 {
+            let found = try tree.findings("version-step", "version-raised", "version-deprecation")
+            let open = found.filter { $0.place.path == File.versions }
+            #expect(open.count == 1 && open[0].fix.contains("bump Ride minor"), "\(found)")
+            #expect(open.first?.what.hasSuffix("which a comment accepts for a minor step") == true)
+            try tree.commit("Release")
+        }
+        try tree.raiseRide("1.3.0", "1.1.0")
+        #expect(try tree.findings("version-step").map(\.rule) == ["allow-unneeded"])
+    }
+
     @Test(
         "A removal is one finding: version-deprecation says how to avoid it, and else version-step what it costs"
     )

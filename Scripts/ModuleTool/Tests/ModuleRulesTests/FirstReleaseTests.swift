@@ -118,6 +118,37 @@ struct FirstReleaseTests {
         #expect(try tree.rules() == ["version-raised", "version-step"])
     }
 
+    @Test("A note of the next release does not excuse the step of a version that has been raised")
+    func hidden() throws {
+        try tree.git("tag", "v1.0.0")
+        try tree.edit(File.rideApi, "\"ride_vc\"", "\"ride_page\"")
+        try note()
+        try tree.raiseRide("1.2.1", "1.1.0")
+        try tree.expect("version-step")
+    }
+
+    @Test("A change after a release awaits the next one, and needs no larger step of the last one")
+    func later() throws {
+        try tree.git("tag", "v1.0.0")
+        try tree.edit(File.rideApi, "/// What other", "public struct More {}\n/// What other")
+        try tree.raiseRide("1.3.0", "1.1.0")
+        try tree.commit("Released")
+        try tree.edit(File.rideApi, "\"ride_vc\"", "\"ride_page\"")
+        try note()
+        try tree.expect()
+        #expect(try due() == ["Ride major"])
+    }
+
+    @Test("A later version of the Api releases the first version of its IMP")
+    func imp() throws {
+        try tree.insert("public struct More {}\n", before: "public enum RideRoute", in: File.rideApi)
+        try tree.raiseRide("1.3.0", "1.1.0")
+        try tree.expect()
+        try tree.edit(File.ride, "[] }", "[RideCode(text: \"x\")] }")
+        try tree.expect("version-raised")
+        #expect(try due() == ["Ride patch"])
+    }
+
     @Test("The first release of a pair keeps its version")
     func first() throws {
         try note()

@@ -7,6 +7,12 @@ extension RuleContext {
         try releases.value.map { ($0.apis + $0.libraries).contains { !$0.isNew } } ?? false
     }
 
+    /// The released versions of each Api and library, by name.
+    package func releasedVersions() throws -> [String: [SemanticVersion]] {
+        let packages = try releases.value.map { $0.apis + $0.libraries } ?? []
+        return Dictionary(packages.map { ($0.name, $0.versions) }) { first, _ in first }
+    }
+
     /// The releases that are due: one for each pair or library that changed since its last release, with the smallest
     /// version step that its changes require, in the order of VERSIONS.md. A package that was never released is due if
     /// it has unreleased notes, and keeps its version.

@@ -11,17 +11,17 @@ struct PackageChange: Sendable {
     private(set) var files: [String]
     /// What callers see of the change. Empty for an IMP, which has no callers.
     private(set) var surface: ApiSurface.Changes
-    /// Whether a comment accepts each of the breaks, which then need a minor step only.
-    private(set) var isAccepted = false
+    /// The first break that a comment accepts, if comments accept all of them. These breaks need a minor step only.
+    private(set) var accepted: ApiSurface.Break?
+
+    /// Whether comments accept all breaks of the change.
+    var isAccepted: Bool { accepted != nil }
 
     /// The step that the change needs. Before 1.0.0, a minor step may break callers.
     var step: VersionStep { isAccepted ? min(.minor, fullStep) : fullStep }
 
     /// The step that the change needs if no comment accepts its breaks.
-    private var fullStep: VersionStep {
-        if !surface.isChanged { return .patch }
-        return surface.breaks.isEmpty || base.version.major == 0 ? .minor : .major
-    }
+    private var fullStep: VersionStep { base.version.step(for: surface) }
 
     /// Whether the package still has the version of the release.
     var isUnreleased: Bool { base.commit == release.base?.commit }
@@ -29,6 +29,10 @@ struct PackageChange: Sendable {
     /// What callers see of the change, each with its place.
     var effects: [(what: String, place: SourcePlace)] {
         let breaks = surface.breaks.map { ($0.what, $0.place ?? package.place) }
+        // The comment stands at the declaration, and accepts the break but not the step.
+        if let accepted, !isRaisedEnough, base.version != release.version {
+            return breaks + [(accepted.what + ", which a comment accepts for a minor step", release.place)]
+        }
         return breaks.isEmpty
             ? [("something was added or deprecated", surface.additions.min() ?? package.place)] : breaks
     }
@@ -38,17 +42,6 @@ struct PackageChange: Sendable {
 
     /// Whether the version has risen by at least ``step``.
     var isRaisedEnough: Bool { base.version.isRaised(to: release.version, by: step) }
-}
-
-extension SemanticVersion {
-    /// Whether a version is higher than this one by at least a step.
-    func isRaised(to version: SemanticVersion, by step: VersionStep) -> Bool {
-        switch step {
-        case .major: version.major > major
-        case .minor: (version.major, version.minor) > (major, minor)
-        case .patch: version > self
-        }
-    }
 }
 
 extension PackageChange {
@@ -62,8 +55,10 @@ extension PackageChange {
             guard let package = tree.package(release.name),
                 package.role == .imp || package.role == .api || package.isLibrary
             else { continue }
+            // Only the step of an Api is checked after the commit that raises the version.
+            let bases = package.role == .api ? release.bases : Array(release.bases.prefix(1))
             for package in try [package] + tree.libraries(shownBy: package) {
-                for base in release.bases where try reader.isTouched(package, since: base) {
+                for base in bases where try reader.isTouched(package, since: base) {
                     pasts.append((release, package, base))
                 }
             }
@@ -85,28 +80,34 @@ extension PackageChange {
             }
             return try PackageChange(past.release, past.package, past.base, state, tree)
         }
-        for index in changes.indices where !changes[index].isRaised && !changes[index].surface.breaks.isEmpty
-        {
-            let change = changes[index]
-            if let release = change.release.base, release.commit != change.base.commit {
-                // The release of the current version has accepted breaks for good, with the comments of its commit.
-                let both = try reader.states([change.base, release].map { (change.package, $0) })
-                guard let old = both[0], let new = both[1] else { continue }
-                let accepted = try new.accepted(since: old, of: change.package)
-                changes[index].surface.breaks.removeAll { accepted.contains($0.what) }
-            } else {
-                let allowances = try allowances.value
-                changes[index].isAccepted = change.surface.breaks.allSatisfy {
-                    allowances.allows("version-step", at: $0.place ?? change.package.place)
+        let small = changes.indices.filter { !changes[$0].isRaised && changes[$0].surface.isChanged }
+        let (made, open) = (
+            small.filter { changes[$0].made != nil }, small.filter { changes[$0].made == nil }
+        )
+        let past = try reader.states(
+            made.flatMap { index in
+                [changes[index].base, changes[index].made].compactMap { base in
+                    base.map { (changes[index].package, $0) }
                 }
+            })
+        for (number, index) in made.enumerated() {
+            guard let old = past[2 * number], let new = past[2 * number + 1] else { continue }
+            try changes[index].judge(as: new, since: old)
+        }
+        for index in open {
+            let (allowances, change) = (try allowances.value, changes[index])
+            let areAllowed = change.surface.breaks.allSatisfy {
+                allowances.allows(Rule.versionStep.id, at: $0.place ?? change.package.place)
             }
+            if areAllowed { changes[index].accepted = change.surface.breaks.first }
         }
         return changes.joined(in: tree)
     }
 
     /// Adds the breaks of a library that the Api shows.
     mutating func add(_ library: PackageChange) {
-        isAccepted = (surface.breaks.isEmpty || isAccepted) && library.isAccepted
+        let areAccepted = (surface.breaks.isEmpty || isAccepted) && library.isAccepted
+        accepted = areAccepted ? accepted ?? library.accepted : nil
         let name = "\(library.package.name), which \(package.name) shows"
         surface.add(library.surface, of: name, at: library.package.place)
         files = (files + library.files).sorted()
@@ -115,8 +116,22 @@ extension PackageChange {
     /// A change of an Api itself that changed nothing, since the same release as a change of a library that the Api shows.
     func ofApi(_ api: LocalPackage) -> PackageChange {
         var change = self
-        (change.package, change.files, change.surface, change.isAccepted) = (api, [], .init(), false)
+        (change.package, change.files, change.surface, change.accepted) = (api, [], .init(), nil)
         return change
+    }
+
+    /// The release of the current version, if the change is compared with an earlier one.
+    private var made: Releases.Base? { release.base.flatMap { $0.commit == base.commit ? nil : $0 } }
+
+    /// Keeps what the release of the current version had changed already: all later changes await the next release, and
+    /// are compared with this one. Breaks that comments of its commit accepted are accepted for good.
+    private mutating func judge(as new: PastReader.State, since old: PastReader.State) throws {
+        let (then, accepted) = try new.changes(since: old, of: package)
+        let breaks = surface.breaks.filter { now in then.breaks.contains { $0.what == now.what } }
+        surface.breaks = breaks.filter { !accepted.contains($0.what) }
+        if surface.breaks.isEmpty { self.accepted = breaks.first }
+        let hasAdded = then.breaks.isEmpty ? then.isChanged : !then.additions.isEmpty
+        surface.isChanged = !breaks.isEmpty || hasAdded && surface.isChanged
     }
 
     /// Returns nil if no code changed.

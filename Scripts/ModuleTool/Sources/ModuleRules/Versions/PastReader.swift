@@ -109,44 +109,26 @@ struct PastReader {
 }
 
 extension PastReader.State {
-    /// The breaks since an older state that comments in this state accept.
-    func accepted(since older: Self, of package: LocalPackage) throws -> Set<String> {
+    /// What callers saw of the changes since an older state, and the breaks that comments in this state accept.
+    func changes(
+        since older: Self, of package: LocalPackage
+    ) throws -> (changes: ApiSurface.Changes, accepted: Set<String>) {
         var texts = Dictionary(old.paths.map { ($1, files[$0]) }) { first, _ in first }
         texts[package.manifestPath] = manifest
-        let breaks = try older.surfaceChanges(of: package, to: old, files, terms).breaks
-        return try Set(
-            breaks.filter { change in
-                let place = change.place ?? package.place
-                let comments = try Allowance.all(
-                    in: Array((texts[place.path] ?? nil) ?? Data()), of: place.path)
-                return comments.contains { $0.rule == "version-step" && $0.covers(place, in: place.path) }
-            }.map(\.what))
+        let changes = try older.surfaceChanges(of: package, to: old, files, terms)
+        let accepted = try changes.breaks.filter { change in
+            let place = change.place ?? package.place
+            let comments = try Allowance.all(
+                in: Array((texts[place.path] ?? nil) ?? Data()), of: place.path)
+            return comments.contains { $0.rule == Rule.versionStep.id && $0.covers(place, in: place.path) }
+        }
+        return (changes, Set(accepted.map(\.what)))
     }
 
     /// What callers see of the difference to these files of a later state, by name.
     func surfaceChanges(
         of package: LocalPackage, to new: PackageFiles, _ files: [String: Data], _ terms: ManifestTerms
     ) throws -> ApiSurface.Changes {
-        let fakes = package.role == .api ? package.name + LocalPackage.fakesSuffix : ""
-        func target(_ name: String) -> String { String(name.prefix { $0 != "/" }) }
-        func surface(
-            _ module: String, _ files: [String: Data], of state: PackageFiles, _ terms: ManifestTerms
-        ) throws -> ApiSurface {
-            let names = state.compiled.filter { target($0) == module }
-            let sources = names.compactMap { name in files[name].map { (state.paths[name] ?? name, $0) } }
-            return try ApiSurface(
-                module: module, Dictionary(sources) { first, _ in first },
-                terms: module == package.name ? terms : nil)
-        }
-        // A package without old sources is new and cannot break callers.
-        if old.compiled.isEmpty { return .init() }
-        var changes = ApiSurface.Changes()
-        // A caller of one module does not see what moves to another.
-        for module in Set(old.compiled.union(new.compiled).map(target)).union([package.name]).sorted() {
-            changes.add(
-                try surface(module, self.files, of: old, self.terms)
-                    .changes(to: surface(module, files, of: new, terms)), areFakes: module == fakes)
-        }
-        return changes
+        try .init(of: package, from: (old, self.files, self.terms), to: (new, files, terms))
     }
 }

@@ -62,10 +62,11 @@ extension Rule {
 
     static let versionStep = Rule("version-step", in: .versions, counting: { try $0.rows() }) { report in
         for change in try report.context.changes.value where change.package.role == .api {
-            guard change.surface.isChanged, !change.isRaised, change.release.lowered == nil,
-                try !report.context.awaitsRelease(change.release.row)
-            else { continue }
             let isUnraised = change.base.version == change.release.version
+            // A note announces the next version. It does not excuse the step of a version that has been raised.
+            guard change.surface.isChanged, !change.isRaised, change.release.lowered == nil,
+                try !isUnraised || !report.context.awaitsRelease(change.release.row)
+            else { continue }
             let fix = try isUnraised ? report.context.noting(change.release.row) : ""
             for effect in change.effects {
                 report(

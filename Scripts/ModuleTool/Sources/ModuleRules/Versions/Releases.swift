@@ -5,7 +5,8 @@ import ModuleVersions
 /// The released versions of each package, and the commits to compare it with.
 ///
 /// A version is released by the commit that raises the row of VERSIONS.md to it, or by a tag on a commit with that row.
-/// The first version of a row after `releases-after` is where the package starts, and is released only by a tag.
+/// The first version of a row after `releases-after` is where the package starts, and is released only by a tag or, for
+/// an IMP, with a later version of its Api.
 /// Only the first-parent history counts: a merge is one commit.
 struct Releases: Sendable {
     /// A past commit, and a package's version at that commit.
@@ -30,6 +31,9 @@ struct Releases: Sendable {
 
         /// Whether no version of the package is released, so that nobody can depend on it.
         var isNew: Bool { past.isEmpty }
+
+        /// The released versions.
+        var versions: [SemanticVersion] { past.map(\.version) }
 
         /// The release of the package's current version; nil if it is not released yet.
         var base: Base? { past.prefix { $0.version == version }.last }
@@ -71,7 +75,7 @@ struct Releases: Sendable {
         compared = history.named.map { [$0] } ?? history.steps
         func package(
             _ name: String, _ row: some VersionRow, _ version: SemanticVersion,
-            _ past: (State) -> SemanticVersion?
+            with api: (State) -> SemanticVersion? = { _ in nil }, _ past: (State) -> SemanticVersion?
         ) -> Package {
             func bases(_ states: [State], before: String = "") -> [Base] {
                 states.compactMap { state in
@@ -82,18 +86,29 @@ struct Releases: Sendable {
                     }
                 }
             }
-            let start = history.steps.compactMap(past).last
-            func isRaised(_ base: Base) -> Bool { start.map { base.version > $0 } ?? false }
-            let raised = bases(history.steps, before: "^").filter(isRaised)
+            let start = history.steps.last { past($0) != nil }
+            let (first, firstApi) = (start.flatMap(past), start.flatMap(api))
+            func isRaised(_ state: State) -> Bool {
+                let (now, nowApi) = (past(state), api(state))
+                return [(first, now), (firstApi, nowApi)].contains { first, now in
+                    first.map { first in now.map { $0 > first } ?? false } ?? false
+                }
+            }
+            let raised = bases(history.steps.filter(isRaised), before: "^")
             let tagged = history.tagged.filter { $0.released == nil || $0.released == row.name }
-            let released = raised + bases(tagged).filter { !isRaised($0) }
+            let released = raised + bases(tagged.filter { !isRaised($0) })
             let named = history.named.map { state in
                 bases([state]).filter { base in released.contains { $0.version == base.version } }
             }
             return Package(
                 name: name, row: row.name, version: version, place: row.place, past: named ?? released)
         }
-        imps = table.rows.map { row in package(row.module, row, row.imp) { $0.rows[row.module]?.imp } }
+        imps = table.rows.map { row in
+            package(
+                row.module, row, row.imp,
+                with: { state in state.rows[row.module]?.implementedApi { state.rows[$0] } },
+                { $0.rows[row.module]?.imp })
+        }
         apis = table.rows.compactMap { row in
             row.api.version.map { version in
                 package(tree.names.api(row.module), row, version) { $0.rows[row.module]?.api.version }
