@@ -83,6 +83,8 @@ package struct ApiSurface: Sendable, Equatable {
 
     /// The declarations by path. The paths of members of protocol extensions begin with `extension `.
     var declarations: [String: [Declaration]]
+    /// The compilation conditions that the manifest defines, each with the condition of the setting.
+    private var defines: [String: Condition] = [:]
 
     /// - Parameters:
     ///   - files: The contents of the Api's files, by path.
@@ -99,6 +101,26 @@ package struct ApiSurface: Sendable, Equatable {
         }
         declarations = reader.declarations
         for declaration in terms?.declarations ?? [] { declarations[declaration.path] = [declaration] }
+        defines = terms?.defines ?? [:]
+    }
+
+    /// This surface and another one, each with the compilation conditions that either manifest defines decided.
+    func decided(with other: Self) -> (Self, Self) {
+        let names = Set(defines.keys).union(other.defines.keys)
+        func decided(_ surface: Self) -> Self {
+            var copy = surface
+            copy.declarations = surface.declarations.mapValues { found in
+                found.map { declaration in
+                    var copy = declaration
+                    copy.condition = declaration.condition.replacing {
+                        names.contains($0) ? surface.defines[$0] ?? .not(.always) : nil
+                    }
+                    return copy
+                }
+            }
+            return copy
+        }
+        return names.isEmpty ? (self, other) : (decided(self), decided(other))
     }
 
     subscript(path: String) -> [Declaration] { declarations[path] ?? [] }

@@ -5,6 +5,8 @@ import SwiftSyntax
 package struct ManifestTerms: Sendable {
     /// The products, the traits and the settings, as declarations of the package.
     let declarations: [ApiSurface.Declaration]
+    /// The compilation conditions that settings define, each with the condition of the setting.
+    let defines: [String: Condition]
     /// The words of the manifest without commas, tests, folders, and packages beside this one. If they differ, users may
     /// compile or link the package differently.
     package let code: [String]
@@ -36,7 +38,14 @@ package struct ManifestTerms: Sendable {
                 restrictions: restrictions, isDeprecated: true, place: .init(place: position.in(path)))
         }
         let package = source.package
-        let isolation = source.calls.first { $0.name == "defaultIsolation" }
+        let calls = source.calls.filter { call in !left.contains { $0.contains(call.position) } }
+        let settings = Set(calls.filter(Self.isVisible).map(\.trimmedDescription)).sorted()
+        defines = calls.reduce(into: [:]) { defines, call in
+            guard call.name == "define", let name = call.arguments.first?.expression.literal else { return }
+            let condition = call.arguments.dropFirst().first { $0.label == nil }?.expression
+            let own = condition.map { Condition.atom("\(name) \($0.trimmedDescription)") } ?? .always
+            defines[name] = defines[name].map { .any([$0, own]) } ?? own
+        }
         // The list may be a variable.
         let platforms = source.calls.compactMap { call -> (String, [Int])? in
             guard let name = call.name, Self.platforms.contains(name), let first = call.arguments.first else {
@@ -52,7 +61,7 @@ package struct ManifestTerms: Sendable {
             [
                 declaration(
                     "the package", package,
-                    shape: isolation.map { "package with \($0.trimmedDescription)" } ?? "package",
+                    shape: (["package"] + settings).joined(separator: " with "),
                     restrictions: Dictionary(platforms) { first, _ in first })
             ]
             + manifest.products.map { product in
@@ -62,10 +71,27 @@ package struct ManifestTerms: Sendable {
             }
             + manifest.traits.map { trait in
                 let isDefault = manifest.defaultTraits.contains(trait)
+                let call = calls.first {
+                    $0.name == "trait" && ($0["name"] ?? $0.arguments.first?.expression)?.literal == trait
+                }
+                let others = call?["enabledTraits"]?.as(ArrayExprSyntax.self)?.elements
                 return declaration(
                     "the trait \(trait)", package,
-                    grants: isDefault ? ["its place in the default traits"] : [])
+                    grants: Set(
+                        (isDefault ? ["its place in the default traits"] : [])
+                            + (others ?? []).map { "the trait \($0.expression.trimmedDescription)" }))
             }
+    }
+
+    /// Whether a setting changes what callers see of a target: isolation, conformances, or the language of its headers.
+    private static func isVisible(_ call: FunctionCallExprSyntax) -> Bool {
+        switch call.name {
+        case "defaultIsolation", "interoperabilityMode": true
+        case "enableUpcomingFeature":
+            ["InferIsolatedConformances", "NonisolatedNonsendingByDefault"].contains(
+                call.arguments.first?.expression.literal)
+        default: false
+        }
     }
 
     private static let platforms: Set = [

@@ -1,21 +1,24 @@
 extension Condition {
     /// Replaces each atom in `atoms` with a constant: true if the atom is also in `on`, otherwise false.
     package func deciding(_ atoms: Set<String>, on: Set<String>) -> Condition {
+        replacing { atoms.contains($0) ? on.contains($0) ? .always : .not(.always) : nil }
+    }
+
+    /// Replaces the atoms for which `value` returns a condition, and leaves out what no longer matters.
+    func replacing(_ value: (String) -> Condition?) -> Condition {
         switch self {
         case .always: return .always
-        case .atom(let name):
-            guard atoms.contains(name) else { return self }
-            return on.contains(name) ? .always : .not(.always)
+        case .atom(let name): return value(name) ?? self
         case .not(let inner):
-            let decided = inner.deciding(atoms, on: on)
+            let decided = inner.replacing(value)
             if decided == .not(.always) { return .always }
             return .not(decided)
         case .all(let parts):
-            let decided = parts.map { $0.deciding(atoms, on: on) }.filter { $0 != .always }
+            let decided = parts.map { $0.replacing(value) }.filter { $0 != .always }
             if decided.contains(.not(.always)) { return .not(.always) }
             return decided.reduce(.always) { $0.and($1) }
         case .any(let parts):
-            let decided = parts.map { $0.deciding(atoms, on: on) }.filter { $0 != .not(.always) }
+            let decided = parts.map { $0.replacing(value) }.filter { $0 != .not(.always) }
             if decided.contains(.always) { return .always }
             return decided.isEmpty ? .not(.always) : decided.count == 1 ? decided[0] : .any(decided)
         }

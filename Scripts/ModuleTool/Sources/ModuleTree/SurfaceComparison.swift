@@ -9,6 +9,7 @@ struct SurfaceComparison {
     typealias Declaration = ApiSurface.Declaration
 
     init(of old: ApiSurface, with new: ApiSurface) {
+        let (old, new) = old.decided(with: new)
         (self.old, self.new) = (old.renamed(in: new), new)
         functions = Dictionary(grouping: new.declarations.values.joined(), by: \.base)
         for path in Set(self.old.declarations.keys).union(new.declarations.keys).sorted() { compare(path) }
@@ -239,6 +240,8 @@ extension ApiSurface.Declaration {
     static let value = "its value"
     static let computedValue = "its computed value"
     static let rawValue = "its raw value"
+    /// What determines the type of a variable that states none.
+    static let inferredType = "its inferred type"
     static let untypedThrows = "throws(Error)"
 
     fileprivate var hasSetter: Bool { isSettable || grants.contains("its setter") }
@@ -248,11 +251,16 @@ extension ApiSurface.Declaration {
     /// Whether a member of a protocol's extension is a default implementation of a requirement.
     fileprivate func implements(_ requirement: Self) -> Bool {
         let throwsAny = requirement.demands.contains(Self.untypedThrows)
-        let more = demands.subtracting(requirement.demands).filter { !throwsAny || !$0.hasPrefix("throws") }
+        let more = demands.subtracting(requirement.demands).filter { demand in
+            !throwsAny || !demand.hasPrefix("throws") && demand != "rethrows"
+        }
         return types == requirement.types && more.isEmpty && (hasSetter || !requirement.hasSetter)
+            && grants.isSuperset(of: requirement.grants.intersection([Self.nonmutatingSetter]))
             && modifiers.contains("static") == requirement.modifiers.contains("static")
             && !restrictions.keys.contains { $0.hasSuffix(" unavailable") }
     }
+
+    static let nonmutatingSetter = "its nonmutating setter"
 
     /// The path without labels.
     fileprivate var base: String { String(path.prefix { $0 != "(" }) }

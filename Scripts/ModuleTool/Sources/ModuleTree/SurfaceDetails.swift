@@ -119,14 +119,25 @@ extension AccessorBlockSyntax {
     /// The only expression in a getter, such as the literal in `var version: String { "1.0.0" }`.
     var value: ExprSyntax? {
         let getter = accessors.as(AccessorDeclListSyntax.self)?.first { $0.accessorSpecifier.text == "get" }
-        let items = accessors.as(CodeBlockItemListSyntax.self) ?? getter?.body?.statements
-        guard let item = items?.first?.item, items?.count == 1 else { return nil }
-        return item.as(ReturnStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
+        return accessors.as(CodeBlockItemListSyntax.self)?.value ?? getter?.body?.value
     }
 
     /// The literal that a computed property such as `var route: String { "ride_vc" }` returns. Such a property is
     /// treated as a constant.
     var literal: ExprSyntax? { value.flatMap { $0.literalType == nil ? nil : $0 } }
+}
+
+extension CodeBlockItemListSyntax {
+    /// The only expression, if there is nothing else.
+    fileprivate var value: ExprSyntax? {
+        guard let item = first?.item, count == 1 else { return nil }
+        return item.as(ReturnStmtSyntax.self)?.expression ?? item.as(ExprSyntax.self)
+    }
+}
+
+extension CodeBlockSyntax {
+    /// The only expression in the body of a function.
+    var value: ExprSyntax? { statements.value }
 }
 
 extension SyntaxProtocol {

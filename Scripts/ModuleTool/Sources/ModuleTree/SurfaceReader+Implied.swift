@@ -9,10 +9,14 @@ extension SurfaceReader {
             let isolation = Attributes(attributed.map { [$0.attributes] } ?? []).isolation.map {
                 text($0) + " "
             }
-            return text(attributed?.baseType ?? inherited.type).split(separator: " & ").map(String.init)
-                .flatMap { Self.implied[$0] ?? [$0] }.map { (isolation ?? "") + $0 }
+            return implied(by: text(attributed?.baseType ?? inherited.type)).map { (isolation ?? "") + $0 }
         }
         return written ?? []
+    }
+
+    /// The protocols of a composition, each with the standard protocols that it implies.
+    func implied(by composition: String) -> [String] {
+        composition.split(separator: " & ").map(String.init).flatMap { Self.implied[$0] ?? [$0] }
     }
 
     private static let implied = [
@@ -30,16 +34,12 @@ extension SurfaceReader {
         if types[declaration.path]?.isolation == nil, let actor = inheritedIsolation(of: declaration.path) {
             copy.shape += " isolated by " + actor
         }
+        copy.values = declaration.values.mapValues { Self.replacingNames(in: $0) { constants[$0] } }
         if let implicit = copy.implicit {
             copy.values[Declaration.rawValue] = value(of: implicit, in: declaration.parent ?? "")
             copy.implicit = nil
         }
-        copy.values[Declaration.value] = declaration.values[Declaration.value].map {
-            Self.replacingNames(in: $0) { constants[$0] }
-        }
-        let computed = copy.values.removeValue(forKey: Declaration.computedValue).map {
-            Self.replacingNames(in: $0) { constants[$0] }
-        }
+        let computed = copy.values.removeValue(forKey: Declaration.computedValue)
         // A getter whose only expression is made of constants is a constant.
         if let computed, !computed.contains("("),
             !Self.parts(of: computed).contains(where: { $0.isCode && $0.text.contains(/\b[a-z_]\w*/) })
@@ -64,7 +64,7 @@ extension SurfaceReader {
         return Self.numbers.contains(type) ? "\(implicit.number)" : nil
     }
 
-    private static let numbers = Set(
+    static let numbers = Set(
         ["", "8", "16", "32", "64", "128"].flatMap { ["Int" + $0, "UInt" + $0] }
     ).union(["CInt", "Double", "Float"])
 
@@ -102,7 +102,8 @@ extension SurfaceReader {
 
     private func inheritedIsolation(of path: String) -> String? {
         reachable(from: [path]) { name in
-            name == path || types[name]?.isolation == nil ? types[name]?.inherited ?? [] : []
-        }.dropFirst().lazy.compactMap { types[$0]?.isolation }.first { !$0.isEmpty }
+            let type = types[name] ?? hiddenTypes[name]
+            return name == path || type?.isolation == nil ? type?.inherited ?? [] : []
+        }.dropFirst().lazy.compactMap { (types[$0] ?? hiddenTypes[$0])?.isolation }.first { !$0.isEmpty }
     }
 }

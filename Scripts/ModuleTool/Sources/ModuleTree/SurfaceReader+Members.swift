@@ -5,7 +5,8 @@ extension SurfaceReader {
         _ kind: Declaration.Kind, _ start: String, _ name: String,
         _ node: some WithAttributesSyntax & WithModifiersSyntax & WithGenericParametersSyntax,
         _ parameters: FunctionParameterClauseSyntax, _ result: ReturnClauseSyntax?,
-        effects: FunctionEffectSpecifiersSyntax? = nil, accessors: AccessorBlockSyntax? = nil, _ scope: Scope
+        effects: FunctionEffectSpecifiersSyntax? = nil, accessors: AccessorBlockSyntax? = nil,
+        demands: Set<String> = [], _ scope: Scope
     ) {
         for (index, parameter) in (node.genericParameterClause?.parameters ?? []).enumerated() {
             generics[parameter.name.text] = "$\(index + 1)"
@@ -30,11 +31,25 @@ extension SurfaceReader {
             shape: start + signature + end,
             types: signature + returned, parameters: all, frame: start + end, effects: effects,
             storage: storage,
+            demands: demands.union(constraints(node.genericParameterClause, node.genericWhereClause)),
             grants: Set(values.keys), values: values,
             mentions: [
                 node.genericParameterClause, result, effects?.throwsClause, node.genericWhereClause,
                 storage.getter?.effectSpecifiers,
             ] + parameters.parameters.map(\.attributes) + parameters.parameters.map(\.type))
+    }
+
+    /// What a function demands of its generic parameters, each protocol with those that it implies.
+    private func constraints(
+        _ clause: GenericParameterClauseSyntax?, _ condition: GenericWhereClauseSyntax?
+    ) -> [String] {
+        let inherited = (clause?.parameters ?? []).map { text($0.name) + ": " + text($0.inheritedType) }
+        return (inherited + (condition?.requirements ?? []).map { text($0.requirement) }).flatMap { demand in
+            let parts = demand.split(separator: ": ", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return demand.hasSuffix(": ") ? [] : [demand] }
+            // An argument that lacks `Sendable` is only a warning.
+            return implied(by: parts[1]).filter { $0 != "Sendable" }.map { "\(parts[0]): \($0)" }
+        }
     }
 
     /// The default arguments of parameters.
@@ -57,13 +72,15 @@ extension SurfaceReader {
             let storage = Storage(binding.accessorBlock, isLet: isLet, node.modifiers)
             let value = isLet ? binding.initializer?.value : binding.accessorBlock?.literal
             let computed = value == nil ? binding.accessorBlock?.value : nil
-            let values = [Declaration.value: value, Declaration.computedValue: computed].compactMapValues {
-                $0.map { text($0) }
-            }
             let source = binding.initializer?.value ?? value
+            let inferred = type.isEmpty ? inferredType(of: source) : nil
+            let values = [
+                Declaration.value: value.map { text($0) },
+                Declaration.computedValue: computed.map { text($0) },
+                Declaration.inferredType: isLet ? nil : inferred,
+            ].compactMapValues(\.self)
             add(
-                .variable, name, node, scope,
-                shape: "var \(name): \(type.isEmpty ? inferredType(of: source) : type)", types: type,
+                .variable, name, node, scope, shape: "var \(name): \(inferred ?? type)", types: type,
                 storage: storage, values: values,
                 mentions: [annotation, annotation == nil ? source : nil, storage.getter?.effectSpecifiers])
         }

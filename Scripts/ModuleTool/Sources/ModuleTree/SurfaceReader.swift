@@ -8,8 +8,8 @@ struct SurfaceReader: Sendable {
     var declarations: [String: [Declaration]] {
         var declarations: [String: [Declaration]] = [:]
         // Another file may have a private type with the same name.
-        let (hidden, constants) = (hidden.subtracting(types.keys), constantValues)
-        for declaration in found {
+        let (hidden, constants) = (hidden.filter(isHidden), constantValues)
+        for declaration in found.flatMap(seen) {
             // Members of protocol extensions are not requirements. Members of other extensions count as members of
             // the type itself.
             let extended = declaration.extended ?? ""
@@ -33,8 +33,10 @@ struct SurfaceReader: Sendable {
     private var protocols: Set<String> = []
     /// The global actor of each type, empty for `nonisolated`, and what the type inherits.
     private(set) var types: [String: (isolation: String?, inherited: [String])] = [:]
-    /// The types that callers cannot name.
-    private var hidden: Set<String> = []
+    /// The types and type aliases that callers cannot name.
+    private(set) var hidden: Set<String> = []
+    /// The same as ``types``, of protocols that callers cannot name.
+    private(set) var hiddenTypes: [String: (isolation: String?, inherited: [String])] = [:]
     /// The types that type aliases stand for.
     private(set) var aliases = ["TimeInterval": "Double"]
 
@@ -99,6 +101,9 @@ struct SurfaceReader: Sendable {
         case .extensionDecl(let node): read(node, scope)
         case .functionDecl(let node):
             let name = node.name.text.unquoted
+            if let value = node.body?.value, !scope.exposes(node.modifiers, node.attributes) {
+                constants[name, default: []].append(text(value) + spaced(node.signature.returnClause))
+            }
             add(
                 .function, "func " + name, name, node, node.signature.parameterClause,
                 node.signature.returnClause,
@@ -113,8 +118,8 @@ struct SurfaceReader: Sendable {
         case .initializerDecl(let node):
             add(
                 .initializer, "init" + text(node.optionalMark), "init", node, node.signature.parameterClause,
-                nil,
-                effects: node.signature.effectSpecifiers, scope)
+                nil, effects: node.signature.effectSpecifiers,
+                demands: node.optionalMark?.text == "?" ? ["init?"] : [], scope)
         case .subscriptDecl(let node):
             add(
                 .subscript, "subscript", "subscript", node, node.parameterClause, node.returnClause,
@@ -122,7 +127,9 @@ struct SurfaceReader: Sendable {
         case .variableDecl(let node): read(node, scope)
         case .enumCaseDecl(let node): read(node, &scope)
         case .typeAliasDecl(let node):
-            aliases[scope.path(of: node.name.text.unquoted)] = text(node.initializer.value)
+            let path = scope.path(of: node.name.text.unquoted)
+            aliases[path] = text(node.initializer.value)
+            if !scope.exposes(node.modifiers, node.attributes) { hidden.insert(path) }
             let shape = "typealias \(node.name.text)\(text(node.genericParameterClause))"
             add(
                 .alias, node.name.text, node, scope,
@@ -162,13 +169,22 @@ struct SurfaceReader: Sendable {
     ) {
         let name = node.name.text.unquoted
         let path = scope.path(of: name)
-        guard scope.exposes(node.modifiers, node.attributes) else {
-            hidden.insert(path)
-            for (name, value) in HiddenConstants.of(node) { constants[name, default: []].append(text(value)) }
-            return
-        }
         let isProtocol = kind == .protocol
         let inherited = inherited(node.inheritanceClause)
+        let isolation = Attributes([node.attributes]).isolation.map { text($0) }
+        guard scope.exposes(node.modifiers, node.attributes) else {
+            hidden.insert(path)
+            if isProtocol { hiddenTypes[path] = (isolation, inherited) }
+            for (name, value) in HiddenConstants.of(node) {
+                let text =
+                    switch value {
+                    case .code(let code): text(code);
+                    case .text(let text): text
+                    }
+                constants[name, default: []].append(text)
+            }
+            return
+        }
         // A type gets all other protocols as conformances, which an extension may declare too.
         let fixed = inherited.filter { $0.hasPrefix("~") }.sorted().joined(separator: ", ")
         let primary = node.as(ProtocolDeclSyntax.self)?.primaryAssociatedTypeClause.map {
@@ -184,7 +200,6 @@ struct SurfaceReader: Sendable {
                 : node.memberBlock.tokens(viewMode: .sourceAccurate).compactMap { token in
                     token.parent?.as(EnumCaseElementSyntax.self)?.name == token ? token.text.unquoted : nil
                 }, mentions: [generics, node.genericWhereClause])
-        let isolation = Attributes([node.attributes]).isolation.map { text($0) }
         types[path] = (node.modifiers.contains { $0.name.text == "nonisolated" } ? "" : isolation, inherited)
         if isProtocol { protocols.insert(path) } else { addConformances(inherited, of: path, scope) }
         var inner = Scope(condition: scope.condition, path: path, extended: scope.extended)
@@ -235,8 +250,8 @@ struct SurfaceReader: Sendable {
         _ kind: Declaration.Kind, _ name: String, _ node: some WithAttributesSyntax & WithModifiersSyntax,
         _ scope: Scope,
         shape: String, types: String = "", parameters: [ApiSurface.Parameter] = [], frame: String = "",
-        effects: FunctionEffectSpecifiersSyntax? = nil, storage: Storage? = nil, grants: Set<String> = [],
-        values: [String: String] = [:], names: [String] = [],
+        effects: FunctionEffectSpecifiersSyntax? = nil, storage: Storage? = nil, demands: Set<String> = [],
+        grants: Set<String> = [], values: [String: String] = [:], names: [String] = [],
         implicit: ApiSurface.ImplicitRawValue? = nil, mentions: [(any SyntaxProtocol)?]
     ) {
         guard scope.exposes(node.modifiers, node.attributes) else {
@@ -254,11 +269,13 @@ struct SurfaceReader: Sendable {
         let words = attributes.others.map { text($0) }.sorted() + meaningful.sorted()
         let getter = storage?.getter?.effectSpecifiers
         let throwing = effects?.throwsClause ?? getter?.throwsClause
-        let demands = Set(meaningful).intersection(["mutating", "static"]).union(
+        let isRethrowing = throwing?.throwsSpecifier.text == "rethrows"
+        let demands = demands.union(meaningful.filter(["mutating", "static"].contains)).union(
             [
                 (effects?.asyncSpecifier ?? getter?.asyncSpecifier)?.text,
                 attributes.isolation.map { text($0) },
-                throwing.map { $0.type == nil ? Declaration.untypedThrows : text($0) },
+                throwing.map { $0.type == nil && !isRethrowing ? Declaration.untypedThrows : text($0) },
+                storage?.getter?.modifier.map { text($0) + " get" },
             ].compactMap(\.self))
         let frame = (words + [frame]).joined(separator: " ") + constraint
         var shape = (words + [shape + spaced(storage?.getter)]).joined(separator: " ") + constraint
@@ -267,7 +284,7 @@ struct SurfaceReader: Sendable {
         if storage?.isSettable ?? false {
             // A new setter breaks types that conform to the protocol.
             if scope.isRequirement { shape += " set" } else { grants.insert("its setter") }
-            if storage?.isNonmutating == true { grants.insert("its nonmutating setter") }
+            if storage?.isNonmutating == true { grants.insert(Declaration.nonmutatingSetter) }
         }
         found.append(
             Declaration(

@@ -86,6 +86,24 @@ package struct CallerChange: Sendable, CustomStringConvertible {
         fine  default with a setter: public protocol A {} => public protocol A { var b: Int { get } }; extension A { public var b: Int { get { 1 } set {} } } <= struct C: A {}
         break default whose getter throws: public protocol A {} => public protocol A { var b: Int { get } }; extension A { public var b: Int { get throws { 1 } } } <= struct C: A {}
         break isolated default: public protocol A {} => public protocol A { func b() }; extension A { @MainActor public func b() {} } <= struct C: A {}
+        break default with a constraint: public protocol A { func b<T>(_ d: T) } => public protocol A { func b<T>(_ d: T); func e<T>(_ d: T) }; extension A { public func e<T: Codable>(_ d: T) {} } <= struct C: A { func b<T>(_ d: T) {} }
+        break default with a where clause: public protocol A {} => public protocol A { func e<T>(_ d: T) }; extension A { public func e<T>(_ d: T) where T: Equatable {} } <= struct C: A {}
+        fine  default with the same constraint: public protocol A {} => public protocol A { func e<T: Codable>(_ d: T) }; extension A { public func e<T>(_ d: T) where T: Decodable & Encodable {} } <= struct C: A {}
+        fine  default with a weaker constraint: public protocol A {} => public protocol A { func e<T: Hashable>(_ d: T) }; extension A { public func e<T: Equatable>(_ d: T) {} } <= struct C: A {}
+        break default that may fail: public protocol A {} => public protocol A { init(b: Int) }; extension A { public init?(b: Int) { return nil } } <= struct C: A {}
+        fine  default that never fails: public protocol A { init() } => public protocol A { init(); init?(b: Int) }; extension A { public init(b: Int) { self.init() } } <= struct C: A {}
+        break default that throws what its argument does not: public protocol A {} => public protocol A { func b(_ d: () throws -> Void) rethrows }; extension A { public func b(_ d: () throws -> Void) throws {} } <= struct C: A {}
+        fine  default that rethrows: public protocol A {} => public protocol A { func b(_ d: () throws -> Void) throws }; extension A { public func b(_ d: () throws -> Void) rethrows {} } <= struct C: A {}
+        break default whose getter mutates: public protocol A {} => public protocol A { var b: Int { get } }; extension A { public var b: Int { mutating get { 1 } } } <= struct C: A {}
+        break default whose setter mutates: public protocol A {} => public protocol A { var b: Int { get nonmutating set } }; extension A { public var b: Int { get { 1 } set {} } } <= struct C: A {}
+        break hidden protocol that no longer inherits: protocol P: Hashable {}; public struct A: P { public init() {} } => protocol P {}; public struct A: P { public init() {} } <= let c = A() == A()
+        fine  hidden protocol between a type and a public one: public struct A: Hashable { public init() {} } => protocol P: Hashable {}; public struct A: P { public init() {} } <= let c = A() == A()
+        break hidden protocol that becomes isolated: protocol P {}; public struct A: P { public func b() {} } => @MainActor protocol P {}; public struct A: P { public func b() {} } <= func c(_ d: A) { d.b() }
+        break hidden alias of another protocol: typealias P = Hashable; public struct A: P { public init() {} } => typealias P = Sendable; public struct A: P { public init() {} } <= let c = A() == A()
+        break extended hidden alias of another type: public struct A { public init() {} }; public struct B {}; typealias P = A; extension P { public func b() {} } => public struct A { public init() {} }; public struct B {}; typealias P = B; extension P { public func b() {} } <= func c() { A().b() }
+        fine  extended hidden alias: public struct A { public init() {} }; extension A { public func b() {} } => public struct A { public init() {} }; typealias P = A; extension P { public func b() {} } <= func c() { A().b() }
+        fine  default that wants a Sendable argument: public protocol A {} => public protocol A { func e<T>(_ d: T) }; extension A { public func e<T: Sendable>(_ d: T) {} } <= struct C: A {}
+        break inferred type behind a hidden function: func p() -> Int { 1 }; public struct A { public var b = p(); public init() {} } => func p() -> Double { 1 as Double }; public struct A { public var b = p(); public init() {} } <= let c: Int = A().b
         break unavailable default: public protocol A {} => public protocol A { func b() }; extension A { @available(*, unavailable) public func b() {} } <= struct C: A {}
         break renamed type with an unavailable alias: public struct A { public init() {} } => public struct B { public init() {} }; @available(*, unavailable, renamed: "B") public typealias A = B <= func c() { _ = A() }
         break isolated conformance: public struct A: Equatable { public init() {} } => public struct A: @MainActor Equatable { public init() {} } <= nonisolated func c(_ d: A) -> Bool { d == d }

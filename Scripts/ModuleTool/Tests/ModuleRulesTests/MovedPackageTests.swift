@@ -149,6 +149,30 @@ struct ApiCodeTests {
             testDescription: "another setting", file: File.rideApiManifest, old: "/* settings */",
             new: ", swiftSettings: [.define(\"A\")]"),
         Row(
+            testDescription: "a setting that takes a declaration away", file: File.rideApiManifest,
+            old: "/* settings */",
+            new: ", swiftSettings: [.define(\"ONE\")]", rules: ["version-deprecation"]),
+        Row(
+            testDescription: "a setting that takes a declaration away on a platform",
+            file: File.rideApiManifest, old: "/* settings */",
+            new: ", swiftSettings: [.define(\"ONE\", .when(platforms: [.linux]))]",
+            rules: ["version-deprecation"]),
+        Row(
+            testDescription: "a setting that adds a declaration", file: File.rideApiManifest,
+            old: "/* settings */",
+            new: ", swiftSettings: [.define(\"TWO\")]", rules: ["version-step"]),
+        Row(
+            testDescription: "another isolation of asynchronous functions", file: File.rideApiManifest,
+            old: "/* settings */",
+            new: ", swiftSettings: [.enableUpcomingFeature(\"NonisolatedNonsendingByDefault\")]",
+            rules: ["version-step"]),
+        Row(
+            testDescription: "another feature", file: File.rideApiManifest, old: "/* settings */",
+            new: ", swiftSettings: [.enableUpcomingFeature(\"ExistentialAny\")]"),
+        Row(
+            testDescription: "a trait that no longer enables another", file: File.rideApiManifest,
+            old: "enabledTraits: [\"B\"]", new: "enabledTraits: []", rules: ["version-step"]),
+        Row(
             testDescription: "another test", file: File.rideApiManifest, old: "/* tests */",
             new: ", .testTarget(name: \"RideApiTests\", dependencies: [\"RideApi\"])", rules: []),
     ]
@@ -159,6 +183,12 @@ struct ApiCodeTests {
         try tree.write(
             "Packages/Business/RideApi/Sources/RideApiFakes/Fake.swift", "public struct FakeRide {}\n")
         try tree.write(File.beside(File.rideApi, "Two.swift"), "public struct Two {}\n")
+        try tree.write(
+            File.beside(File.rideApi, "Flags.swift"),
+            "#if !ONE\npublic struct One {}\n#endif\n#if TWO\npublic struct Three {}\n#endif\n")
+        try tree.insert(
+            "    traits: [.trait(name: \"A\", enabledTraits: [\"B\"]), .trait(name: \"B\")],\n",
+            before: "    dependencies: [\n", in: File.rideApiManifest)
         try tree.edit(
             File.rideApiManifest, "targets: [\"RideApi\"])",
             "targets: [\"RideApi\"]), .library(name: \"RideApiFakes\", targets: [\"RideApiFakes\"])")

@@ -213,6 +213,22 @@ struct ApiSurfaceTests {
         minor  a new default argument: public func a(b: Int) {} => public func a(b: Int = 1) {}
         major  a removed default argument: public func a(b: Int = 1) {} => public func a(b: Int) {}
         major  a changed default argument: public func a(b: Int = 1) {} => public func a(b: Int = 2) {}
+        major  a hidden constant as a default argument: @usableFromInline let c = 1; public func a(b: Int = c) {}
+            => @usableFromInline let c = 2; public func a(b: Int = c) {}
+        major  a hidden function in a default argument: @usableFromInline func c() -> Int { 1 }; public func a(b: Int = c()) {}
+            => @usableFromInline func c() -> Int { 2 }; public func a(b: Int = c()) {}
+        major  a hidden function in a constant: public let a: String = c("b"); func c(_ d: String) -> String { d + "1" }
+            => public let a: String = c("b"); func c(_ d: String) -> String { d + "2" }
+        major  a hidden getter in a constant: public enum A { public static let a: Int = C.c }; enum C { static var c: Int { get { 1 } } }
+            => public enum A { public static let a: Int = C.c }; enum C { static var c: Int { get { 2 } } }
+        patch  a hidden function of several statements in a constant: public let a: Int = c(); func c() -> Int { let d = 1; return d }
+            => public let a: Int = c(); func c() -> Int { let d = 2; return d }
+        major  the order of a hidden enum's cases in a constant: public let a: Int = C.d.rawValue; enum C: Int { case c, d }
+            => public let a: Int = C.d.rawValue; enum C: Int { case d, c }
+        patch  a case of a hidden enum after that of a constant: public let a: Int = C.c.rawValue; enum C: Int { case c }
+            => public let a: Int = C.c.rawValue; enum C: Int { case c, d }
+        patch  a hidden protocol in place of another: protocol B: Sendable {}; public struct A: B {}
+            => protocol C: Sendable {}; public struct A: C {}
         patch  a function's body: public func a(b: Int = 1) { let b = 1; print(b) }
             => public func a(b: Int = 1) { let b = 2; print(b) }
         major  a requirement under #if: public protocol A {} => public protocol A {; #if os(iOS); func a(); #endif; }
