@@ -100,14 +100,13 @@ package struct Export {
         }
         let files = released.map(content.differences) ?? []
         guard files.isEmpty else {
+            let changes = try package.changes(from: released ?? [:], to: content.files, at: root)
             let named = files.prefix(5).joined(separator: ", ") + (files.count > 5 ? ", ..." : "")
             throw Diagnostic(
                 .refused, at: repository.folder.path,
                 "\(package.name) \(package.version) was released with different files: \(named).",
                 why: "A tag must not move, because users who have this version would not get the changes.",
-                fix: package.bump(
-                    package.version.step(
-                        for: package.changes(from: released ?? [:], to: content.files, at: root))))
+                fix: package.bump(package.version.step(for: changes)))
         }
         return Item(
             package: package, repository: repository, content: content,
