@@ -211,10 +211,6 @@ struct LaunchCodeTests {
         ("let wire = { (center: ApiCenter) in REGISTER }", "", true),
         ("let wire = { (center: ApiCenter) in REGISTER }", "let wired: Void = wire(.init())", false),
         (
-            "func start(_ step: () -> Void) {}\nlet wired: Void = start { let c = ApiCenter.shared; wire(c) }\n"
-                + "func wire(_ center: ApiCenter) { REGISTER }", "", true
-        ),
-        (
             "func preview() { let center = ApiCenter(); REGISTER }\nlet shown: Void = preview()", "", true
         ),
         (
@@ -257,6 +253,8 @@ struct LaunchCodeTests {
         ("guard CommandLine.argc > 1 else { return }\n wire(center)", false),
         ("guard CommandLine.argc > 1 else { return }\n if CommandLine.argc > 2 { wire(center) }", true),
         ("guard CommandLine.argc > 1 else { return }\n demo(center)", true),
+        ("keep { wire(center) }", true), ("each { wire(center) }", false),
+        ("Framework.run { wire(center) }", false),
     ]
 
     @Test("A branch of the app in which it starts its modules does not count, others do", arguments: steps)
@@ -268,6 +266,9 @@ struct LaunchCodeTests {
             File.beside(File.shell, "Wiring.swift"),
             "import ApiCenter\nimport RideApi\n\n"
                 + "func demo(_ center: ApiCenter) { if CommandLine.argc > 2 { wire(center) } }\n"
+                + "var kept: () -> Void = {}\n"
+                + "func keep(_ step: @escaping () -> Void) { kept = step }\n"
+                + "func each(_ step: () -> Void) { step() }\n"
                 + "func wire(_ center: ApiCenter) {\n\(Self.line)}\n")
         #expect(try tree.findings("registration").map(\.rule) == (isMissing ? ["registration-missing"] : []))
     }
