@@ -123,7 +123,7 @@ struct SurfaceComparison {
         guard let parent = declaration.parent else { return false }
         let member = declaration.path.dropFirst(parent.count)
         return new.protocols(of: parent).flatMap { new["extension " + $0 + member] }.contains {
-            $0.condition.holds(on) && $0.implements(declaration)
+            $0.condition.holds(on) && $0.implements(declaration, on: new["the package"].first)
         }
     }
 
@@ -209,6 +209,10 @@ extension ApiSurface {
 
     /// A change that breaks callers or conforming types.
     package struct Break: Sendable, Equatable {
+        package init(what: String, place: SourcePlace?, isUnannounced: Bool) {
+            (self.what, self.place, self.isUnannounced) = (what, place, isUnannounced)
+        }
+
         package let what: String
         /// The changed declaration or, if it was removed, the one that contained it; nil if that one is gone too.
         package let place: SourcePlace?
@@ -249,7 +253,9 @@ extension ApiSurface.Declaration {
     fileprivate var hasPayload: Bool { kind == .enumCase && !parameters.isEmpty }
 
     /// Whether a member of a protocol's extension is a default implementation of a requirement.
-    fileprivate func implements(_ requirement: Self) -> Bool {
+    ///
+    /// - Parameter package: The declaration with the platforms of the package.
+    fileprivate func implements(_ requirement: Self, on package: Self?) -> Bool {
         let throwsAny = requirement.demands.contains(Self.untypedThrows)
         let more = demands.subtracting(requirement.demands).filter { demand in
             !throwsAny || !demand.hasPrefix("throws") && demand != "rethrows"
@@ -257,7 +263,11 @@ extension ApiSurface.Declaration {
         return types == requirement.types && more.isEmpty && (hasSetter || !requirement.hasSetter)
             && grants.isSuperset(of: requirement.grants.intersection([Self.nonmutatingSetter]))
             && modifiers.contains("static") == requirement.modifiers.contains("static")
-            && !restrictions.keys.contains { $0.hasSuffix(" unavailable") }
+            && restrictions.allSatisfy { name, version in
+                if name.contains(" ") { return !name.hasSuffix(" unavailable") }
+                let known = [requirement, package].compactMap { $0?.restrictions[name] }
+                return name == "swift" || known.contains { !$0.lexicographicallyPrecedes(version) }
+            }
     }
 
     static let nonmutatingSetter = "its nonmutating setter"

@@ -125,6 +125,11 @@ struct FirstReleaseTests {
         try note()
         try tree.raiseRide("1.2.1", "1.1.0")
         try tree.expect("version-step")
+        // Another change of the same declaration awaits the next release, and excuses the last one no more.
+        try tree.edit(File.rideApi, "\"ride_page\"", "\"ride_other\"")
+        try tree.expect("version-step")
+        try tree.edit(File.rideApi, "\"ride_other\"", "\"ride_vc\"")
+        try tree.expect()
     }
 
     @Test("A change after a release awaits the next one, and needs no larger step of the last one")

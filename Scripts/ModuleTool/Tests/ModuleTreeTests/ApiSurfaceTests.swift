@@ -227,6 +227,10 @@ struct ApiSurfaceTests {
             => public let a: Int = C.d.rawValue; enum C: Int { case d, c }
         patch  a case of a hidden enum after that of a constant: public let a: Int = C.c.rawValue; enum C: Int { case c }
             => public let a: Int = C.c.rawValue; enum C: Int { case c, d }
+        major  a default for later platforms only: public protocol A {}
+            => public protocol A { func a() }; extension A { @available(macOS 26, *) public func a() {} }
+        minor  a requirement and its default for later platforms: public protocol A {}
+            => public protocol A { @available(macOS 26, *) func a() }; extension A { @available(macOS 15, *) public func a() {} }
         patch  a hidden protocol in place of another: protocol B: Sendable {}; public struct A: B {}
             => protocol C: Sendable {}; public struct A: C {}
         patch  a function's body: public func a(b: Int = 1) { let b = 1; print(b) }

@@ -44,6 +44,11 @@ struct PackageChange: Sendable {
     var isRaisedEnough: Bool { base.version.isRaised(to: release.version, by: step) }
 }
 
+extension ApiSurface.Break {
+    /// The first word, which is the path of the declaration.
+    fileprivate var subject: Substring { what.prefix { $0 != " " } }
+}
+
 extension PackageChange {
     /// The changes of these packages since their releases.
     static func all(
@@ -127,7 +132,12 @@ extension PackageChange {
     /// are compared with this one. Breaks that comments of its commit accepted are accepted for good.
     private mutating func judge(as new: PastReader.State, since old: PastReader.State) throws {
         let (then, accepted) = try new.changes(since: old, of: package)
-        let breaks = surface.breaks.filter { now in then.breaks.contains { $0.what == now.what } }
+        // A declaration that has changed again since then is still broken.
+        let breaks = then.breaks.compactMap { then in
+            surface.breaks.first { $0.subject == then.subject }.map {
+                ApiSurface.Break(what: then.what, place: $0.place, isUnannounced: then.isUnannounced)
+            }
+        }
         surface.breaks = breaks.filter { !accepted.contains($0.what) }
         if surface.breaks.isEmpty { self.accepted = breaks.first }
         let hasAdded = then.breaks.isEmpty ? then.isChanged : !then.additions.isEmpty
