@@ -53,7 +53,7 @@ struct GuideDeepTests {
         // The copy of this repository lacks the tool's sources.
         for part in [
             "Sources", "Plugins", "README.md", "Adopting.md", "Exporting.md", "Configuration.md",
-            "TestAModule.md", "Testing.md",
+            "SharedTypes.md", "TestAModule.md", "Testing.md",
         ] {
             let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/" + part).path
             try tree.place.run("cp", "-R", path, "house/Scripts/ModuleTool")
@@ -80,6 +80,8 @@ struct GuideDeepTests {
         #expect(outputs["Scripts/modules check"]?.hasPrefix("clean: ") == true)
         let affected = outputs["Scripts/modules affected --since HEAD --format sh"]
         #expect(affected?.contains("swift test --package-path 'Packages/Menu'") == true, "\(affected ?? "")")
+        let shared = try guide.run("SharedTypes.md")
+        #expect(shared["Scripts/modules check"]?.hasPrefix("clean: ") == true, "\(shared)")
         let tested = try guide.run("TestAModule.md")
         #expect(tested["Scripts/modules check --fix"]?.contains("clean: ") == true, "\(tested)")
         #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
