@@ -278,8 +278,10 @@ extension CopyDeepTests {
                 with: circle + "        _ = center.api(type: ModuleBApiProtocol.self)\n")
             let chain = try copy.shell()
             #expect(stopped.contains(chain.status))
+            // The modules are built at the same time, so the cycle may begin at either of them.
             let b = "ModuleBApi.ModuleBApiProtocol", c = "ModuleCApi.ModuleCApiProtocol"
-            #expect(chain.errors.contains("in a cycle: \(b) -> \(c) -> \(b)."))
+            let cycles = [[b, c, b], [c, b, c]].map { "in a cycle: \($0.joined(separator: " -> "))." }
+            #expect(cycles.contains { chain.errors.contains($0) }, "\(chain.errors.prefix(2000))")
         }
     }
 }
