@@ -86,6 +86,8 @@ struct GuideDeepTests {
         #expect(tested["Scripts/modules check --fix"]?.contains("clean: ") == true, "\(tested)")
         #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
         #expect(tested["swift run Acme checkout/Tea"]?.hasPrefix("CheckoutPage(product: \"Tea\"") == true)
+        let refused = try tree.shell("swift run Acme chekout/Tea; test $? = 1", in: "Acme")
+        #expect(refused.contains("no route matches the URL"), "\(refused)")
         try expectNames(of: ["CatalogApi", "CheckoutApi"], in: tree)
         try expectLinesCompile(
             in: tree,
