@@ -150,10 +150,11 @@ final class ApiContentVisitor: SyntaxVisitor {
         checkNames(in: value.value, "the value of \(name)", at: place)
     }
 
-    private func checkDefaults(_ parameters: FunctionParameterClauseSyntax) {
-        for parameter in parameters.parameters {
-            let name = (parameter.secondName ?? parameter.firstName).text
-            if let value = parameter.defaultValue { check(value, of: name, at: value.value) }
+    private func checkDefaults(of node: some SyntaxProtocol) {
+        for parameter in node.functionParameters {
+            if let value = parameter.defaultValue {
+                check(value, of: parameter.innerName.text, at: value.value)
+            }
         }
     }
 
@@ -184,7 +185,7 @@ final class ApiContentVisitor: SyntaxVisitor {
     }
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-        checkDefaults(node.signature.parameterClause)
+        checkDefaults(of: node)
         if let body = node.body {
             checkNames(in: body, "\(node.name.text)()", at: node.name, scope: Syntax(node))
         }
@@ -192,13 +193,13 @@ final class ApiContentVisitor: SyntaxVisitor {
     }
 
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-        checkDefaults(node.signature.parameterClause)
+        checkDefaults(of: node)
         if let body = node.body { checkNames(in: body, "init", at: node.initKeyword, scope: Syntax(node)) }
         return .skipChildren
     }
 
     override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
-        checkDefaults(node.parameterClause)
+        checkDefaults(of: node)
         if let accessors = node.accessorBlock { check(accessors, of: "subscript") }
         return .skipChildren
     }

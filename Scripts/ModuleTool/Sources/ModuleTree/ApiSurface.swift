@@ -2,7 +2,7 @@ import Foundation
 
 /// An Api's public declarations as written, in all branches of `#if`.
 package struct ApiSurface: Sendable, Equatable {
-    /// A declaration, or one of a type's conformances.
+    /// A declaration, one of a type's conformances, or a promise of the manifest.
     struct Declaration: Sendable, Hashable {
         enum Kind: Sendable {
             case `protocol`, `struct`, `class`, `enum`, actor, alias, associatedType
@@ -19,11 +19,14 @@ package struct ApiSurface: Sendable, Equatable {
         var extended: String?
         var condition: Condition
         var kind: Kind
+        /// Whether callers can name the declaration. Of other declarations, only the kind, the values, the bases, the
+        /// isolation and the stored type are known.
+        var isVisible = true
         /// Whether types that conform to the protocol around the declaration have to provide it.
         var isRequirement = false
         /// The parts that all callers and conforming types see, in normal form. Any difference breaks some caller or
         /// conforming type.
-        var shape: String
+        var shape = ""
         /// The shape of a function without its parameters.
         var frame = ""
         /// The attributes and modifiers in the shape.
@@ -43,7 +46,7 @@ package struct ApiSurface: Sendable, Equatable {
         /// Restrictions, such as minimum platform versions, which a new release may only relax.
         var restrictions: [String: [Int]] = [:]
         /// Whether the declaration is deprecated. True for conformances and operators, which cannot be.
-        var isDeprecated: Bool
+        var isDeprecated = false
         /// Whether a requirement has a setter. Of other variables and subscripts, the setter is a grant.
         var isSettable = false
         /// The parameters of a function, an initialiser or a subscript, or the payload of an enum's case.
@@ -53,6 +56,14 @@ package struct ApiSurface: Sendable, Equatable {
         var names: [String] = []
         /// What determines the raw value of an enum's case that states none.
         var implicit: ImplicitRawValue?
+        /// What a type inherits, with what this implies, or the type that an alias stands for.
+        var bases: [String] = []
+        /// The global actor of a type; empty for `nonisolated`.
+        var isolation: String?
+        /// The type of a stored property of an instance, with its wrappers.
+        var storedType: String?
+        /// The properties that a Codable type encodes, each with its key and its type; nil for other declarations.
+        var encoded: [String: String]?
         var place = DeclaredPlace()
 
         /// Whether other modules can inherit from this type.
@@ -99,7 +110,7 @@ package struct ApiSurface: Sendable, Equatable {
                 return reader
             }
         }
-        declarations = reader.declarations
+        declarations = SeenDeclarations(of: reader.found).byPath
         for declaration in terms?.declarations ?? [] { declarations[declaration.path] = [declaration] }
         defines = terms?.defines ?? [:]
     }

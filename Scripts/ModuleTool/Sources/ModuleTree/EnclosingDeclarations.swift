@@ -39,7 +39,21 @@ extension Syntax {
     }
 }
 
+extension SyntaxProtocol {
+    /// The parameters of a function, an initialiser or a subscript; empty for any other node.
+    var functionParameters: FunctionParameterListSyntax {
+        let node = Syntax(self)
+        let signature =
+            node.as(FunctionDeclSyntax.self)?.signature ?? node.as(InitializerDeclSyntax.self)?.signature
+        let clause = signature?.parameterClause ?? node.as(SubscriptDeclSyntax.self)?.parameterClause
+        return clause?.parameters ?? []
+    }
+}
+
 extension FunctionParameterSyntax {
+    /// The name in the body.
+    var innerName: TokenSyntax { secondName ?? firstName }
+
     /// Whether the type is a function type, or an optional one.
     var isFunction: Bool {
         let parts = sequence(first: type) { type in
@@ -81,9 +95,9 @@ extension SourceFacts.Body {
             callers: closure == nil
                 && (function == nil || function?.attributes.isEmpty == false || own == "main")
                 ? .any : isHidden ? .file : isLoose ? .package : .any,
-            parameters: (signature?.parameterClause.parameters ?? []).filter(\.isFunction).map {
+            parameters: (signature == nil ? [] : declaration.functionParameters).filter(\.isFunction).map {
                 .init(
-                    label: $0.firstName.text.unquoted, name: ($0.secondName ?? $0.firstName).text.unquoted)
+                    label: $0.firstName.text.unquoted, name: $0.innerName.text.unquoted)
             })
     }
 

@@ -4,37 +4,12 @@ import SwiftSyntax
 ///
 /// All of it is kept on stacks. A walk to the root of the tree for each call would take time that grows with the square of
 /// a chain's length.
-class ExecutionVisitor: SyntaxVisitor {
+class ExecutionVisitor: SyntaxAnyVisitor {
     var bodies: [SourceFacts.Body] = []
     let lines: LineTable
 
-    /// A node with code that is executed together, or not at all.
-    private struct Frame {
-        let node: SyntaxIdentifier
-        /// What decides at run time whether the code is executed, such as `if at 12:9`; nil if its body always does.
-        var branch: String?
-        /// The `try` that may skip the code, if the body continues after its error.
-        var attempt: String?
-        /// The block of the `do` whose `catch` lets the body continue after an error in the code.
-        var catcher: SyntaxIdentifier?
-        /// The functions that got the closures around the code, outer ones first.
-        var closures: [SourceFacts.Closure] = []
-        /// Whether an earlier statement of the same list, or an operator, may end the execution.
-        var isCut = false
-        /// The number of statements so far that may leave the body around this node, if the node is a body of its own.
-        var exits: Int?
-        /// The declaration whose code is executed together; nil for a part of a body.
-        var declaration: Syntax?
-        /// The index in ``bodies``. A body is added if it contains a call or a use.
-        var body: Int?
-    }
-
-    private var frames: [Frame] = []
-    /// The indices of the frames of bodies.
-    private var bodyFrames: [Int] = []
+    private var frames = ExecutionFrames()
     private var conditions: [Condition] = []
-    /// The number of statements of the current body that may leave it.
-    private var exits = 0
     private var exitsBefore: [Int] = []
     /// The number of statements so far that skip the rest of a `repeat` or of a labelled statement.
     private var skips: [SyntaxIdentifier: Int] = [:]
@@ -48,32 +23,29 @@ class ExecutionVisitor: SyntaxVisitor {
     var condition: Condition { conditions.last ?? .always }
 
     /// What decides whether the body around the visited node executes it; nil if the body always does.
-    var branch: String? { frames.last?.branch }
+    var branch: String? { frames.last.branch }
 
     /// The `try` that may end the code around the visited node, if the body continues after its error.
-    var attempt: String? { frames.last?.attempt }
+    var attempt: String? { frames.last.attempt }
 
     /// The functions that got the closures around the visited node, outer ones first.
-    var closures: [SourceFacts.Closure] { frames.last?.closures ?? [] }
+    var closures: [SourceFacts.Closure] { frames.last.closures }
 
     /// The index of the body around the visited node, which is added if it is new.
     func enclosingBody() -> Int {
-        let index = bodyFrames[bodyFrames.count - 1]
-        if let body = frames[index].body { return body }
-        if let declaration = frames[index].declaration { bodies.append(SourceFacts.Body(of: declaration)) }
-        frames[index].body = bodies.count - 1
+        if let body = frames.body.body { return body }
+        if let declaration = frames.body.declaration { bodies.append(SourceFacts.Body(of: declaration)) }
+        frames.body.body = bodies.count - 1
         return bodies.count - 1
     }
+
+    override func visitAnyPost(_ node: Syntax) { frames.leave(node) }
 
     @discardableResult
     private func enter(
         _ node: some SyntaxProtocol, _ word: String? = nil, at place: Syntax? = nil
     ) -> SyntaxVisitorContinueKind {
-        let branch = word.map { text($0, at: place ?? Syntax(node)) } ?? self.branch
-        frames.append(
-            Frame(
-                node: node.id, branch: branch, attempt: attempt, catcher: frames.last?.catcher,
-                closures: closures))
+        frames.enter(node, branch: word.map { text($0, at: place ?? Syntax(node)) } ?? branch)
         return .visitChildren
     }
 
@@ -81,23 +53,14 @@ class ExecutionVisitor: SyntaxVisitor {
     private func enterBody(
         _ node: some SyntaxProtocol, of declaration: Syntax? = nil
     ) -> SyntaxVisitorContinueKind {
-        bodyFrames.append(frames.count)
-        frames.append(Frame(node: node.id, exits: exits, declaration: declaration ?? Syntax(node)))
-        exits = 0
+        frames.enterBody(node, of: declaration ?? Syntax(node))
         return .visitChildren
-    }
-
-    private func leave(_ node: some SyntaxProtocol) {
-        guard let frame = frames.last, frame.node == node.id else { return }
-        frames.removeLast()
-        if frame.declaration != nil { bodyFrames.removeLast() }
-        if let before = frame.exits { exits = before }
     }
 
     /// Marks the rest of the innermost list or operator sequence as code that may not be executed.
     private func cut(_ word: String, at place: Syntax) {
-        guard let last = frames.indices.last, !frames[last].isCut else { return }
-        (frames[last].branch, frames[last].isCut) = (text(word, at: place), true)
+        if frames.last.isCut { return }
+        (frames.last.branch, frames.last.isCut) = (text(word, at: place), true)
     }
 
     private func text(_ word: String, at node: Syntax) -> String {
@@ -113,8 +76,6 @@ class ExecutionVisitor: SyntaxVisitor {
         enterBody(node, node.signature)
     }
 
-    override func visitPost(_ node: FunctionDeclSyntax) { leave(node) }
-
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
         enterBody(node, node.signature)
     }
@@ -128,22 +89,14 @@ class ExecutionVisitor: SyntaxVisitor {
         return .visitChildren
     }
 
-    override func visitPost(_ node: InitializerDeclSyntax) { leave(node) }
-
     override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
 
-    override func visitPost(_ node: DeinitializerDeclSyntax) { leave(node) }
-
     override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind { enterBody(node) }
-
-    override func visitPost(_ node: SubscriptDeclSyntax) { leave(node) }
 
     /// A local variable belongs to the function around it.
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         node.group?.path == "" ? .visitChildren : enterBody(node)
     }
-
-    override func visitPost(_ node: VariableDeclSyntax) { leave(node) }
 
     /// A closure that is the value of a variable is executed when the variable is called, and one that is called is part
     /// of the code around it. Whether one that is passed to a function is executed depends on the function: see
@@ -157,10 +110,10 @@ class ExecutionVisitor: SyntaxVisitor {
         let isCalled = node.parent?.as(FunctionCallExprSyntax.self)?.calledExpression.id == node.id
         enter(node)
         // A `return` in the closure leaves only the closure.
-        frames[frames.count - 1].exits = exits
+        frames.last.exits = frames.exits
         if !isCalled {
             let (branch, closures) = execution(of: Passing(Syntax(node)), at: Syntax(node))
-            (frames[frames.count - 1].branch, frames[frames.count - 1].closures) = (branch, closures)
+            (frames.last.branch, frames.last.closures) = (branch, closures)
         }
         return .visitChildren
     }
@@ -177,8 +130,6 @@ class ExecutionVisitor: SyntaxVisitor {
         case nil: (text("closure", at: node), closures)
         }
     }
-
-    override func visitPost(_ node: ClosureExprSyntax) { leave(node) }
 
     // MARK: Conditions
 
@@ -198,62 +149,43 @@ class ExecutionVisitor: SyntaxVisitor {
 
     override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind { enter(node, "if") }
 
-    override func visitPost(_ node: IfExprSyntax) { leave(node) }
-
     override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
         enter(node, "guard")
-        exits += 1
+        frames.exits += 1
         return .visitChildren
     }
-
-    override func visitPost(_ node: GuardStmtSyntax) { leave(node) }
 
     /// The sequence of a loop is always evaluated.
     override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind {
         if let loop = node.parent, loop.is(ForStmtSyntax.self) { enter(node, "for", at: loop) }
         if let block = node.parent?.as(DoStmtSyntax.self), !block.catchClauses.isEmpty {
             enter(node)
-            if !block.catchClauses.allSatisfy(\.endsExecution) { frames[frames.count - 1].catcher = node.id }
+            if !block.catchClauses.allSatisfy(\.endsExecution) { frames.last.catcher = node.id }
         }
         return .visitChildren
     }
-
-    override func visitPost(_ node: CodeBlockSyntax) { leave(node) }
 
     /// After an error, `try?` continues in any case, and `try` in a `do` whose `catch` does.
     override func visit(_ node: TryExprSyntax) -> SyntaxVisitorContinueKind {
         let mark = node.questionOrExclamationMark?.text ?? ""
-        let catcher = frames.last?.catcher
+        let catcher = frames.last.catcher
         guard mark == "?" || mark.isEmpty && catcher != nil else { return .visitChildren }
         let attempt = self.attempt ?? text("try" + mark, at: Syntax(node))
         enter(node)
-        frames[frames.count - 1].attempt = attempt
+        frames.last.attempt = attempt
         // The error of a `try` skips the rest of the `do`.
-        for index in frames.indices.reversed() where mark.isEmpty {
-            frames[index].attempt = attempt
-            if frames[index].node == catcher { break }
-        }
+        if mark.isEmpty { frames.skip(to: catcher, after: attempt) }
         return .visitChildren
     }
 
-    override func visitPost(_ node: TryExprSyntax) { leave(node) }
-
     override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind { enter(node, "while") }
-
-    override func visitPost(_ node: WhileStmtSyntax) { leave(node) }
 
     override func visit(_ node: CatchClauseSyntax) -> SyntaxVisitorContinueKind { enter(node, "catch") }
 
-    override func visitPost(_ node: CatchClauseSyntax) { leave(node) }
-
     override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { enter(node, "case") }
-
-    override func visitPost(_ node: SwitchCaseSyntax) { leave(node) }
 
     /// `a ? b : c` is an operator and its operands, until operators are folded.
     override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind { enter(node) }
-
-    override func visitPost(_ node: SequenceExprSyntax) { leave(node) }
 
     override func visit(_ node: UnresolvedTernaryExprSyntax) -> SyntaxVisitorContinueKind {
         cut("?", at: Syntax(node))
@@ -269,26 +201,24 @@ class ExecutionVisitor: SyntaxVisitor {
 
     override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind { enter(node) }
 
-    override func visitPost(_ node: CodeBlockItemListSyntax) { leave(node) }
-
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
-        exitsBefore.append(exits)
+        exitsBefore.append(frames.exits)
         return .visitChildren
     }
 
     override func visitPost(_ node: CodeBlockItemSyntax) {
-        if exits > exitsBefore.removeLast() {
+        if frames.exits > exitsBefore.removeLast() {
             cut(node.firstToken(viewMode: .sourceAccurate)?.text ?? "", at: Syntax(node))
         }
     }
 
     override func visit(_ node: ReturnStmtSyntax) -> SyntaxVisitorContinueKind {
-        exits += 1
+        frames.exits += 1
         return .visitChildren
     }
 
     override func visit(_ node: ThrowStmtSyntax) -> SyntaxVisitorContinueKind {
-        exits += 1
+        frames.exits += 1
         return .visitChildren
     }
 
@@ -300,9 +230,13 @@ class ExecutionVisitor: SyntaxVisitor {
         skip(from: node, to: node.label)
     }
 
-    override func visitPost(_ node: RepeatStmtSyntax) { exits -= skips.removeValue(forKey: node.id) ?? 0 }
+    override func visitPost(_ node: RepeatStmtSyntax) {
+        frames.exits -= skips.removeValue(forKey: node.id) ?? 0
+    }
 
-    override func visitPost(_ node: LabeledStmtSyntax) { exits -= skips.removeValue(forKey: node.id) ?? 0 }
+    override func visitPost(_ node: LabeledStmtSyntax) {
+        frames.exits -= skips.removeValue(forKey: node.id) ?? 0
+    }
 
     /// Counts a statement that leaves a `repeat` or a labelled statement. Any other loop is a branch itself.
     private func skip(from node: some StmtSyntaxProtocol, to label: TokenSyntax?) -> SyntaxVisitorContinueKind
@@ -314,7 +248,7 @@ class ExecutionVisitor: SyntaxVisitor {
         }
         if let left, left.is(RepeatStmtSyntax.self) || left.is(LabeledStmtSyntax.self) {
             skips[left.id, default: 0] += 1
-            exits += 1
+            frames.exits += 1
         }
         return .skipChildren
     }

@@ -5,6 +5,8 @@ final class FactVisitor: ExecutionVisitor {
     private var found = SourceFacts()
 
     private let moduleSuffix: String
+    /// The names of the variables so far whose values are new registries.
+    private var ownCenters: Set<String> = []
 
     /// - Parameter moduleSuffix: The suffix of module type names.
     init(lines: LineTable, moduleSuffix: String) {
@@ -46,7 +48,33 @@ final class FactVisitor: ExecutionVisitor {
                 kind: kind, type: type, argument: argument, position: lines.position(node),
                 condition: condition, branch: kind.isRequest ? nil : branch ?? doubt(around: node),
                 attempt: kind.isRequest ? nil : attempt, closures: kind.isRegistration ? closures : [],
-                center: kind.isRegistration ? node.ownCenter.map(center) : nil, body: enclosingBody()))
+                center: kind.isRegistration ? ownCenter(of: node) : nil, body: enclosingBody()))
+    }
+
+    /// The registry on which a method is called, if code around the call makes it.
+    private func ownCenter(of called: some SyntaxProtocol) -> SourceFacts.Center? {
+        called.parent?.as(MemberAccessExprSyntax.self)?.base?.ownCenter.map(center)
+    }
+
+    /// The new registry that a call passes on. `.init()` may be one if no argument looks like another.
+    private func passedCenter(_ call: FunctionCallExprSyntax) -> Position? {
+        let arguments = call.arguments.map(\.expression)
+        let own = arguments.lazy.compactMap { [ownCenters] argument in
+            argument.isNewCenter || ownCenters.contains(argument.lastName) ? argument.ownCenter?.value : nil
+        }.first
+        let implicit = arguments.first { argument in
+            let called = argument.as(FunctionCallExprSyntax.self)?.calledExpression
+            return called?.as(MemberAccessExprSyntax.self)?.base == nil && called?.lastName == "init"
+        }
+        return (own ?? implicit.flatMap { arguments.contains(where: isRegistry) ? nil : $0 }).map(
+            lines.position)
+    }
+
+    override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
+        if node.initializer?.value.isNewCenter == true {
+            ownCenters.insert(node.pattern.trimmedDescription.unquoted)
+        }
+        return .visitChildren
     }
 
     private func center(_ own: (value: ExprSyntax, isPassedOn: Bool)) -> SourceFacts.Center {
@@ -141,7 +169,7 @@ final class FactVisitor: ExecutionVisitor {
                 condition: condition == .always ? nil : condition,
                 branch: branch ?? doubt(around: node) ?? attempt,
                 isCalled: call?.calledExpression.id == whole.id || passing != nil,
-                closures: closures))
+                closures: closures, center: call.flatMap(passedCenter)))
     }
 
     /// The nodes that use a name as a value.

@@ -18,11 +18,7 @@ final class FreeNames: SyntaxVisitor {
     private init(in scope: Syntax) {
         declared = Set(scope.genericParameters.map(\.name.text))
         super.init(viewMode: .sourceAccurate)
-        let signature = scope.as(FunctionDeclSyntax.self)?.signature.parameterClause
-        let clause =
-            signature ?? scope.as(InitializerDeclSyntax.self)?.signature.parameterClause
-            ?? scope.as(SubscriptDeclSyntax.self)?.parameterClause
-        for parameter in clause?.parameters ?? [] { declare(parameter.secondName ?? parameter.firstName) }
+        for parameter in scope.functionParameters { declare(parameter.innerName) }
     }
 
     private func declare(_ name: TokenSyntax) { declared.insert(name.text.unquoted) }
@@ -46,9 +42,7 @@ final class FreeNames: SyntaxVisitor {
 
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
         declare(node.name)
-        for parameter in node.signature.parameterClause.parameters {
-            declare(parameter.secondName ?? parameter.firstName)
-        }
+        for parameter in node.functionParameters { declare(parameter.innerName) }
         return .visitChildren
     }
 

@@ -1,15 +1,14 @@
 import SwiftSyntax
 
-extension SyntaxProtocol {
-    /// The registry on which a method is called, if code around the call makes it: the expression that makes it, and
-    /// whether anything but registrations uses it.
+extension ExprSyntax {
+    /// The registry that an expression stands for, if code around it makes the registry: the expression that makes it,
+    /// and whether anything but registrations uses it.
     var ownCenter: (value: ExprSyntax, isPassedOn: Bool)? {
-        guard let base = parent?.as(MemberAccessExprSyntax.self)?.base else { return nil }
-        if base.isNewCenter { return (base, false) }
-        let member = base.as(MemberAccessExprSyntax.self)
+        if isNewCenter { return (self, false) }
+        let member = self.as(MemberAccessExprSyntax.self)
         guard member == nil || member?.base?.trimmedDescription == "self" else { return nil }
-        let name = base.lastName
-        for around in sequence(first: Syntax(base), next: \.parent) {
+        let name = lastName
+        for around in sequence(first: Syntax(self), next: \.parent) {
             if around.declaresParameter(name) { return nil }
             let statements = around.as(CodeBlockItemListSyntax.self)?.map { Syntax($0.item) }
             let members = around.as(MemberBlockItemListSyntax.self)?.map { Syntax($0.decl) }
@@ -22,20 +21,24 @@ extension SyntaxProtocol {
         return nil
     }
 
-    private func declaresParameter(_ name: String) -> Bool {
-        let node = Syntax(self)
-        let clause =
-            node.as(FunctionDeclSyntax.self)?.signature.parameterClause
-            ?? node.as(InitializerDeclSyntax.self)?.signature.parameterClause
-        if let clause {
-            return clause.parameters.contains { ($0.secondName ?? $0.firstName).text.unquoted == name }
-        }
-        let closure = node.as(ClosureExprSyntax.self)?.signature
+    /// Whether the expression is `ApiCenter()`.
+    var isNewCenter: Bool {
+        guard let called = self.as(FunctionCallExprSyntax.self)?.calledExpression else { return false }
+        return called.lastName == "ApiCenter"
+            || called.lastName == "init"
+                && called.as(MemberAccessExprSyntax.self)?.base?.lastName == "ApiCenter"
+    }
+}
+
+extension SyntaxProtocol {
+    fileprivate func declaresParameter(_ name: String) -> Bool {
+        if functionParameters.contains(where: { $0.innerName.text.unquoted == name }) { return true }
+        let closure = Syntax(self).as(ClosureExprSyntax.self)?.signature
         return closure?.tokens(viewMode: .sourceAccurate).contains { $0.text.unquoted == name } ?? false
     }
 
     /// Whether code uses a registry by its name for anything but registrations.
-    private func passesOn(_ name: String) -> Bool {
+    fileprivate func passesOn(_ name: String) -> Bool {
         tokens(viewMode: .sourceAccurate).contains { token in
             guard token.text.unquoted == name, let use = token.parent?.as(DeclReferenceExprSyntax.self)
             else { return false }
@@ -48,15 +51,5 @@ extension SyntaxProtocol {
 
     private static var registrations: Set<String> {
         ["allOrNothing", "register", "registerApi", "removeApi", "replaceApi"]
-    }
-}
-
-extension ExprSyntax {
-    /// Whether the expression is `ApiCenter()`.
-    fileprivate var isNewCenter: Bool {
-        guard let called = self.as(FunctionCallExprSyntax.self)?.calledExpression else { return false }
-        return called.lastName == "ApiCenter"
-            || called.lastName == "init"
-                && called.as(MemberAccessExprSyntax.self)?.base?.lastName == "ApiCenter"
     }
 }

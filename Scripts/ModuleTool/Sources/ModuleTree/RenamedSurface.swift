@@ -26,6 +26,7 @@ extension ApiSurface {
                 copy.extended = copy.extended.map(renamed)
                 (copy.shape, copy.types) = (renamed(copy.shape), renamed(copy.types))
                 copy.names = copy.names.map(renamed)
+                copy.encoded = copy.encoded?.mapValues(renamed)
                 // A string is a value, even if it contains the name.
                 copy.values = copy.values.mapValues { $0.hasPrefix("\"") ? $0 : renamed($0) }
                 return copy
@@ -34,8 +35,4 @@ extension ApiSurface {
         }
         declarations = Dictionary(all) { $0 + $1 }
     }
-}
-
-extension ApiSurface.Declaration {
-    fileprivate var isType: Bool { [.struct, .enum, .class, .actor, .protocol].contains(kind) }
 }

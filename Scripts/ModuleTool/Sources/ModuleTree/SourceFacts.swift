@@ -79,6 +79,8 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let isCalled: Bool
         /// The functions that decide whether the use is executed.
         package let closures: [Closure]
+        /// Where the registry is made that the call passes on, if the code around the call makes it.
+        package let center: Position?
     }
 
     /// A call that registers or requests an Api, or that instantiates a module type.

@@ -10,6 +10,7 @@ package struct TargetGraph: Sendable {
     package let edges: [DependencyEdge]
     /// The edges of each target, by its index in ``nodes``.
     package let outgoing: [[DependencyEdge]]
+    private let indices: [ObjectIdentifier: Int]
 
     /// Complexity: O(*targets* + *dependencies* + *imports*).
     package init(_ tree: Tree, includesMirrors: Bool = false) {
@@ -40,8 +41,18 @@ package struct TargetGraph: Sendable {
             }
             outgoing.append(found.values.sorted { $0.to < $1.to })
         }
-        (self.nodes, self.outgoing) = (nodes, outgoing)
+        (self.nodes, self.outgoing, self.indices) = (nodes, outgoing, indices)
         edges = outgoing.flatMap(\.self)
+    }
+
+    /// The index of a target in ``nodes``.
+    package func index(of target: LocalTarget) -> Int? { indices[ObjectIdentifier(target)] }
+
+    /// The targets whose manifests declare a target as a dependency, by its index.
+    package var users: [[Int]] {
+        edges.reduce(into: Array(repeating: [], count: nodes.count)) { users, edge in
+            if !edge.declarations.isEmpty { users[edge.to].append(edge.from) }
+        }
     }
 
     /// The uses of a remote package or of its product: an edge for each target, which leads nowhere.

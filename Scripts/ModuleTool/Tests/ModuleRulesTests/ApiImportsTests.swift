@@ -198,6 +198,11 @@ struct ApiImportsTests {
         try tree.edit(
             Self.models, "    public let name: String",
             "    // modules:allow version-step: nobody outside reads it\n    public let name: Substring")
+        #expect(
+            try tree.findings("version-raised").map(\.what) == [
+                "Models's sources changed, but its version is still 1.0.0",
+                "Models, which RideApi shows, changed, but the version of RideApi is still 1.2.0",
+            ])
         #expect(try tree.rules() == ["version-raised", "version-raised"])
         try tree.raiseRide("1.3.0", "1.1.0")
         try tree.raise("Models", "1.1.0")
@@ -209,14 +214,26 @@ struct ApiImportsTests {
     }
 
     @Test(
-        "The removal of an undeprecated type of the library is reported for each Api, with the library as the place to fix"
-    )
-    func removal() throws {
+        "The removal of an undeprecated type of the library is one finding, with the library as the place to fix",
+        arguments: [false, true])
+    func removal(_ isShared: Bool) throws {
+        if isShared {
+            let manifest = "Packages/Business/JourneyApi/Package.swift"
+            try tree.write(
+                manifest, SmallTree.manifest("JourneyApi", packages: ["../../Base/Models"], uses: ["Models"]))
+            let file = "Packages/Business/JourneyApi/Sources/JourneyApi/JourneyApiProtocol.swift"
+            try tree.write(file, "import Models\n\n" + tree.read(file))
+        }
         try release()
         try tree.edit(Self.models, "\n\npublic protocol Item: Sendable {}", "")
-        let finding = try #require(try tree.findings("version-deprecation").first)
-        #expect(finding.what.hasPrefix("RideApi: in Models, which RideApi shows, Item has been removed"))
+        let findings = try tree.findings("version-deprecation")
+        #expect(findings.count == 1)
+        let finding = try #require(findings.first)
+        let api = isShared ? "JourneyApi" : "RideApi"
+        #expect(finding.what.hasPrefix("\(api): in Models, which \(api) shows, Item has been removed"))
         #expect(finding.fix.hasPrefix("restore it in Packages/Base/Models"))
+        #expect(finding.notes.dropFirst().map(\.text) == (isShared ? ["RideApi shows it too"] : []))
+        #expect(try tree.findings("version-deprecation", "version-step").count == 1)
     }
 
     @Test(

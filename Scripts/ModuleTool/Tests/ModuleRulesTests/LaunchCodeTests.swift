@@ -82,6 +82,25 @@ struct LaunchCodeTests {
             testDescription: "an optional center",
             module: "Service.shared.center?.registerApi(type: RideApiProtocol.self) { RideService() }"),
         Launch(
+            testDescription: "a new center that is passed on", module: "help(ApiCenter())",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a new center by its initialiser", module: "Help().run(in: .init())",
+            more: "struct Help { func run(in center: ApiCenter) { REGISTER } }"),
+        Launch(
+            testDescription: "a new center in a variable that is passed on",
+            module: "let own = ApiCenter()\nhelp(own)",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "a new center in a property that is passed on",
+            module:
+                "}\nprivate let own = ApiCenter()\nfunc again() { help(self.own) }\nfunc more() { again()",
+            more: "func help(_ center: ApiCenter) { REGISTER }"),
+        Launch(
+            testDescription: "the app's center and a new value",
+            module: "let own = ApiCenter()\nprint(own)\nhelp(center, .init())",
+            more: "func help(_ center: ApiCenter, _ text: String) { REGISTER }", isMissing: false),
+        Launch(
             testDescription: "a closure that is called", module: "let now = { REGISTER }; now()",
             isMissing: false),
         Launch(
@@ -254,7 +273,7 @@ struct LaunchCodeTests {
         ("guard CommandLine.argc > 1 else { return }\n if CommandLine.argc > 2 { wire(center) }", true),
         ("guard CommandLine.argc > 1 else { return }\n demo(center)", true),
         ("keep { wire(center) }", true), ("each { wire(center) }", false),
-        ("Framework.run { wire(center) }", false),
+        ("Framework.run { wire(center) }", false), ("hold { wire(center) }", true),
     ]
 
     @Test("A branch of the app in which it starts its modules does not count, others do", arguments: steps)
@@ -270,6 +289,9 @@ struct LaunchCodeTests {
                 + "func keep(_ step: @escaping () -> Void) { kept = step }\n"
                 + "func each(_ step: () -> Void) { step() }\n"
                 + "func wire(_ center: ApiCenter) {\n\(Self.line)}\n")
+        try tree.write(
+            File.beside(File.shell, "Other.swift"),
+            "func hold(_ step: @escaping () -> Void) { later = step }\n")
         #expect(try tree.findings("registration").map(\.rule) == (isMissing ? ["registration-missing"] : []))
     }
 

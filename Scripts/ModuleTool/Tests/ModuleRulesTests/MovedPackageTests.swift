@@ -111,6 +111,14 @@ struct ApiCodeTests {
         Row(
             testDescription: "an inlinable body", old: "@inlinable public func two() -> Int { 1 }\n",
             new: "@inlinable public func two() -> Int { 2 }\n"),
+        Row(
+            testDescription: "a hidden constant of a body",
+            old: "public func two() -> Int { base + 1 }\nprivate let base = 1\n",
+            new: "public func two() -> Int { base + 1 }\nprivate let base = 2\n"),
+        Row(
+            testDescription: "a hidden constant of an inlinable body",
+            old: "@inlinable public func two() -> Int { base }\n@usableFromInline let base = 1\n",
+            new: "@inlinable public func two() -> Int { base }\n@usableFromInline let base = 2\n"),
         Row(testDescription: "a comment", old: "/// One.\n", new: "/// Two.\n", rules: []),
         Row(
             testDescription: "a fake that becomes internal",

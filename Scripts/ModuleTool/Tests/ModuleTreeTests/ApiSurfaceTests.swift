@@ -334,6 +334,52 @@ struct ApiSurfaceTests {
         major  another argument of a macro that declares things: #make("a") => #make("b")
         major  a requirement that is no longer optional: @objc public protocol A { @objc optional func a() }
             => @objc public protocol A { @objc func a() }
+        major  a new hidden property of a Codable type: public struct A: Codable { private let a: Int }
+            => public struct A: Codable { private let a: Int; private let b: Int }
+        patch  a new hidden property that may be missing: public struct A: Codable { private let a: Int }
+            => public struct A: Codable { private let a: Int; private let b: Int?; private var c: Optional<Int> }
+        major  a removed hidden property of a Codable type: public struct A: Codable { private let a: Int } => public struct A: Codable {}
+        patch  a removed hidden property that may be missing: public struct A: Codable { private let a: Int? } => public struct A: Codable {}
+        major  the type of a hidden property: public struct A: Codable { private let a: Int } => public struct A: Codable { private let a: String }
+        major  the wrapper of a hidden property: public struct A: Codable { @W private var a: Int } => public struct A: Codable { @V private var a: Int }
+        patch  the first value of a hidden property: public struct A: Codable { private var a = 1 } => public struct A: Codable { private var a = 2 }
+        patch  hidden properties that are not stored: public struct A: Codable { private var a: Int { 1 }; private static let b = 1 }
+            => public struct A: Codable { private var c: Int { 1 }; private lazy var d = 1; private static let e = "" }
+        patch  a hidden property with an observer: public struct A: Codable { private var a: Int { didSet {} } } => public struct A: Codable { private var a: Int }
+        patch  a hidden property of another type: public struct A: Hashable { private let a: Int } => public struct A: Hashable { private let b: Int }
+        major  a new public property of a Codable type: public struct A: Codable { public let a: Int }
+            => public struct A: Codable { public let a: Int; public let b: Int }
+        minor  a new public property that may be missing: public struct A: Codable { public let a: Int }
+            => public struct A: Codable { public let a: Int; public let b: Int? }
+        minor  a new public property of a type that is only encoded: public struct A: Encodable { public let a: Int }
+            => public struct A: Encodable { public let a: Int; public let b: Int }
+        patch  a removed hidden property of a type that is only decoded: public struct A: Decodable { private let a: Int } => public struct A: Decodable {}
+        patch  a public property that becomes hidden again: public struct A: Codable { private let a: Int } => public struct A: Codable { let a: Int }
+        major  another coding key: public struct A: Codable { public let a: Int }
+            => public struct A: Codable { public let a: Int; enum CodingKeys: String, CodingKey { case a = "b" } }
+        patch  the same coding key in words: public struct A: Codable { public let a: Int }
+            => public struct A: Codable { public let a: Int; private enum CodingKeys: CodingKey { case a } }
+        patch  a hidden property without a coding key: public struct A: Codable { private var a = 1; enum CodingKeys: String, CodingKey { case b }; private let b: Int }
+            => public struct A: Codable { private var c = 1; enum CodingKeys: String, CodingKey { case b }; private let b: Int }
+        major  the key of a case: public enum A: Codable { case a; enum CodingKeys: String, CodingKey { case a } }
+            => public enum A: Codable { case a; enum CodingKeys: String, CodingKey { case a = "b" } }
+        patch  properties of a type that encodes itself: public struct A: Codable { private let a: Int; public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {} }
+            => public struct A: Codable { private let d: Int; public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {} }
+        major  a key of a type that encodes itself: public struct A: Codable { public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {}; enum CodingKeys: String, CodingKey { case a } }
+            => public struct A: Codable { public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {}; enum CodingKeys: String, CodingKey { case a = "b" } }
+        major  a property of a hidden type in a Codable type: struct B: Codable { let b: Int }; public struct A: Codable { private let a: [B] }
+            => struct B: Codable { let b: String }; public struct A: Codable { private let a: [B] }
+        major  a case of a hidden enum in a Codable type: public struct A: Codable { enum B: String, Codable { case a }; private let a: B }
+            => public struct A: Codable { enum B: String, Codable { case b }; private let a: B }
+        major  a property of a type that an extension makes Codable: public struct A { private let a: Int }; extension A: Codable {}
+            => public struct A { private let a: Int; private let b: Int }; extension A: Codable {}
+        major  a property of a type that a protocol makes Codable: protocol B: Codable {}; public struct A: B { private let a: Int }
+            => protocol B: Codable {}; public struct A: B { private let a: Int; private let b: Int }
+        major  a property of a type that an alias makes Codable: public typealias B = Codable & Sendable; public struct A: B { private let a: Int }
+            => public typealias B = Codable & Sendable; public struct A: B { private let a: Int; private let b: Int }
+        minor  a Codable type that is renamed with an alias: public struct A: Codable { private let a: [A] }
+            => public struct B: Codable { private let a: [B] }; public typealias A = B
+        minor  a type that becomes Codable: public struct A { private let a: Int } => public struct A: Codable { private let a: Int; private let b: Int }
         """#
 
     /// 64 constants, each made of two times the one before it, and the first one of a text.

@@ -10,19 +10,13 @@ import Synchronization
 final class HiddenUses: Sendable {
     private let tree: Tree
     private let graph: TargetGraph
-    private let indices: [ObjectIdentifier: Int]
-    /// The targets whose manifests declare a target as a dependency, by its index.
     private let users: [[Int]]
-    private let words = Mutex<[ObjectIdentifier: HiddenWords]>([:])
-    private let usable = Mutex<[ObjectIdentifier: Bool]>([:])
+    private let words = TargetMemo<HiddenWords>()
+    private let usable = TargetMemo<Bool>()
 
     init(_ tree: Tree) {
         (self.tree, graph) = (tree, TargetGraph(tree))
-        indices = Dictionary(
-            uniqueKeysWithValues: graph.nodes.enumerated().map { (ObjectIdentifier($1.target), $0) })
-        var users = Array(repeating: [Int](), count: graph.nodes.count)
-        for edge in graph.edges where !edge.declarations.isEmpty { users[edge.to].append(edge.from) }
-        self.users = users
+        users = graph.users
     }
 
     /// Whether imports cannot show what a target uses: a plugin generates some of its code, `.modules.yml` excludes
@@ -44,13 +38,11 @@ final class HiddenUses: Sendable {
     /// Whether other targets may use a target without importing a module of its name: the target is not a Swift
     /// library, has resources, or defines symbols that code in other modules can find by name.
     func isUsableWithoutImport(_ target: LocalTarget) -> Bool {
-        if let known = usable.withLock({ $0[ObjectIdentifier(target)] }) { return known }
-        let isUsable =
+        usable.value(of: target) {
             target.kind != .regular || target.files.isEmpty || target.declaration.renamesModules
-            || target.dependencies.contains(where: \.isPlugin) || hasOtherFiles(target)
-            || words(of: target).define
-        usable.withLock { $0[ObjectIdentifier(target)] = isUsable }
-        return isUsable
+                || target.dependencies.contains(where: \.isPlugin) || hasOtherFiles(target)
+                || words(of: target).define
+        }
     }
 
     /// Whether the tree builds and works without a dependency that its target does not import. That is so if the tool
@@ -58,8 +50,8 @@ final class HiddenUses: Sendable {
     func isUnneeded(_ dependency: Manifest.TargetDependency, of target: LocalTarget, in package: LocalPackage)
         -> Bool
     {
-        guard let start = indices[ObjectIdentifier(target)] else { return false }
-        let provided = tree.targets(of: dependency, in: package).compactMap { indices[ObjectIdentifier($0)] }
+        guard let start = graph.index(of: target) else { return false }
+        let provided = tree.targets(of: dependency, in: package).compactMap(graph.index)
         let linked = reachable(from: provided) { targets(of: $0) }
         let isKnown = linked.allSatisfy { index in
             let node = graph.nodes[index]
@@ -97,10 +89,21 @@ final class HiddenUses: Sendable {
     }
 
     private func words(of target: LocalTarget) -> HiddenWords {
-        if let known = words.withLock({ $0[ObjectIdentifier(target)] }) { return known }
-        var found = HiddenWords()
-        for file in target.files { found.add(tree.contents(of: file.path)) }
-        words.withLock { [found] in $0[ObjectIdentifier(target)] = found }
-        return found
+        words.value(of: target) {
+            target.files.reduce(into: HiddenWords()) { $0.add(tree.contents(of: $1.path)) }
+        }
+    }
+}
+
+/// A value for each target, computed at first use. Two threads may compute it at the same time.
+private final class TargetMemo<Value: Sendable>: Sendable {
+    private let known = Mutex<[ObjectIdentifier: Value]>([:])
+
+    func value(of target: LocalTarget, make: () -> Value) -> Value {
+        let key = ObjectIdentifier(target)
+        if let value = known.withLock({ $0[key] }) { return value }
+        let value = make()
+        known.withLock { $0[key] = value }
+        return value
     }
 }

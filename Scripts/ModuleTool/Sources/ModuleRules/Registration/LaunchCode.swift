@@ -34,6 +34,8 @@ struct LaunchCode {
     private let first: [String: Int]
     /// The ways to each body; empty if there is none.
     private var ways: [Set<Way>]
+    /// The files that know no registry, and so have no bodies, but may call one.
+    private let others: Lazy<[[UInt8]]>
 
     init(of package: LocalPackage, _ targets: [LocalTarget], in tree: Tree) {
         let files = targets.flatMap(\.files)
@@ -46,9 +48,8 @@ struct LaunchCode {
         (self.bodies, self.first, isApp) = (bodies, first, package.role == .app)
         byName = Dictionary(grouping: bodies.indices) { bodies[$0].body.name }
         ways = Array(repeating: [], count: bodies.count)
-        // The code of an app that knows no registry has no bodies, but may call one.
-        lazy var others = files.filter(\.facts.bodies.isEmpty).map {
-            Array(tree.contents(of: $0.path) ?? Data())
+        others = Lazy {
+            files.filter(\.facts.bodies.isEmpty).map { Array(tree.contents(of: $0.path) ?? Data()) }
         }
         let starts = bodies.indices.filter { index in
             let body = bodies[index].body
@@ -58,20 +59,26 @@ struct LaunchCode {
                 return body.name == "register" && body.labels == ["in"] && body.parent == package.moduleType
             case .app:
                 return body.callers == .any || body.isPublic
-                    || body.callers == .package
-                        && others.contains { $0.place(of: body.name) != nil }
+                    || body.callers == .package && isOfOtherFiles(body.name)
             default: return body.isPublic
             }
         }
         for index in bodies.indices {
-            for use in bodies[index].body.uses where use.branch == nil && !use.closures.isEmpty {
+            for use in bodies[index].body.uses where use.branch == nil {
+                // An app may make its center itself.
+                let center = isApp ? nil : use.center.map { "in the center of \($0.line):\($0.column)" }
+                guard let branch = center ?? branch(of: use.closures) else { continue }
                 var decided = use
-                decided.branch = branch(of: use.closures)
+                decided.branch = branch
                 self.bodies[index].body.uses.remove(use)
                 self.bodies[index].body.uses.insert(decided)
             }
         }
         follow(from: starts)
+    }
+
+    private func isOfOtherFiles(_ text: String) -> Bool {
+        (try? others.value.contains { $0.place(of: text) != nil }) ?? true
     }
 
     /// The first of these closures that may not be executed, with the function that gets it.
@@ -82,7 +89,8 @@ struct LaunchCode {
     /// - Parameter callers: The functions that pass the closure on, which may call each other.
     private func isExecuted(_ closure: SourceFacts.Closure, by callers: Set<Int> = []) -> Bool {
         let functions = byName[closure.function, default: []].filter { !bodies[$0].body.parameters.isEmpty }
-        if functions.isEmpty { return isApp }
+        // A function of another package is taken for one that starts the app.
+        if functions.isEmpty { return isApp && !isOfOtherFiles("func \(closure.function)") }
         return functions.contains { index in
             let body = bodies[index].body
             let parameter =

@@ -28,13 +28,26 @@ struct PackageChange: Sendable {
 
     /// What callers see of the change, each with its place.
     var effects: [(what: String, place: SourcePlace)] {
-        let breaks = surface.breaks.map { ($0.what, $0.place ?? package.place) }
+        let breaks = surface.breaks.map { (text(of: $0), $0.place ?? package.place) }
         // The comment stands at the declaration, and accepts the break but not the step.
         if let accepted, !isRaisedEnough, base.version != release.version {
-            return breaks + [(accepted.what + ", which a comment accepts for a minor step", release.place)]
+            return breaks + [
+                (text(of: accepted) + ", which a comment accepts for a minor step", release.place)
+            ]
         }
         return breaks.isEmpty
             ? [("something was added or deprecated", surface.additions.min() ?? package.place)] : breaks
+    }
+
+    /// A break for people, with the library that contains the declaration.
+    func text(of change: ApiSurface.Break) -> String {
+        change.library.map { "in \($0), which \(package.name) shows, \(change.what)" } ?? change.what
+    }
+
+    /// The libraries with all changed files; empty if a file of the package itself changed.
+    var changedLibraries: [String] {
+        if files.contains(where: { $0.isInside(package.path) }) { return [] }
+        return Set((surface.breaks + [accepted].compactMap(\.self)).compactMap(\.library)).sorted()
     }
 
     /// Whether the version has risen by at least the step that the change needs if no comment accepts its breaks.
@@ -113,8 +126,7 @@ extension PackageChange {
     mutating func add(_ library: PackageChange) {
         let areAccepted = (surface.breaks.isEmpty || isAccepted) && library.isAccepted
         accepted = areAccepted ? accepted ?? library.accepted : nil
-        let name = "\(library.package.name), which \(package.name) shows"
-        surface.add(library.surface, of: name, at: library.package.place)
+        surface.add(library.surface, of: library.package.name, at: library.package.place)
         files = (files + library.files).sorted()
     }
 

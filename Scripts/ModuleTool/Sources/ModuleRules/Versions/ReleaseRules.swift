@@ -33,9 +33,13 @@ extension Rule {
             if try isStep || context.awaitsRelease(release.row) { continue }
             // Commits and files are in notes, because a baseline identifies a finding by its message.
             let file = change.files.first { context.tree.contents(of: $0) != nil }
+            let libraries = change.changedLibraries.joined(separator: " and ")
             report(
                 file.map { SourcePlace(path: $0) } ?? change.package.place,
-                "\(release.name)'s sources changed, but its version is still \(release.version)",
+                libraries.isEmpty
+                    ? "\(release.name)'s sources changed, but its version is still \(release.version)"
+                    : "\(libraries), which \(release.name) shows, changed, but the version of \(release.name) is "
+                        + "still \(release.version)",
                 fix: try context.noting(release.row) + "Scripts/modules bump \(release.row) \(change.step)"
                     + (change.package.role == .api ? " --api-only" : "") + " --note \"what changed\"",
                 notes: change.files.prefix(5).map {
@@ -85,21 +89,31 @@ extension Rule {
     static let versionDeprecation = Rule(
         "version-deprecation", in: .versions, counting: { try $0.rows() }
     ) { report in
-        for change in try report.context.changes.value
-        where change.package.role == .api && change.base.version.major != 0 {
-            for removal in change.surface.breaks where removal.isUnannounced {
-                let place = removal.place ?? change.package.place
-                // An accepted break needs no announcement.
-                if try report.context.allowances.value.allows(Rule.versionStep.id, at: place) { continue }
-                report(
-                    place,
-                    "\(change.package.name): \(removal.what), but was not deprecated in \(change.base.version)",
-                    fix:
-                        "restore it in \(report.tree.owner(ofFolder: PathText.split(place.path).folder)?.path ?? change.package.path), "
-                        + "marked @available(*, deprecated, message: \"...\")",
-                    notes: [.init(change.release.place, "the version")], cause: [change.cause(removal.what)],
-                    home: change.package.manifestPath)
-            }
+        let changes = try report.context.changes.value.filter {
+            $0.package.role == .api && $0.base.version.major != 0
+        }
+        let removals = changes.flatMap { change in
+            change.surface.breaks.filter(\.isUnannounced).map { (change: change, removal: $0) }
+        }
+        // What a library has removed is one finding, however many Apis show the library.
+        let causes = Dictionary(grouping: removals) { change, removal in
+            "\(removal.library ?? "\(change.package.name) \(change.base.version)"): \(removal.what)"
+        }
+        for found in causes.values {
+            let (change, removal) = found[0]
+            let place = removal.place ?? change.package.place
+            // An accepted break needs no announcement.
+            if try report.context.allowances.value.allows(Rule.versionStep.id, at: place) { continue }
+            let what = change.text(of: removal)
+            let owner = removal.library.flatMap { report.tree.package($0) } ?? change.package
+            report(
+                place, "\(change.package.name): \(what), but was not deprecated in \(change.base.version)",
+                fix: "restore it in \(owner.path), marked @available(*, deprecated, message: \"...\")",
+                notes: [.init(change.release.place, "the version")]
+                    + found.dropFirst().map {
+                        .init($0.change.release.place, "\($0.change.package.name) shows it too")
+                    }, cause: found.map { $0.change.cause($0.change.text(of: $0.removal)) },
+                home: change.package.manifestPath)
         }
     }
 }
