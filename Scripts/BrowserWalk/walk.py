@@ -39,7 +39,7 @@ def check(condition, message):
 def check_names(browser):
     """Every link, button and field must have a name that a screen reader can read."""
     browser.expect("h1", "")
-    for css in ("a", "button", "input:not([type=hidden])", "select", "ol.calls"):
+    for css in ("a", "button", "input:not([type=hidden])", "select", ".taps", "summary"):
         for role, name in browser.names(css):
             check(name.strip(), f"an element ({css}, {role}) has no name on the page '{browser.text('h1')}'")
     for css, count in (("main", 1), ("h1", 1), ("nav", 1), ("[lang]", 1)):
@@ -83,13 +83,15 @@ def ride(browser):
 
 
 def live(browser):
-    """The live view grows without a reload, and a reload does not repeat a message."""
+    """The panel grows without a reload, and a reload does not repeat a message."""
     browser.click("nav a", "Journeys")
     browser.expect("h1", "My journeys")
     check(len(browser.elements("main .rows li")) == 1, "not one journey")
-    before = len(browser.elements(".calls li"))
+    before = len(browser.elements(".tap"))
     browser.run("fetch('/home_vc')")
-    browser.wait("new calls in the live view", lambda: len(browser.elements(".calls li")) > before)
+    browser.wait("a new tap in the panel", lambda: len(browser.elements(".tap")) > before)
+    browser.wait("the newest tap to be the open one", lambda: browser.run(
+        "return [...document.querySelectorAll('.tap')].map(tap => tap.open).lastIndexOf(true) === 0"))
     browser.click("nav a", "Home")
     browser.run("history.back()")
     browser.expect("h1", "My journeys")
@@ -107,13 +109,64 @@ def keyboard(browser, base):
     browser.expect("[role=status]", "Welcome")
 
 
+# Returns the faults of the panel's layout, after opening all taps.
+LAYOUT = """
+const faults = [], taps = document.querySelector(".taps"), right = taps.getBoundingClientRect().left + taps.clientWidth
+const order = ["app", "business", "common", "server"], shown = e => e.getClientRects().length > 0
+const box = e => { const range = document.createRange(); range.selectNodeContents(e); return range.getBoundingClientRect() }
+const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+for (const tap of taps.children) {
+  tap.open = true
+  const title = tap.querySelector("summary b").textContent, fault = text => faults.push(title + ": " + text)
+  const names = [...tap.querySelectorAll(".names b")].filter(shown), lanes = [...tap.querySelectorAll(".lane")].filter(shown)
+  names.forEach((a, i) => names.slice(i + 1).forEach(b => {
+    if (touch(box(a), box(b))) fault(a.textContent + " touches " + b.textContent)
+    if (order.indexOf(a.className) > order.indexOf(b.className)) fault(a.textContent + " stands before " + b.textContent)
+  }))
+  for (const e of [...names, ...lanes, ...tap.querySelectorAll(".text, .said, summary small")])
+    if (box(e).right > right + .5) fault("cut at the right edge: " + e.textContent)
+  for (const text of [...tap.querySelectorAll(".text *, .said"), ...names])
+    if (shown(text) && lanes.some(lane => touch(text.matches(".said") ? text.getBoundingClientRect() : box(text),
+        lane.getBoundingClientRect()))) fault("a text crosses the lifelines: " + text.textContent)
+  for (const lane of lanes) for (const arrow of lane.children) {
+    const [a, b] = [arrow.getBoundingClientRect(), lane.getBoundingClientRect()]
+    if (a.left < b.left || a.right > b.right + .5 || a.top < b.top || a.bottom > b.bottom) fault("an arrow leaves its lane")
+  }
+}
+if (taps.scrollWidth > taps.clientWidth) faults.push("the panel scrolls sideways")
+return faults
+"""
+
+
+def wide(browser, base):
+    """Beside the app, no name touches another, nothing is cut, and no text crosses an arrow or a lifeline."""
+    browser.size(1440, 900)
+    browser.open(base + "ride_vc")
+    browser.expect("h1", "Ride")
+    faults = browser.run(LAYOUT)
+    check(not faults, "the panel at 1440 x 900: " + "; ".join(faults[:5]))
+    check(len(browser.elements(".names b")) > 10 and len(browser.elements(".lane i")) > 10, "the panel has no arrows")
+    whole = browser.run("return document.documentElement.scrollHeight <= innerHeight")
+    check(whole, "the page at 1440 x 900 scrolls")
+
+
 def narrow(browser, base):
-    """On a phone, nothing is wider than the screen."""
-    browser.size(500, 900)
-    for page in ("home_vc", "ride_vc", "user_vc"):
+    """On a phone, the app fills the screen, its tabs stay at the bottom, and the panel is a sheet that one opens."""
+    browser.size(390, 844)
+    for page in ("", "ride_vc", "journey_vc", "user_vc"):
         browser.open(base + page)
-        wide = browser.run("return document.documentElement.scrollWidth > innerWidth")
-        check(not wide, f"{page} is wider than the screen")
+        browser.expect("h1", "")
+        fits = browser.run("return document.documentElement.scrollWidth <= 390 && document.documentElement.scrollHeight <= 844")
+        check(fits, f"/{page} is larger than the screen of a phone")
+        bottom = browser.run("return document.querySelector('nav').getBoundingClientRect().bottom")
+        check(abs(bottom - 844) < 2, f"the tabs of /{page} end at {bottom}, not at the bottom")
+        check(browser.text(".live") == "", f"the panel is open on /{page}")
+    browser.click(".bar a", "What happened")
+    browser.expect(".live h2", "What happened")
+    faults = browser.run(LAYOUT)
+    check(not faults, "the sheet at 390 x 844: " + "; ".join(faults[:5]))
+    browser.click(".live header a", "Close")
+    browser.wait("the sheet to close", lambda: browser.text(".live") == "")
 
 
 def walk(base, screenshot):
@@ -122,18 +175,18 @@ def walk(base, screenshot):
         log_in(browser, base)
         print("walk: logged in without scripts")
     with Browser(chromium, driver) as browser:
-        browser.size(1280, 860)
+        browser.size(1440, 900)
         browser.open(base)
         check_names(browser)
         ride(browser)
         print("walk: took a ride")
         if screenshot:
-            browser.size(1440, 860)
             browser.open(base + "ride_vc")
             browser.wait("the picture", lambda: browser.run("return document.readyState == 'complete'"))
             browser.screenshot(screenshot)
         live(browser)
         keyboard(browser, base)
+        wide(browser, base)
         narrow(browser, base)
         errors = browser.errors()
         check(not errors, "the browser logged: " + "; ".join(errors))

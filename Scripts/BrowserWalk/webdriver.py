@@ -91,9 +91,9 @@ class Browser:
         return [f"{self.session}/element/{next(iter(element.values()))}" for element in found]
 
     def names(self, css):
-        """The roles and accessible names of elements, as a screen reader gets them."""
+        """The roles and accessible names of the displayed elements, as a screen reader gets them."""
         return [(self.call("GET", e + "/computedrole"), self.call("GET", e + "/computedlabel"))
-                for e in self.elements(css)]
+                for e in self.elements(css) if self.call("GET", e + "/displayed")]
 
     def named(self, css, name):
         """The element with an accessible name, as soon as it is there. The name may go on after a space."""
@@ -145,7 +145,10 @@ class Browser:
             raise Failure(f"{failure}; it shows '{shown}'") from None
 
     def size(self, width, height):
-        self.call("POST", self.session + "/window/rect", {"width": width, "height": height})
+        """Gives the page exactly this size. A window of Chromium would be at least 500 wide."""
+        self.call("POST", self.session + "/goog/cdp/execute", {
+            "cmd": "Emulation.setDeviceMetricsOverride",
+            "params": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}})
 
     def screenshot(self, path):
         with open(path, "wb") as file:

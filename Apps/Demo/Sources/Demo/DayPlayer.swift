@@ -21,10 +21,10 @@ final class DayPlayer {
 
     /// Plays the steps, and records them in the app's diary.
     func play(_ steps: [DayStep]) async {
-        app.diary.observe(app)
+        let observer = DiaryObserver(app)
+        defer { withExtendedLifetime(observer) {} }
         for step in steps {
-            app.diary.note(.step(step.title))
-            await play(step)
+            await app.diary.tap(step.title, isStep: true) { await play(step) }
         }
     }
 

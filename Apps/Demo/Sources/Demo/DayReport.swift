@@ -46,7 +46,7 @@ struct DayReport {
     }
 }
 
-extension Diary.Call {
+extension ModuleCall {
     /// The caller and the Api, such as `Ride -> UserApi`, then the callee if it is not the Api's namesake `User`.
     fileprivate var what: String {
         let end = isAbsent ? " (absent)" : error == nil ? "" : " (refused)"
@@ -54,6 +54,7 @@ extension Diary.Call {
         case .api: "\(caller ?? "?") -> \(name)\(callee + "Api" == name ? "" : ", \(callee)")\(end)"
         case .route, .action: "\(name) -> \(callee)\(end)"
         case .notification: name
+        case .request: "\(caller ?? "?") -> \(callee) \(name)\(end)"
         }
     }
 
@@ -64,6 +65,7 @@ extension Diary.Call {
         case .route: "by route"
         case .action: "by name"
         case .notification: "as a notification"
+        case .request: "by request"
         }
     }
 }

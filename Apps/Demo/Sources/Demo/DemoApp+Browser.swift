@@ -25,8 +25,9 @@ extension DemoApp {
     public func browse(
         port: Int, complain: @escaping @Sendable (String) -> Void
     ) async throws -> PageServer {
-        diary.observe(self)
-        return try await PageServer(port: port, tabs: Self.tabs, diary: diary, complain: complain, find: page)
+        try await PageServer(
+            port: port, tabs: Self.tabs, diary: diary, observer: DiaryObserver(self), complain: complain,
+            find: page)
     }
 
     /// Returns the page that a route answers with.

@@ -4,7 +4,7 @@ struct PlayedDay: Encodable, Sendable {
     struct Step: Encodable, Sendable {
         let title: String
         var outcomes: [Outcome] = []
-        var calls: [Diary.Call] = []
+        var calls: [ModuleCall] = []
     }
 
     struct Outcome: Encodable, Sendable {
@@ -32,24 +32,20 @@ struct PlayedDay: Encodable, Sendable {
 }
 
 extension Diary {
-    /// The steps so far. Entries before the first step are left out.
-    var steps: [PlayedDay.Step] {
-        var steps: [PlayedDay.Step] = []
-        for entry in entries {
-            let last = steps.indices.last
-            switch entry {
-            case .step(let title): steps.append(PlayedDay.Step(title: title))
-            case .told(let text): last.map { steps[$0].outcomes.append(.init(text: text, isRefusal: false)) }
-            case .refused(let text):
-                last.map { steps[$0].outcomes.append(.init(text: text, isRefusal: true)) }
-            case .call(let call): last.map { steps[$0].calls.append(call) }
-            case .failed(let call, let error):
-                guard let last, let index = steps[last].calls.lastIndex(of: call) else { continue }
-                steps[last].calls[index].error = error
-            case .visit: break
+    /// The steps so far.
+    var steps: [PlayedDay.Step] { groups.filter(\.isStep).map(PlayedDay.Step.init) }
+}
+
+extension PlayedDay.Step {
+    fileprivate init(_ group: TapGroup) {
+        self.init(title: group.title)
+        for event in group.events {
+            switch event {
+            case .told(let text): outcomes.append(.init(text: text, isRefusal: false))
+            case .refused(let text): outcomes.append(.init(text: text, isRefusal: true))
+            case .call(let call): calls.append(call)
             }
         }
-        return steps
     }
 }
 

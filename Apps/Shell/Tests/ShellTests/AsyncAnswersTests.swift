@@ -46,7 +46,7 @@ struct AsyncAnswersTests {
         let app = try ModularApp(day.watching([PageModule(page: Page())]), on: services)
         await app.launch()
         day.diary.observe(services.links)
-        day.diary.note(.step("Two visits"))
+        day.diary.begin("Two visits", isStep: true)
         let route = await services.routes.openUrl("app://page/Li").value
         #expect(route as? String == "Hello, Li.")
         await #expect(throws: NoVisitor.self) {

@@ -5,8 +5,8 @@ struct PageHTML {
     let screen: PageVisits.Screen
     /// The pages of the navigation bar.
     let tabs: [PageRow]
-    /// The HTML of the live view.
-    let calls: String
+    /// The HTML of the panel beside the app.
+    let panel: String
 
     var document: String {
         """
@@ -15,11 +15,10 @@ struct PageHTML {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <link rel="icon" href="data:,"><link rel="stylesheet" href="/app.css"><script src="/app.js" defer></script></head>
         <body><a class="skip" href="#page">Skip to the page</a>
-        <div class="phone"><header>Metro</header>
+        <div class="phone"><header class="bar">Metro<a class="peek" href="#live">What happened</a></header>
         <main id="page"><h1>\(screen.title.escaped)</h1>\(notices)\(parts)</main>
         <nav aria-label="Pages">\(tabs.map(tab).map(row).joined())</nav></div>
-        <section class="live" aria-labelledby="calls-title"><h2 id="calls-title">Calls between the modules</h2>
-        \(calls)</section></body></html>
+        \(panel)</body></html>
         """
     }
 

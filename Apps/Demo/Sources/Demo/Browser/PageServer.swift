@@ -4,7 +4,7 @@ import Locking
 import Loopback
 import Pages
 
-/// Serves pages to a browser on this machine, and streams the calls between the modules while they happen.
+/// Serves pages to a browser on this machine, and streams what happens during each tap.
 ///
 /// Only this machine can connect. Requests for other host names, and posts from other sites, are refused, because a web
 /// page could otherwise use the app in its reader's name.
@@ -12,20 +12,23 @@ public final class PageServer: Sendable {
     /// The address to open.
     public var address: URL { server.url("/") }
     private let server: LoopbackServer
+    private let observer: DiaryObserver?
 
     /// Starts the server.
     ///
     /// - Parameters:
     ///   - port: The port; 0 for any free one.
     ///   - tabs: The rows of the navigation bar.
-    ///   - diary: The record of the calls.
+    ///   - diary: The record of the taps.
+    ///   - observer: What records the app's calls in the diary, for as long as the server exists; nil in tests.
     ///   - complain: Receives the reasons of failures, which the browser's user does not see.
     ///   - find: Returns the page of an address. The first page has the address "".
     /// - Throws: `POSIXError` if the port is taken.
     init(
-        port: Int, tabs: [PageRow], diary: Diary, complain: @escaping @Sendable (String) -> Void,
-        find: @escaping PageVisits.Find
+        port: Int, tabs: [PageRow], diary: Diary, observer: DiaryObserver? = nil,
+        complain: @escaping @Sendable (String) -> Void, find: @escaping PageVisits.Find
     ) async throws {
+        self.observer = observer
         let visits = await PageVisits(diary: diary, complain: complain, find: find)
         let site = PageSite(visits: visits, tabs: tabs, diary: diary)
         server = try LoopbackServer(
@@ -42,7 +45,7 @@ private struct PageSite {
     let visits: PageVisits
     let tabs: [PageRow]
     let diary: Diary
-    let diagram = LiveDiagram()
+    private var panel: PanelHTML { PanelHTML(diary: diary) }
 
     /// Sent with every answer. Pages are not stored, so the back button loads the page again.
     private static let fields = [
@@ -67,8 +70,8 @@ private struct PageSite {
             return false
         }
         switch (request.method, request.path) {
-        case ("GET", "/app.css"): return answer("text/css", BrowserFiles.style)
-        case ("GET", "/app.js"): return answer("text/javascript", BrowserFiles.script)
+        case ("GET", "/app.css"): return answer("text/css", BrowserFiles.style + PanelFiles.style)
+        case ("GET", "/app.js"): return answer("text/javascript", PanelFiles.script)
         case ("GET", "/calls"): return stream(request, to: connection)
         case ("GET", _):
             let (html, isFound) = page(request)
@@ -106,28 +109,29 @@ private struct PageSite {
         let screen = wait { [visits] in
             await visits.show(address, done: done, from: previous, origin: origin)
         }
-        let (recent, end) = diary.entries(from: diary.end - 300)
-        let html = PageHTML(screen: screen, tabs: tabs, calls: diagram.list(of: recent, end: end))
+        let html = PageHTML(screen: screen, tabs: tabs, panel: panel.panel)
         return (html.document, screen.isFound)
     }
 
-    /// Streams the entries of the diary (https://html.spec.whatwg.org/multipage/server-sent-events.html). Each event holds
-    /// the header of the diagram, which may have got new names, and new rows.
+    /// Streams the taps (https://html.spec.whatwg.org/multipage/server-sent-events.html). Each event holds a tap that is new,
+    /// or has changed.
     private func stream(_ request: LoopbackServer.Request, to connection: LoopbackServer.Connection) -> Bool {
         let after = request.fields["last-event-id"] ?? request.query.formValues["after"]
         var position = after.flatMap { Int($0) } ?? 0
         // A page from before a restart of the app is ahead of the diary. 204 ends its reconnecting.
-        guard position <= diary.end else { return connection.answer(204, Self.fields) }
+        guard position <= diary.version else { return connection.answer(204, Self.fields) }
         let head = Self.fields.merging(["Content-Type": "text/event-stream"]) { $1 }
             .map { "\($0): \($1)\r\n" }.joined()
         guard connection.send("HTTP/1.1 200 OK\r\n\(head)\r\n") else { return false }
         diary.follow(pause: 15) {
-            let (entries, end) = diary.entries(from: position)
-            position = end
+            let (groups, version) = diary.changes(since: position)
+            position = version
             // A comment keeps the connection open, and finds out whether the browser has left.
-            guard !entries.isEmpty else { return connection.send(": nothing new\n\n") }
-            let rows = diagram.rows(of: entries)
-            return connection.send("id: \(end)\ndata: \(diagram.header)\ndata: \(rows)\n\n")
+            guard !groups.isEmpty else { return connection.send(": nothing new\n\n") }
+            // In the order of the changes: a browser whose connection breaks continues after the last one that it got.
+            return groups.suffix(PanelHTML.limit).sorted { $0.version < $1.version }.allSatisfy { group in
+                connection.send("id: \(group.version)\ndata: \(panel.tap(group, isOpen: true))\n\n")
+            }
         }
         return false
     }

@@ -20,6 +20,8 @@ final class PageVisits {
         var failure: PageError?
         /// The values of the form that failed.
         var values: [String: String] = [:]
+        /// The number of the tap in the diary.
+        var tap: Int?
     }
 
     /// A page, with everything that its HTML shows.
@@ -67,9 +69,20 @@ final class PageVisits {
         _ address: PageAddress, done: String? = nil, from previous: PageAddress?,
         origin: Link.Callers = .inside
     ) async -> Screen {
-        diary.note(.visit("Open \(address.target().prefix(200))"))
         let outcome = done.flatMap { outcomes.values.removeValue(forKey: $0) }
-        var screen = Screen(outcome: outcome ?? Outcome(address: address, back: previous ?? .first))
+        let new = Screen(outcome: outcome ?? Outcome(address: address, back: previous ?? .first))
+        // The page after a tap belongs to the tap.
+        if let tap = outcome?.tap { return await diary.tap(tap) { await load(new, at: address, origin) } }
+        return await diary.tap("") {
+            let screen = await load(new, at: address, origin)
+            diary.name("Open “\(screen.title)”")
+            return screen
+        }
+    }
+
+    /// Finds the page of a screen, and loads its contents.
+    private func load(_ new: Screen, at address: PageAddress, _ origin: Link.Callers) async -> Screen {
+        var screen = new
         do {
             let shown = pages.values[String(address.route.trimmingPrefix("shown/"))]
             let page = if let shown { shown } else { try await find(address, origin) }
@@ -102,10 +115,18 @@ final class PageVisits {
     }
 
     private func perform(_ form: [String: String], on showing: Showing) async -> Outcome {
-        let (address, back) = (showing.screen.outcome.address, showing.screen.outcome.back)
         let fields = form.filter { !$0.key.hasPrefix("@") }
         let tap = PageTap(form[FormName.action, default: ""], row: form[FormName.row], fields: fields)
-        diary.note(.visit("Tap \(tap.action.prefix(80)) on \(address.target().prefix(200))"))
+        let title = showing.screen.title(of: tap) ?? String(tap.action.prefix(80))
+        return await diary.tap("Tap “\(title)” on “\(showing.screen.title)”") {
+            var outcome = await perform(tap, fields, on: showing)
+            outcome.tap = Diary.scope?.group
+            return outcome
+        }
+    }
+
+    private func perform(_ tap: PageTap, _ fields: [String: String], on showing: Showing) async -> Outcome {
+        let (address, back) = (showing.screen.outcome.address, showing.screen.outcome.back)
         do {
             let step = try await showing.page.perform(tap)
             if let message = step.message { diary.note(.told(message)) }
@@ -132,6 +153,23 @@ final class PageVisits {
         diary.note(.refused(failure.sentence))
         if failure.reason != nil { complain("\(address.target()): \(failure)") }
         return failure
+    }
+}
+
+extension PageVisits.Screen {
+    /// The title of the button or the row that a tap taps.
+    fileprivate func title(of tap: PageTap) -> String? {
+        for content in contents {
+            switch content {
+            case .button(let button) where button.action == tap.action && tap.row == nil: return button.title
+            case .rows(let rows):
+                for row in rows where row.target == .action(tap.action, row: tap.row ?? "") {
+                    return row.title
+                }
+            default: break
+            }
+        }
+        return nil
     }
 }
 

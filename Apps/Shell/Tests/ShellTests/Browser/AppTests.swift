@@ -44,8 +44,10 @@ struct AppTests {
         try await surfer.follow("My journeys")
         #expect(surfer.text.contains("North Gate - Museum"))
         #expect(surfer.html.matches(of: /North Gate - Museum<small>/).count == 1)
-        #expect(surfer.calls.contains { $0.hasPrefix("Ride to Gate: GateApi ") })
-        #expect(surfer.calls.contains { $0.hasPrefix("Demo to Journey: journey_vc ") })
+        #expect(surfer.calls.first?.hasPrefix("Open “My journeys”") == true)
+        #expect(surfer.calls.contains { $0.hasPrefix("Tap “Leave the metro” on “Ride”") })
+        #expect(surfer.calls.contains { $0.hasPrefix("Ride looks up Gate ") })
+        #expect(surfer.calls.contains { $0.hasPrefix("App opens journey_vc of Journey ") })
     }
 
     @Test("After a log-out in another tab, the page that is open leads back to the log-in")

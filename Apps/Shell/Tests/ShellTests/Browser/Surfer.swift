@@ -33,17 +33,18 @@ final class Surfer: Sendable {
     /// The HTML of the page that is open.
     var html: String { current.value?.html ?? "" }
 
-    /// The text of the page, without the HTML and the live view.
+    /// The text of the page, without the HTML and the panel.
     var text: String {
         let page = html.firstMatch(of: /(?s)<main.*?<\/main>/)?.output ?? ""
         let text = page.replacing(/<(input|option)[^>]*>/, with: "").replacing(/<[^>]*>/, with: " ")
         return String(text).unescaped.split(separator: " ").joined(separator: " ")
     }
 
-    /// The texts of the arrows in the live view.
+    /// The titles and the lines of the panel.
     var calls: [String] {
-        html.matches(of: /(?s)class="who">(.*?)<\/li>/).map {
-            String($0.output.1).replacing(/<[^>]*>/, with: "").unescaped
+        let panel = html.split(separator: "id=\"live\"").dropFirst().joined()
+        return panel.matches(of: /(?s)<summary>(.*?)<\/summary>|<li[^>]*>(.*?)<\/li>/).map {
+            String($0.output.1 ?? $0.output.2 ?? "").replacing(/<[^>]*>/, with: "").unescaped
         }
     }
 

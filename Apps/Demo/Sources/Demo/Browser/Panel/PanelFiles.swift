@@ -1,0 +1,80 @@
+/// The style sheet and the script of the panel.
+enum PanelFiles {
+    /// Shows the taps that the server streams.
+    static let script = """
+        const taps = document.querySelector(".taps")
+        let stream
+        const show = html => {
+          const box = document.createElement("template")
+          box.innerHTML = html
+          const tap = box.content.firstElementChild, old = document.getElementById(tap.id)
+          if (old) {
+            tap.open = old.open
+            old.replaceWith(tap)
+            return
+          }
+          for (const other of taps.children) other.open = false
+          tap.open = true
+          taps.prepend(tap)
+          taps.scrollTop = 0
+          while (taps.childElementCount > \(PanelHTML.limit)) taps.lastElementChild.remove()
+        }
+        // A hidden tab gives up its connection, because a browser opens at most six to a server.
+        const follow = () => {
+          stream?.close()
+          if (document.hidden) return
+          stream = new EventSource("/calls?after=" + taps.dataset.version)
+          stream.onmessage = event => {
+            show(event.data)
+            taps.dataset.version = event.lastEventId
+          }
+        }
+        document.addEventListener("visibilitychange", follow)
+        follow()
+        """
+
+    /// A line has its text on the left and its arrow on the right, so no text crosses an arrow or a lifeline. The names of the
+    /// columns stand on two levels, so each has the width of two columns. A narrow panel shows the texts alone.
+    static let style = """
+        .live { container-type: inline-size; display: flex; flex-direction: column; overflow: hidden }
+        .live header { display: flex; align-items: center; padding: .75rem 1.25rem 0 } .live h2 { flex: 1 }
+        .close, .peek { display: none }
+        .legend { margin: .1rem 1.25rem .6rem; font-size: .8rem }
+        .app { color: var(--app) } .business { color: var(--business) } .common { color: var(--common) }
+        .server { color: var(--server) } .legend span { font-weight: 700 }
+        .taps { flex: 1; overflow: auto; border-top: 1px solid var(--line) }
+        .tap { border-bottom: 1px solid var(--line) }
+        .tap summary { display: flex; gap: .75rem; align-items: baseline; padding: .55rem 1.25rem; cursor: pointer }
+        .tap summary::before { content: "\\25B8"; width: .8rem } .tap[open] summary::before { content: "\\25BE" }
+        .tap summary b { flex: 1; overflow-wrap: anywhere } .tap summary small { white-space: nowrap }
+        .tap ol { list-style: none; margin: 0; padding: 0 0 .75rem }
+        .tap { --c: clamp(2.7rem, 36rem / max(var(--n), 1), 3.6rem); --lanes: calc(var(--c) * var(--n)) }
+        .names { display: grid; grid-template-columns: repeat(var(--n), var(--c)); width: var(--lanes);
+          margin: .1rem 1.25rem .2rem auto; font-size: .68rem; line-height: 1.2 }
+        .names b { justify-self: center; white-space: nowrap } .names b:nth-child(odd) { padding-bottom: 1rem }
+        .names b:nth-child(even) { padding-top: 1rem }
+        .call { display: grid; grid-template-columns: minmax(0, 1fr) var(--lanes); gap: .75rem; padding: 0 1.25rem }
+        .text { padding: .25rem 0 .25rem calc(var(--d) * .9rem); font-size: .85rem; line-height: 1.35; overflow-wrap: anywhere }
+        .text small { font-size: .75rem } .place { display: block } .time { display: inline; white-space: nowrap }
+        .count { white-space: nowrap; font-weight: 700 } .said { margin: .35rem 1.25rem; padding: .2rem .75rem;
+          border-left: .3rem solid var(--good); font-size: .9rem } .said.bad { border-color: var(--bad) }
+        .bad .end, .said.bad { color: var(--bad) }
+        .lane { position: relative; background: linear-gradient(90deg, transparent calc(50% - .5px), var(--line)
+          calc(50% - .5px) calc(50% + .5px), transparent calc(50% + .5px)) 0 0 / var(--c) 100% }
+        .lane i { position: absolute; top: calc(50% - 1px); left: calc((var(--a) - .5) * var(--c));
+          width: calc((var(--b) - var(--a)) * var(--c)); border-top: 2px solid }
+        .route .lane i, .action .lane i { border-top-style: dashed } .request .lane i { border-top-style: dotted }
+        .lane i::after { content: ""; position: absolute; top: -6px; border: 5px solid transparent }
+        .lane .right::after { right: 0; border-left: 8px solid; border-right: 0 }
+        .lane .left::after { left: 0; border-right: 8px solid; border-left: 0 }
+        .lane .dot { border: 0 } .lane .dot::after { left: -5px; border: 5px solid; border-radius: 50% }
+        .bad .lane i { color: var(--bad) }
+        @container (max-width: 45rem) { .names, .lane { display: none } .call { display: block } }
+        @media (max-width: 52rem) {
+          .live { display: none } .live:target { display: flex; position: fixed; inset: 4rem 0 0; z-index: 2;
+            background: Canvas; border-radius: 1.25rem 1.25rem 0 0; box-shadow: 0 0 0 100vmax #0008 }
+          .peek, .close { display: block }
+          .tap summary { display: block } .tap summary::before { float: left } .tap summary small { padding-left: .8rem }
+        }
+        """
+}

@@ -1,0 +1,85 @@
+import ApiCenter
+import Foundation
+import Links
+import Synchronization
+
+/// Records in a diary the look-ups of Apis, the calls of links and the notifications of an app, as long as the observer
+/// exists.
+///
+/// Thread-safe.
+final class DiaryObserver: Sendable {
+    private let diary: Diary
+    private let notifications: NotificationCenter
+    private let token = Mutex<(any NSObjectProtocol)?>(nil)
+    private let observation: ApiObservation
+
+    /// Begins to observe.
+    init(_ app: DemoApp) {
+        (diary, notifications) = (app.diary, app.notifications)
+        observation = app.center.addObserver { [diary] call in diary.note(call) }
+        diary.observe(app.routes.table)
+        token.withLock { [diary, notifications] token in
+            token = notifications.addObserver(forName: nil, object: nil, queue: nil) { notification in
+                diary.notePost(of: notification.name.rawValue)
+            }
+        }
+    }
+
+    deinit {
+        observation.end()
+        token.withLock { token in
+            if let token { notifications.removeObserver(token) }
+        }
+    }
+}
+
+extension Diary {
+    /// Records the calls of routes and actions.
+    func observe(_ links: LinkTable) {
+        links.addObserver { [weak self] call in self?.begin(call) ?? { _ in } }
+    }
+
+    /// Records a look-up of an Api, except a module's look-up of its own Api.
+    fileprivate func note(_ call: ApiCall) {
+        guard let (callee, name) = answering(call.api), callee != call.site.module else { return }
+        var noted = ModuleCall(way: .api, caller: call.site.module, callee: callee, name: name)
+        (noted.file, noted.line, noted.isAbsent) = (call.site.fileID, call.site.line, !call.isRegistered)
+        // A failed look-up has been reported before, without the error.
+        if let failure = call.failure {
+            fail(noted, String(describing: failure))
+        } else {
+            note(noted)
+        }
+    }
+
+    /// Records a notification. The caller is the module whose call the poster's task runs in.
+    fileprivate func notePost(of name: String) {
+        note(ModuleCall(way: .notification, caller: nil, callee: "Notifications", name: name))
+    }
+
+    /// Records the beginning of a call of a link. The returned closure records its end.
+    private func begin(_ link: LinkCall) -> @Sendable ((any Error)?) -> Void {
+        guard let name = link.link, let module = link.module else { return { _ in } }
+        var call = ModuleCall(
+            way: name.kind == .route ? .route : .action, caller: link.caller.module, callee: module,
+            name: name.description)
+        (call.file, call.line) = (link.caller.fileID, link.caller.line)
+        let clock = ContinuousClock(), began = clock.now
+        let position = note(call)
+        return { [weak self] error in
+            guard let position else { return }
+            self?.end(position, error: error.map { String(describing: $0) }, after: clock.now - began)
+        }
+    }
+
+    /// Returns the module that implements an Api, and the short name of the Api; nil for a type that is not declared in an Api
+    /// package.
+    func answering(_ api: String) -> (module: String, name: String)? {
+        let parts = api.split(separator: ".").map(String.init)
+        guard let package = parts.first, package.hasSuffix("Api"), let type = parts.last else { return nil }
+        return (
+            provider(of: api) ?? String(package.dropLast("Api".count)),
+            type.hasSuffix("Protocol") ? String(type.dropLast("Protocol".count)) : type
+        )
+    }
+}
