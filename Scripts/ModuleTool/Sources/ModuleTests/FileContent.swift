@@ -47,6 +47,8 @@ struct FileContent: Sendable {
             Self.sources.contains(where: path.hasSuffix) ? Self.words.first { Self.contains($0, bytes) } : nil
     }
 
+    private static let status = Array("\"/proc/self/status\"".utf8)
+
     private static let sources = [
         ".swift", ".c", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".ii", ".h", ".hh", ".hpp", ".hxx",
         ".h++",
@@ -65,7 +67,8 @@ struct FileContent: Sendable {
     ]
 
     /// Whether a word occurs in these bytes, and not in a longer name: `otherProcess(` is not `Process(`. A member such as
-    /// `Font.system(` is not the function of C.
+    /// `Font.system(` is not the function of C. The literal "/proc/self/status" names nothing outside the process: it is a
+    /// file, so no longer path begins with it.
     private static func contains(_ word: String, _ bytes: [UInt8]) -> Bool {
         func isPartOfName(_ index: Int) -> Bool {
             guard bytes.indices.contains(index) else { return false }
@@ -76,6 +79,7 @@ struct FileContent: Sendable {
         return bytes.place(of: word) { start in
             !isInName(start) && !isInName(start + word.utf8.count)
                 && !(word == "system(" && start > 0 && bytes[start - 1] == UInt8(ascii: "."))
+                && !(word == "/proc/" && start > 0 && bytes[(start - 1)...].starts(with: status))
         } != nil
     }
 }

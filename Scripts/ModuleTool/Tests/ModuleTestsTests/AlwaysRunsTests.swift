@@ -26,6 +26,9 @@ struct AlwaysRunsTests {
             ("let file = place._filePath", "_filePath"),
             ("let folder = URL(filePath: CommandLine.arguments[0])", "CommandLine.arguments"),
             ("let folder = info.arguments[0]", ".arguments[0]"),
+            ("let state = read(\"/proc/self/status\")", nil), ("let path = \"/proc/self/stat\"", "/proc/"),
+            ("let path = \"/proc/self/status/\\(name)\"", "/proc/"),
+            ("let path = \"/tmp/proc/self/status\"", "/proc/"),
             ("otherProcess(); let file = #fileID; let SubprocessTests = 1", nil),
             ("_ = ProcessInfo.processInfo.processIdentifier", nil), ("", nil),
         ] as [(String, String?)])

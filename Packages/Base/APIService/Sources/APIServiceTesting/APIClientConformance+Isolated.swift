@@ -155,7 +155,7 @@ extension APIClientConformance {
             try expect(error == .timedOut, "\(String(describing: error))")
         }
         #if os(Linux)
-        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+        let threads = try status(/Threads:\s*([0-9]+)/)
         let allowed = 14 + ProcessInfo.processInfo.activeProcessorCount + server.requests.count
         try expect(threads <= allowed, "\(threads) threads, \(allowed) allowed")
         #endif
@@ -196,12 +196,19 @@ extension APIClientConformance {
     /// Returns the most memory that this process has used, in bytes; 0 if the platform does not tell.
     private static func peak() throws -> Int {
         #if os(Linux)
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        return (status.firstMatch(of: /VmHWM:\s*([0-9]+)/).flatMap { Int($0.1) } ?? 0) << 10
+        return try status(/VmHWM:\s*([0-9]+)/) << 10
         #else
         return 0
         #endif
     }
+
+    #if os(Linux)
+    /// Returns a number of the state of this process; 0 if the state does not have it.
+    private static func status(_ number: Regex<(Substring, Substring)>) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        return status.firstMatch(of: number).flatMap { Int($0.1) } ?? 0
+    }
+    #endif
 
     /// A gzip body of zeros, 158 times as long when it is decompressed.
     private enum Zeros {
