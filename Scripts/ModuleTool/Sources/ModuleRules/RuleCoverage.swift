@@ -37,7 +37,7 @@ package struct RuleCoverage: Sendable, Encodable {
         let pairs =
             !tree.hasLayers
             ? [
-                "the tree is not set up for layers and pairs, so run modules init in a clone of the tool's repository"
+                "the tree is not set up for layers and pairs, so run Scripts/modules init in a clone of the tool's repository"
             ]
             : tree.hasPairs ? [] : ["the tree has no pair, so add one with Scripts/modules new-module NAME"]
         return pairs

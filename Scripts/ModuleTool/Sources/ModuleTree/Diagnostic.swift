@@ -43,6 +43,8 @@ package struct Diagnostic: Error, Sendable, Hashable {
         case write(String)
         /// Adds a target, or a product of the package in a folder, to the dependencies of a target.
         case add(String, of: String, to: String, in: String)
+        /// Adds the IMP in a folder to the list of pairs in the app's manifest, as a pair or as an alternative to another.
+        case list(imp: String, alternativeTo: String?)
     }
 
     /// How much a finding counts.

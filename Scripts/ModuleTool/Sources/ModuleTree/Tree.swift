@@ -178,11 +178,9 @@ package struct Tree: Sendable {
         guard let lost = unread.first(where: { $0.folder.isEmpty || needed.contains($0.folder) }) else {
             return
         }
-        throw Diagnostic(
-            .configuration, at: lost.place, "the manifest cannot be read: \(lost.reason)",
+        throw lost.error(
             why: lost.folder.isEmpty
-                ? "it is the manifest of the tree's root" : "the manifests of other packages depend on it",
-            fix: lost.fix + (lost.folder.isEmpty ? "" : "; or write \(lost.exclusion)"))
+                ? "it is the manifest of the tree's root" : "the manifests of other packages depend on it")
     }
 
     /// The root package; nil if the root is not a package.

@@ -36,7 +36,8 @@ package struct TreeReader: Sendable {
                 fix: "with --root, pass the folder of a Swift package or a folder that contains packages")
         }
         let cache = FactCache(caching, root: root)
-        let (manifests, unread) = try self.manifests(listing, cache, isLenient: isLenient)
+        let (manifests, unread) = try self.manifests(
+            listing, cache, configuration ?? Configuration(), isLenient: isLenient)
         let sources = Sources(listing.swiftFiles)
         let folders = Set(manifests.map(\.folder))
         let layouts = manifests.map { path, manifest in
@@ -133,7 +134,7 @@ package struct TreeReader: Sendable {
     /// fixture belongs to the tree only if a manifest depends on the fixture. The same holds for a package that
     /// a link repeats.
     private func manifests(
-        _ listing: FileListing, _ cache: FactCache, isLenient: Bool
+        _ listing: FileListing, _ cache: FactCache, _ names: Configuration, isLenient: Bool
     ) throws -> (manifests: [(folder: String, manifest: Manifest)], unread: [UnreadManifest]) {
         var fixtures = fixtures(among: listing.packages, of: listing.packages).union(listing.repeatedPackages)
         var found: [(folder: String, manifest: Manifest)] = []
@@ -148,13 +149,14 @@ package struct TreeReader: Sendable {
             for (folder, result) in read {
                 do {
                     new.append((folder, try result.get()))
-                } catch var error as Diagnostic where error.kind == .configuration {
-                    if isLenient {
-                        unread.append(.init(folder, error))
-                    } else {
-                        error.fix += "; or write exclude: [\(folder)] in \(Configuration.path)"
-                        throw error
+                } catch let error as Diagnostic where error.kind == .configuration {
+                    let manifest = UnreadManifest(folder, error, among: listing.packages, names) {
+                        contents(of: PathText.manifest(in: folder))
                     }
+                    if !isLenient {
+                        throw manifest.error(why: "skipping the package would hide its mistakes")
+                    }
+                    unread.append(manifest)
                 }
             }
             found += new

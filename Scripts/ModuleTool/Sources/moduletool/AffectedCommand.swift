@@ -40,8 +40,8 @@ struct AffectedCommand: ParsableCommand {
         try tree.refuseUnreadDependencies()
         for manifest in tree.unread {
             Main.complain(
-                "note: \(manifest.place.path) cannot be read, so its package is left out (\(manifest.reason)). To leave "
-                    + "it out without this note, write \(manifest.exclusion).")
+                "note: \(manifest.place.path) cannot be read, so its package is left out (\(manifest.reason))."
+                    + (manifest.exclusion.map { " To leave it out without this note, write \($0)." } ?? ""))
         }
         let affected = try Affected(tree, since: since)
         if format == .sh { return affected.testRuns.forEach { print($0.command) } }

@@ -58,15 +58,34 @@ struct Check: ParsableCommand {
         }
     }
 
+    /// The findings. If the app's list lacks pairs, many findings only follow from that, so the others are those of the tree
+    /// with the missing entries.
+    private func findings(of rules: [Rule]) throws -> (RuleContext, [Diagnostic]) {
+        let context = RuleContext(try options.tree.read(isLenient: true), since: since)
+        let findings = try RuleBook.findings(of: rules, in: context)
+        let unlisted = findings.filter { if case .list? = $0.repair { true } else { false } }
+        let manifests = HouseRoot(context.tree).manifests(listing: unlisted.compactMap(\.repair))
+        if manifests.isEmpty { return (context, findings) }
+        let completed = RuleContext(
+            try options.tree.read(isLenient: true, edited: manifests), since: since)
+        return (completed, (try RuleBook.findings(of: rules, in: completed) + unlisted).sorted())
+    }
+
     private func check() throws {
         let chosen = try RuleBook.rules(named: rules, among: RuleBook.all)
         let fixes = FixFindings(rules: chosen, tree: options.tree)
-        if fix { try options.make(fixes) }
-        let context = RuleContext(try options.tree.read(isLenient: true), since: since)
-        let findings = try RuleBook.findings(of: chosen, in: context)
+        if fix {
+            try options.make(fixes)
+        } else if format == .text, Transaction.hasRemains(root: options.tree.rootURL()) {
+            Main.complain(
+                Main.named(
+                    "note: a command was interrupted before it changed the tree, or is running; Scripts/modules recover "
+                        + "removes what it has left"))
+        }
+        let (context, findings) = try findings(of: chosen)
         var report = try FindingReport(findings, of: chosen, in: context)
         if !fix, format == .text, report.findings.contains(where: \.isRepairable) {
-            report.fixable = try fixes.fixes(in: HouseRoot(context.tree)).count
+            report.fixable = min(try fixes.fixes(in: HouseRoot(context.tree)).count, report.findings.count)
         }
         try report.finish(format)
     }

@@ -15,17 +15,18 @@ struct FixFindings: Edit {
     func validate(_ root: HouseRoot) {}
 
     func plan(_ root: HouseRoot) throws -> EditPlan {
-        let files = try Formatting.kept(fixes(in: root).files, like: root)
+        let fixes = try fixes(in: root)
+        let files = try Formatting.kept(fixes.files, like: root)
         let changes = files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
         return EditPlan(
-            changes.isEmpty
-                ? "No finding has an exact fix."
-                : "Fixed \(Spelling.count(changes.count, "file")).",
+            !changes.isEmpty
+                ? "Fixed \(Spelling.count(changes.count, "file"))."
+                : fixes.found == 0 ? "There is nothing to fix." : "No finding has an exact fix.",
             changes: changes)
     }
 
-    /// The new contents of the files to edit, by path, and the number of findings that these fix.
-    func fixes(in root: HouseRoot) throws -> (files: [String: String], count: Int) {
+    /// The new contents of the files to edit, by path, the number of findings, and the number of those that these fix.
+    func fixes(in root: HouseRoot) throws -> (files: [String: String], found: Int, count: Int) {
         var files: [String: String] = [:]
         var done: Set<Diagnostic.Repair> = []
         var total: Int?
@@ -38,6 +39,15 @@ struct FixFindings: Edit {
                 try Baseline(root: context.tree.root)?.apply(
                     to: found, of: context.active(rules)) ?? found
             total = total ?? findings.count
+            // First the list of pairs: other findings may only follow from a missing entry, and have other fixes.
+            let unlisted = findings.compactMap(\.repair).filter { repair in
+                if case .list = repair { done.insert(repair).inserted } else { false }
+            }
+            let lists = HouseRoot(context.tree).manifests(listing: unlisted)
+            if !lists.isEmpty {
+                files.merge(lists) { $1 }
+                continue
+            }
             func repaired(_ findings: [Diagnostic]) throws -> [String: String] {
                 try ManifestRepairs(of: findings, in: context).applied(in: root) {
                     try files[$0] ?? root.text($0)
@@ -57,11 +67,11 @@ struct FixFindings: Edit {
                 case .write(let text): files[finding.place.path] = text
                 case .sort:
                     files[VersionsFile.path] = VersionsFile(try root.text(VersionsFile.path)).sorted.text
-                case .remove, .add, nil: continue
+                case .remove, .add, .list, nil: continue
                 }
                 left -= 1
             }
-            return (files, max((total ?? 0) - left, 0))
+            return (files, total ?? 0, max((total ?? 0) - left, 0))
         }
     }
 }

@@ -30,7 +30,7 @@ struct CoverageTests {
         #expect(
             whole.lines.last?.hasPrefix(
                 "\(whole.idle.count) of \(RuleBook.rules.count) rules have nothing to check") == true)
-        #expect(whole.lines.last?.contains("run modules init") == true)
+        #expect(whole.lines.last?.contains("run Scripts/modules init") == true)
         let bare = try RuleCoverage(of: rules, in: context(tree))
         #expect(bare.counts["cycles"] == 10)
         #expect(bare.idle == rules.map(\.id).filter { $0 != "cycles" })
@@ -92,7 +92,7 @@ struct CoverageTests {
         let finding = try #require(findings.last)
         #expect(finding.place.description.hasPrefix(path + place), "\(finding)")
         #expect(finding.what.contains(reason) && !finding.what.contains("\n"), "\(finding)")
-        #expect(finding.fix.hasSuffix("or exclude the folder in .modules.yml"))
+        #expect(finding.fix.hasSuffix("; or write exclude: [Packages/Business/Ride] in .modules.yml"))
         let coverage = try RuleCoverage(
             of: RuleBook.rules(named: ["registration", "cycles"]), in: context(tree))
         #expect(

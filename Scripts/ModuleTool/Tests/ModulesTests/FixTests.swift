@@ -56,8 +56,49 @@ struct FixTests {
         #expect(try tree.read("VERSIONS.md") == SmallTree.files["VERSIONS.md"])
 
         let after = try tree.files()
-        try tool.expect(Self.checks + " --fix", 0, Self.nothing + "clean: ")
+        try tool.expect(Self.checks + " --fix", 0, "There is nothing to fix.\nclean: ")
         #expect(try tree.files() == after)
+    }
+
+    @Test("A pair whose entry in the list was deleted is added again, and nothing else changes")
+    func unlisted() throws {
+        let tool = try Tool()
+        let fix =
+            "add Pair(\"Business/ModuleB\"), to the pairs in Package.swift, then run Scripts/modules registrations"
+        try tool.tree.edit("Package.swift", "    Pair(\"Business/ModuleB\"),\n", "")
+        // Callers of ModuleB and the list of modules give no advice of their own.
+        try tool.expect(
+            "check", 1, ": app-list: ", "\n  fix:  \(fix)\n",
+            "\nScripts/modules check --fix fixes 1 of 1 finding.\n1 finding: ")
+        try tool.expect("check registration-missing", 1, "\n  fix:  \(fix)\n")
+        try tool.expect("check --fix", 0, "Fixed 1 file.\nclean: ")
+        #expect(try tool.tree.git("status", "--porcelain") == "")
+        let cashless = "    Pair(\"Business/PayTypeCashless\", alternativeTo: \"PayType\"),\n"
+        try tool.tree.edit("Package.swift", cashless, "")
+        try tool.expect("check --fix", 0, "Fixed 1 file.\nclean: ")
+        #expect(try tool.tree.git("status", "--porcelain") == "")
+    }
+
+    @Test(
+        "If the tests of another pair need an entry that was deleted, one line of advice says which one and where"
+    )
+    func unlistedButTested() throws {
+        let tool = try Tool()
+        let tests = "Packages/Business/Ride/Tests/RideTests/RideTests.swift"
+        try tool.tree.edit(tests, "import Testing\n", "import ModuleBApiFakes\nimport Testing\n")
+        try tool.expect("check --fix", 0, "clean: ")
+        try tool.tree.commit("Fakes")
+        try tool.tree.edit("Package.swift", "    Pair(\"Business/ModuleB\"),\n", "")
+        let advice = "add Pair(\"Business/ModuleB\"), to the pairs in Package.swift\n"
+        for (line, status) in [("check", 1), ("registrations", 2)] as [(String, Int32)] {
+            let text = try tool.expect(
+                line, status, "Package.swift:6:", "cannot be read: unknown package 'ModuleBApi'",
+                "\n  fix:  \(advice)")
+            #expect(!text.contains("exclude") && !text.contains("'modulea' (from"), "\(text)")
+            #expect(text.components(separatedBy: advice).count == 2, "\(text)")
+        }
+        try tool.expect("check --fix", 0, "clean: ")
+        #expect(try tool.tree.git("status", "--porcelain") == "")
     }
 
     @Test("The option --fix names a package by its folder, also in a list of packages that is a constant")

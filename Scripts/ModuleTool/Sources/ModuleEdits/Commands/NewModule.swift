@@ -45,7 +45,7 @@ package struct NewModule: Edit, Sendable {
         versions = versions.with(
             .init(module: name, api: base.map(VersionsFile.Api.of) ?? .own(first), imp: first))
         for index in lists.indices {
-            let trait = base == nil ? sharedTrait(of: folder, in: lists[index].app, configuration) : nil
+            let trait = base == nil ? configuration.sharedTrait(of: folder, in: lists[index].app) : nil
             // The tests of an alternative are a copy too.
             let uses = lists[index].pairs.first { $0.name == base }?.uses ?? []
             try lists[index].add(folder: folder, alternativeTo: base, trait: trait, uses: uses)
@@ -127,20 +127,6 @@ package struct NewModule: Edit, Sendable {
                     ?? "Add 'pairs: optional' to a layer.")
         }
         return "\(folder)/\(name)"
-    }
-
-    /// The trait that the new pair shares with other pairs of an app; nil for a trait of its own.
-    private func sharedTrait(
-        of folder: String, in app: Configuration.App, _ configuration: Configuration
-    ) -> String? {
-        let group: String? =
-            switch app.trait {
-            case .pair: nil
-            case .layer: configuration.layer(containing: folder)?.name
-            case .folder: PathText.split(PathText.split(folder).folder).name
-            }
-        // A trait is also an `#if` condition, so its name must be an identifier.
-        return group?.replacing(/\W/, with: "_")
     }
 
     /// The pair that an option names, which must have its own Api.

@@ -47,7 +47,7 @@ extension Rule {
         for manifest in report.tree.unread {
             report(
                 manifest.place, "the manifest cannot be read: \(manifest.reason)",
-                fix: "\(manifest.fix), or exclude the folder in \(Configuration.path)")
+                fix: manifest.fixes, repair: manifest.repair)
         }
     }
 

@@ -17,11 +17,13 @@ extension Rule {
                         "declare a target that links them and contains \(app.registrations), or add the app's "
                         + "manifest to \(Configuration.path)")
             }
-            lists.append(AppList(target, of: package, types, in: app.registrations))
+            lists.append(AppList(target, of: package, types, app))
         }
         for imp in imps {
             let linking = lists.filter { $0.links[imp.name] != nil }
-            for list in linking.isEmpty ? Array(lists.prefix(1)) : linking { list.check(imp, &report) }
+            // With several apps, only a person knows which one lacks the IMP.
+            if linking.isEmpty { lists[0].report(unlisted: imp, isAlone: lists.count == 1, &report) }
+            for list in linking { list.check(imp, &report) }
         }
     }
 }
@@ -32,11 +34,12 @@ private struct AppList {
     let calls: [(type: String, place: SourcePlace, call: SourceFacts.ApiUse)]
     let app: LocalTarget
     let package: LocalPackage
+    private let settings: Configuration.App
     /// The place of the generated list, about which the rule registrations-current is stronger.
-    let registrations: SourcePlace
+    private var registrations: SourcePlace { SourcePlace(path: settings.registrations) }
 
-    init(_ app: LocalTarget, of package: LocalPackage, _ types: TypeNames, in registrations: String) {
-        (self.app, self.package, self.registrations) = (app, package, SourcePlace(path: registrations))
+    init(_ app: LocalTarget, of package: LocalPackage, _ types: TypeNames, _ settings: Configuration.App) {
+        (self.app, self.package, self.settings) = (app, package, settings)
         let targets = app.withLibraries(of: package)
         links = Dictionary(targets.flatMap(\.dependencies).map { ($0.name, $0) }) { first, _ in first }
         calls = targets.flatMap { target in
@@ -48,14 +51,20 @@ private struct AppList {
         }
     }
 
+    /// Reports an IMP that no app links.
+    func report(unlisted imp: LocalPackage, isAlone: Bool, _ report: inout RuleReport) {
+        let owner = report.tree.alternative(of: imp)?.pairName
+        report(
+            app.declaration.position.in(package.manifestPath), "\(app.name) does not link \(imp.name)",
+            fix: settings.fix(listing: imp.path, alternativeTo: owner)
+                + ", then run Scripts/modules registrations",
+            repair: isAlone ? .list(imp: imp.path, alternativeTo: owner) : nil)
+    }
+
     func check(_ imp: LocalPackage, _ report: inout RuleReport) {
         let manifest = app.declaration.position.in(package.manifestPath)
         let (entry, fix) = ("\(imp.moduleType)()", "run Scripts/modules registrations")
-        guard let link = links[imp.name] else {
-            return report(
-                manifest, "\(app.name) does not link \(imp.name)",
-                fix: "add \(imp.path) to the pairs in \(package.manifestPath), then \(fix)")
-        }
+        guard let link = links[imp.name] else { return }
         let own = calls.filter { $0.type == "\(imp.name).\(imp.moduleType)" }
         guard let (_, place, call) = own.first else {
             let list = calls.first.map { SourcePlace(path: $0.place.path) }

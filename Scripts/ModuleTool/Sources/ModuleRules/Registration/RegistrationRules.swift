@@ -219,8 +219,14 @@ extension LinkedApp {
                 "register it where \(target.name) starts, before the modules: center.register(\(name).self) { ... }"
         }
         let pair = owner?.pairName
-        guard let pair, tree.package(pair) != nil else {
+        guard let pair, let imp = tree.package(pair) else {
             return "register it with center.register(_:) in the IMP's module type"
+        }
+        // As the rule app-list says.
+        if let app = tree.names.apps.first(where: { $0.folder == package.path }),
+            !modules.contains(where: { $0.package === imp })
+        {
+            return app.fix(listing: imp.path) + ", then run Scripts/modules registrations"
         }
         return
             "register it in \(tree.names.moduleType(pair)), and run Scripts/modules registrations, so that "
