@@ -56,7 +56,7 @@ struct Bump: ParsableCommand {
                     // Outside a repository, no release is known that a given step could be too small for.
                     let hasHistory = try GitRepository.uncommitted(in: [], root: tree.root) != nil
                     return step == nil || hasHistory ? try neededRaises(of: tree) : []
-                }))
+                }, released: releasedVersions))
     }
 }
 
@@ -81,8 +81,12 @@ struct Release: ParsableCommand {
 
     func run() throws {
         try options.make(
-            BumpModule(nil, notes: note, needed: neededRaises) { try RuleContext($0).hasReleases() })
+            BumpModule(nil, notes: note, needed: neededRaises, released: releasedVersions))
     }
+}
+
+private func releasedVersions(of tree: Tree) throws -> [String: [SemanticVersion]] {
+    try RuleContext(tree).releasedVersions()
 }
 
 private func neededRaises(of tree: Tree) throws -> [VersionRaise] {

@@ -68,7 +68,10 @@ struct BumpModuleTests {
 
     @Test("Without changes, the release command says whether there was a release", arguments: [true, false])
     func nothing(isReleased: Bool) throws {
-        let summary = try make(BumpModule(nil, notes: [], isReleased: { _ in isReleased })).plan.summary
+        let summary = try make(
+            BumpModule(
+                nil, notes: [], released: { _ in isReleased ? ["RideApi": [SemanticVersion(1, 2, 0)]] : [:] })
+        ).plan.summary
         #expect(
             summary
                 == (isReleased
@@ -80,7 +83,7 @@ struct BumpModuleTests {
     @Test("Messages name a tag that release-tags lists", arguments: ["{name}/{version}", "v*"])
     func tags(pattern: String) throws {
         try tree.write(Configuration.path, "release-tags: [\"\(pattern)\"]\n")
-        let summary = try make(BumpModule(nil, notes: [], isReleased: { _ in false })).plan.summary
+        let summary = try make(BumpModule(nil, notes: [])).plan.summary
         #expect(summary.hasSuffix("tag the commit: git tag " + (pattern == "v*" ? "v1" : "Journey/1.0.0")))
     }
 
@@ -175,11 +178,34 @@ struct BumpModuleTests {
         let edit = BumpModule(name, notes: ["x"]) { _ in [needed] }
         guard let summary else {
             let error = #expect(throws: Diagnostic.self) { try make(edit) }
-            #expect(error?.kind == .refused && error?.fix.contains("bump \(name) patch") == true)
+            #expect(error?.kind == .refused)
             return
         }
         #expect(try make(edit).plan.summary.hasSuffix(summary))
         #expect(try tree.read("VERSIONS.md").contains("| Ride | 2.0.0 | 1.1.0 | >= 1.1.0 |"))
+    }
+
+    @Test(
+        "Without a step and a change, the bump command says whether the version is released, raised, or not released yet",
+        arguments: [
+            ([], "RideApi 1.2.0 is not released yet.", "To release it, commit, and tag the commit: git tag "),
+            (
+                [1], "RideApi is raised to 1.2.0 already, and nothing has changed since.",
+                "Commit the raised version"
+            ),
+            (
+                [1, 2], "RideApi has not changed since its release 1.2.0.",
+                "To release it again, choose a step"
+            ),
+        ])
+    func unchanged(minors: [Int], what: String, fix: String) throws {
+        let versions = minors.map { SemanticVersion(1, $0, 0) }
+        let error = #expect(throws: Diagnostic.self) {
+            try make(BumpModule("Ride", notes: ["x"], released: { _ in ["RideApi": versions] }))
+        }
+        #expect(error?.what == what && error?.fix.hasPrefix(fix) == true, "\(error as Any)")
+        // A raise that awaits its commit must not lead to another one.
+        #expect(error?.fix.contains("bump") == (minors != [1]))
     }
 
     @Test("The bump command refuses a step that is too small, and names the declarations that need more")

@@ -47,7 +47,7 @@ struct FirstReleaseTests {
         try tree.expect()
         #expect(try tree.rules(since: "HEAD~1") == [])
         #expect(try due() == [])
-        #expect(try !context().hasReleases())
+        #expect(try context().releasedVersions().values.allSatisfy(\.isEmpty))
         // A version that nobody has can be lowered.
         try tree.raise("Mediator", "0.9.0")
         #expect(try tree.rules() == [])
@@ -73,7 +73,7 @@ struct FirstReleaseTests {
         try tree.git("tag", "v1.0.0")
         try tree.commit("After the release")
         try tree.git("tag", "v2.0.0")
-        #expect(try tree.rules() == [] && context().hasReleases())
+        #expect(try tree.rules() == [] && context().releasedVersions().values.contains { !$0.isEmpty })
         try editRide()
         try tree.edit(File.rideApi, "\"ride_page\"", "\"ride_vc\"")
         #expect(try tree.rules() == ["version-step"])

@@ -12,7 +12,7 @@ package struct BumpModule: Edit {
     let notes: [String]
     let isApiOnly: Bool
     let needed: (Tree) throws -> [VersionRaise]
-    let isReleased: (Tree) throws -> Bool
+    let released: (Tree) throws -> [String: [SemanticVersion]]
 
     /// - Parameters:
     ///   - name: A pair or a library; nil for everything that changed since its last release.
@@ -20,14 +20,14 @@ package struct BumpModule: Edit {
     ///   - notes: The change notes, one for each change.
     ///   - isApiOnly: Whether to leave the IMP's version unchanged, because only the Api changed.
     ///   - needed: Returns the releases that a tree needs.
-    ///   - isReleased: Returns whether any version of a tree is released.
+    ///   - released: Returns the released versions of each Api and library of a tree, by name.
     package init(
         _ name: String?, _ step: VersionStep? = nil, notes: [String], isApiOnly: Bool = false,
         needed: @escaping (Tree) throws -> [VersionRaise] = { _ in [] },
-        isReleased: @escaping (Tree) throws -> Bool = { _ in true }
+        released: @escaping (Tree) throws -> [String: [SemanticVersion]] = { _ in [:] }
     ) {
         (self.name, self.step, self.notes) = (name, step, notes)
-        (self.isApiOnly, self.needed, self.isReleased) = (isApiOnly, needed, isReleased)
+        (self.isApiOnly, self.needed, self.released) = (isApiOnly, needed, released)
     }
 
     package var command: String {
@@ -40,7 +40,7 @@ package struct BumpModule: Edit {
         let wanted = try name.map { [try raise($0, raises)] } ?? needed(raises.tree)
         if !wanted.isEmpty { return try raises.plan(wanted) }
         return EditPlan(
-            try isReleased(raises.tree)
+            try released(raises.tree).contains { !$0.value.isEmpty }
                 ? "Nothing has changed since the last releases."
                 : "Nothing is released yet. To release the versions of VERSIONS.md, " + raises.tagging())
     }
@@ -77,13 +77,34 @@ package struct BumpModule: Edit {
             return VersionRaise(name: owner, step: step, imps: isApiOnly || row == nil ? [] : [name])
         }
         guard let needed = try needed(raises.tree).first(where: { $0.name == owner && $0.step != nil }) else {
-            throw Diagnostic(
-                .refused, at: VersionsFile.path,
-                "\(name) has not changed since its last release, or was never released.",
-                why: "Without a change to compare, bump cannot choose a step.",
-                fix: "Choose a step: bump \(name) patch --note \"what changed\"")
+            throw try nothing(to: name, of: owner, raises)
         }
         return isApiOnly
             ? VersionRaise(name: owner, step: needed.step, imps: [], reasons: needed.reasons) : needed
+    }
+
+    /// The error if no change needs a step.
+    private func nothing(to name: String, of owner: String, _ raises: VersionRaises) throws -> Diagnostic {
+        let row = raises.versions.row(of: owner)
+        let package = row == nil ? owner : raises.tree.names.api(owner)
+        let version = row?.api.version ?? raises.versions.library(owner)?.version
+        let past = try released(raises.tree)[package] ?? []
+        let text = version.map { " \($0)" } ?? ""
+        let choice = "choose a step: Scripts/modules bump \(name) patch --note \"what changed\""
+        let (what, fix) =
+            past.isEmpty
+            ? (
+                "\(package)\(text) is not released yet.",
+                "To release it, commit, and \(raises.tagging(owner, version)); or \(choice)"
+            )
+            : version.map(past.contains) == false
+                ? (
+                    "\(package) is raised to\(text) already, and nothing has changed since.",
+                    "Commit the raised version, which releases it; more notes belong below it in \(Changelog.name)"
+                )
+                : ("\(package) has not changed since its release\(text).", "To release it again, \(choice)")
+        return Diagnostic(
+            .refused, at: VersionsFile.path, what,
+            why: "Without a change since a release, bump cannot choose a step.", fix: fix)
     }
 }

@@ -2,11 +2,6 @@ import ModuleTree
 import ModuleVersions
 
 extension RuleContext {
-    /// Whether any version of an Api or a library is released.
-    package func hasReleases() throws -> Bool {
-        try releases.value.map { ($0.apis + $0.libraries).contains { !$0.isNew } } ?? false
-    }
-
     /// The released versions of each Api and library, by name.
     package func releasedVersions() throws -> [String: [SemanticVersion]] {
         let packages = try releases.value.map { $0.apis + $0.libraries } ?? []
