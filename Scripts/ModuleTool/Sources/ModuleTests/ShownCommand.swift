@@ -1,22 +1,7 @@
 import Foundation
 import ModuleTree
-import Synchronization
 
 extension Command {
-    // Signal handlers capture nothing, but may read and write atomic values.
-    private static let shown = Atomic<pid_t>(0)
-    private static let interrupt = Atomic<Int32>(0)
-
-    /// Whether an interrupt has ended a shown program.
-    static var isInterrupted: Bool { interrupt.load(ordering: .sequentiallyConsistent) != 0 }
-
-    /// Passes an interrupt on to the program, which is not in the terminal's process group.
-    private static func passOn(_ number: Int32) {
-        interrupt.store(number, ordering: .sequentiallyConsistent)
-        let process = shown.load(ordering: .sequentiallyConsistent)
-        if process > 0, number > 0 { kill(-process, number) }
-    }
-
     /// Runs a program, shows its output while it runs, and waits for it to end. A non-zero exit status is a result, not
     /// an error.
     ///
@@ -38,12 +23,8 @@ extension Command {
         let output = Pipe()
         process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
-        for number in [SIGINT, SIGTERM] { signal(number) { Command.passOn($0) } }
-        defer { for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) } }
         try process.run()
-        shown.store(process.processIdentifier, ordering: .sequentiallyConsistent)
-        // The interrupt may have come before the program had started.
-        if isInterrupted { passOn(interrupt.load(ordering: .sequentiallyConsistent)) }
+        Interruption.show(process.processIdentifier)
         var text = Data()
         var (pipe, end) = unsafe (pollfd(), siginfo_t())
         (pipe.fd, pipe.events) = (output.fileHandleForReading.fileDescriptor, Int16(POLLIN))
@@ -62,7 +43,7 @@ extension Command {
                 break
             }
         }
-        shown.store(0, ordering: .sequentiallyConsistent)
+        Interruption.show(nil)
         // A daemon is in a process group of its own, and may keep the socket open as long as it runs. Without the exit
         // status, Foundation has noticed the end.
         let hasStatus = unsafe end.si_signo != 0

@@ -87,10 +87,12 @@ package struct TestRun {
         ]
         var results: [(status: Int32, text: String)] = []
         let start = ContinuousClock.now
-        for command in commands(skip + events, xctest: mine) where !Command.isInterrupted {
+        for command in commands(skip + events, xctest: mine) where !Interruption.isRequested {
             results.append(try Command.show(command, in: working, variables))
         }
-        guard !Command.isInterrupted, let first = results.first, let last = results.last else { return nil }
+        guard !Interruption.isRequested, let first = results.first, let last = results.last else {
+            return nil
+        }
         let stream = FileManager.default.contents(atPath: place + "/events") ?? Data()
         var outcome = TestEvents(stream).outcome(status: first.status)
         if !mine.isEmpty {

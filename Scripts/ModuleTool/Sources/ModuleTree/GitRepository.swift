@@ -33,7 +33,7 @@ package struct GitRepository: Sendable {
                 .environment, at: root, "has no git history: \(output.standardError.firstLine)",
                 why: "changes since a release or a revision are read from git, and never guessed",
                 fix: "run this in a clone with commits, or check only the rules that need no history: "
-                    + "modules check pairs layers imports registration")
+                    + "Scripts/modules check pairs layers imports registration")
         }
         (prefix, head) = (lines[1], lines[2])
         isShallow = lines[0] == "true"

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModuleEdits
+import ModuleTree
 
 struct EditOptions: ParsableArguments {
     @Flag(help: "Show what would be changed, line by line, and change nothing.")
@@ -28,6 +29,7 @@ extension TreeOptions {
 
     /// Plans an edit and applies it atomically. A dry run only prints the changes.
     func make(_ edit: some Edit, isDryRun: Bool = false) throws {
+        Interruption.setPlanning(true)
         if isDryRun {
             try refuseInterrupted()
             try edit.validate(house)

@@ -24,6 +24,7 @@ struct Explain: ParsableCommand {
             }
             return
         }
-        print(Main.named(texts.map { "\($0.id) (\($0.group))\n\n\($0.text)" }.joined(separator: "\n\n")))
+        let text = texts.map { "\($0.id) (\($0.group))\n\n\($0.text)" }.joined(separator: "\n\n")
+        print(Main.named(Main.spelled(text)))
     }
 }

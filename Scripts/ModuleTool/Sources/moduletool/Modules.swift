@@ -27,17 +27,21 @@ struct Modules: ParsableCommand {
 @main
 enum Main {
     static func main() {
+        Interruption.install()
         do {
             var command = try Modules.parseAsRoot()
             try command.run()
         } catch let error as Diagnostic {
             complain(error)
             exit(error.kind.exitCode)
+        } catch let interruption as Interruption.Requested {
+            complain(interruption.message)
+            exit(interruption.exitCode)
         } catch let code as ExitCode {
             exit(code.rawValue)
         } catch  where Modules.exitCode(for: error).isSuccess {
             // The parser throws an error for `--help` too.
-            print(Modules.fullMessage(for: error))
+            print(spelled(Modules.fullMessage(for: error)))
         } catch  where error is CocoaError || error is POSIXError {
             complain(
                 Diagnostic(
@@ -55,12 +59,14 @@ enum Main {
     private static func usage(_ error: any Error) -> String {
         let names = Modules.configuration.subcommands.map { $0._commandName }
         if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
-            let suggestion = Spelling.suggestion(for: word, among: names).map { "modules \($0)" }
+            let suggestion = Spelling.suggestion(for: word, among: names).map { named("\(launcher) \($0)") }
             return "error: there is no command '\(word)'\n  fix:  "
                 + (suggestion ?? "use one of: \(names.joined(separator: ", "))")
         }
-        return Modules.fullMessage(for: error).replacing("Error: ", with: "error: ", maxReplacements: 1)
-            .replacing("\nHelp:  ", with: "\n  why:  ").replacing("\nUsage: ", with: "\n  fix:  ")
+        return spelled(Modules.fullMessage(for: error)).replacing(
+            "Error: ", with: "error: ", maxReplacements: 1
+        )
+        .replacing("\nHelp:  ", with: "\n  why:  ").replacing("\nUsage: ", with: "\n  fix:  ")
     }
 
     static func complain(_ message: String) { FileHandle.standardError.write(Data((message + "\n").utf8)) }
@@ -77,13 +83,25 @@ enum Main {
 
     /// A message with the command that starts the tool in this tree, as its launcher calls it.
     static func named(_ message: String) -> String {
-        let launcher = "Scripts/modules"
-        let command = ProcessInfo.processInfo.environment["MODULETOOL_COMMAND"] ?? launcher
         guard let root = otherRoot else { return message.replacing(launcher, with: command) }
         return Modules.configuration.subcommands.map { $0._commandName }.reduce(message) { text, name in
             text.replacing("\(launcher) \(name)", with: "\(command) \(name) --root '\(root)'")
         }
     }
+
+    /// A help text, in which `modules check` is the command that starts the tool in this tree.
+    static func spelled(_ help: String) -> String {
+        let names = Modules.configuration.subcommands.map { $0._commandName } + ["help", "<"]
+        return help.replacing(/(?:Scripts\/)?\bmodules (<|[a-z-]+)/) { match in
+            names.contains(String(match.1)) || match.1.hasPrefix("-")
+                ? "\(command) \(match.1)" : String(match.0)
+        }
+    }
+
+    /// The launcher, as messages of this tool name it.
+    private static let launcher = "Scripts/modules"
+    /// The command that starts the tool, as its launcher calls it.
+    private static let command = ProcessInfo.processInfo.environment["MODULETOOL_COMMAND"] ?? launcher
 
     /// The tree that `--root` names; nil if it is the tree in which the tool runs without this option.
     private static let otherRoot: String? = {

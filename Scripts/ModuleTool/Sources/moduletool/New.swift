@@ -13,7 +13,7 @@ struct New: ParsableCommand {
 
             Examples:
               modules new-module Wallet                         a business module
-              modules new-module Wallet --calls Ride,PayType    one that calls two other modules
+              modules new-module Wallet --calls Ride PayType    one that calls two other modules
               modules new-module User --layer Common            a module that business modules share
               modules new-module Wallet --dry-run               what would change
               modules new-module PayTypeCashless --alternative-to PayType
@@ -26,13 +26,16 @@ struct New: ParsableCommand {
     @Argument(help: "The name of the pair: letters and digits, beginning with a capital letter.")
     var name: String
 
+    @Argument(help: .hidden, completion: .pairs)
+    var otherCalls: [String] = []
+
     @Option(help: "The layer of the IMP, or one of its folders; by default the highest layer with pairs.")
     var layer: String?
 
     @Option(
         help: ArgumentHelp(
-            "Pairs whose Apis the new module calls: each gets a property in the service. The option may be repeated.",
-            valueName: "name,name"), completion: .pairs)
+            "Pairs whose Apis the new module calls, separated by spaces or commas: each gets a property in the service.",
+            valueName: "name"), completion: .pairs)
     var calls: [String] = []
 
     @Option(help: "Implement the Api of this pair instead of adding a new Api package.", completion: .pairs)
@@ -40,8 +43,15 @@ struct New: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
+    func validate() throws {
+        // Of `--calls Ride PayType`, the parser takes the second name for another argument.
+        if let other = otherCalls.first, calls.isEmpty {
+            throw ValidationError("'\(other)' is one name too many. Add one pair at a time.")
+        }
+    }
+
     func run() throws {
-        let calls = calls.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
+        let calls = (calls + otherCalls).flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
         try options.make(NewModule(name: name, layer: layer, calls: calls, alternativeTo: alternativeTo))
     }
 }

@@ -24,6 +24,7 @@ struct Recover: ParsableCommand {
         let undone = try Transaction(root: root, onWait: EditOptions.sayWaiting).undone
         print(
             undone.map(EditOptions.sentence)
-                ?? "The tree is not half-edited; files that an interrupted command left have been removed.")
+                ?? "The interrupted command had not changed the tree yet; its temporary files have been removed."
+        )
     }
 }

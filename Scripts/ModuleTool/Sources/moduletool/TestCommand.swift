@@ -72,7 +72,7 @@ struct TestCommand: ParsableCommand {
         if !list, explain == nil {
             var hasWaited = false
             folder = try BuildFolder(of: tested(in: read), in: root, options) { name in
-                Main.complain("another modules test uses \(name); waiting for its end")
+                Main.complain(Main.named("another Scripts/modules test uses \(name); waiting for its end"))
                 hasWaited = true
             }
             if hasWaited { read = try tree.read() }
@@ -106,13 +106,24 @@ struct TestCommand: ParsableCommand {
         guard let folder, !plan.wanted.isEmpty else { return }
         // Otherwise the output of swift would come before this list.
         fflush(nil)
-        if try folder.build(plan.wanted, of: all) != 0 { throw ExitCode(1) }
+        // The build gets a signal, also one that comes before it has started.
+        let status = try Interruption.held { try folder.build(plan.wanted, of: all) }
+        try Interruption.check("no test has run")
+        if status != 0 { throw ExitCode(1) }
         if buildOnly { return }
         let run = try TestRun(folder, of: all, in: place, options)
-        var outcomes: [String: TestOutcome] = [:]
-        for target in plan.wanted { outcomes[target.name] = try run.run(target) }
-        let after = try self.targets(in: tree.read(), options)
-        if show(plan.finish(outcomes, after: after, isCurrent: run.isCurrent)) { throw ExitCode(1) }
+        // An interruption ends the running tests, and leaves the results of those that have ended.
+        try Interruption.held {
+            var outcomes: [String: TestOutcome] = [:]
+            for target in plan.wanted where !Interruption.isRequested {
+                outcomes[target.name] = try run.run(target)
+            }
+            let after = try self.targets(in: tree.read(), options)
+            let hasFailed = show(plan.finish(outcomes, after: after, isCurrent: run.isCurrent))
+            fflush(nil)
+            try Interruption.check("the results of the targets that have passed are stored")
+            if hasFailed { throw ExitCode(1) }
+        }
     }
 
     private func store() throws -> (any ResultStore, isReadOnly: Bool) {

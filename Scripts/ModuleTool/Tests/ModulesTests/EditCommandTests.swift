@@ -19,7 +19,7 @@ struct EditCommandTests {
     func exitCodes() throws {
         for (line, code) in [
             ("new-module wallet", Int32(2)), ("new-module Wallet --layer Core", 2),
-            ("new-module Wallet --calls ModuleA ModuleB", 2), ("remove ModuleA", 1), ("remove Nobody", 2),
+            ("new-module Wallet ModuleA", 2), ("remove ModuleA", 1), ("remove Nobody", 2),
             ("bump ModuleB patch", 2), ("bump ModuleB huge --note x", 2), ("recover", 0),
             ("new-module Wallet --calls ModuleA --dry-run", 0), ("bump ModuleB minor --note x --dry-run", 0),
         ] {
@@ -37,9 +37,11 @@ struct EditCommandTests {
         }
     }
 
-    @Test("The option --calls takes a list of pairs, and may be repeated")
-    func calls() throws {
-        try tool.expect("new-module Wallet --calls ModuleA,ModuleB --calls ModuleC")
+    @Test(
+        "The option --calls takes a list of pairs, and may be repeated",
+        arguments: ["ModuleA,ModuleB --calls ModuleC", "ModuleA ModuleB ModuleC", "ModuleA, ModuleB ModuleC"])
+    func calls(names: String) throws {
+        try tool.expect("new-module Wallet --calls \(names)")
         let manifest = try tool.tree.read("Packages/Business/Wallet/Package.swift")
         for name in ["ModuleA", "ModuleB", "ModuleC"] {
             #expect(manifest.contains(".package(path: \"../\(name)Api\")"), "\(manifest)")
@@ -62,12 +64,33 @@ struct EditCommandTests {
         try tool.expect("check versions", 0, "clean: ")
     }
 
-    @Test("The recover command removes what a command left that was killed before it changed the tree")
-    func earlyKill() throws {
-        try tool.tree.write(".modules/edit/new-0", "staged")
-        try tool.expect("recover", 0, "files that an interrupted command left have been removed.\n")
-        #expect(!FileManager.default.fileExists(atPath: tool.tree.root + "/.modules/edit"))
-        try tool.expect("recover", 0, "There is no interrupted command in this tree.\n")
+    @Test("Right after new-module, remove deletes the new files, which contain no work")
+    func untouched() throws {
+        try tool.expect("new-module Wallet --calls ModuleB,ModuleA")
+        try tool.expect("remove Wallet")
+        #expect(try status() == "")
+        try tool.expect("new-module Wallet --calls ModuleA")
+        let module = "Packages/Business/Wallet/Sources/Wallet/WalletModule.swift"
+        try tool.tree.edit(module, "/// Registers Wallet.", "/// Registers Wallet, with care.")
+        try tool.expect("remove Wallet", 1, "uncommitted work would be lost:\n  \(module)\n  why:")
+    }
+
+    @Test("The copy of an IMP is work, also right after new-module")
+    func alternative() throws {
+        try tool.tree.edit(
+            "Packages/Business/Ride/Sources/Ride/RideService.swift", "I am Ride.", "I am a day's work.")
+        try tool.expect("new-module RideNight --alternative-to Ride")
+        try tool.expect("remove RideNight", 1, "uncommitted work would be lost:", "RideNightService.swift")
+    }
+
+    @Test("A second new-module with the name of a pair says that the pair exists")
+    func twice() throws {
+        try tool.expect(
+            "new-module ModuleA", 2, "Packages/Business/ModuleA: the pair ModuleA exists already.",
+            "\n  fix:  Choose another name, or remove the pair first: Scripts/modules remove ModuleA\n")
+        try tool.expect("new-module PayTypeCashless", 2, "the pair PayTypeCashless exists already.")
+        try tool.tree.remove("Packages/Business/HomeApi")
+        try tool.expect("new-module Home", 2, "remove what a pair that was removed by hand has left")
     }
 
     @Test("Two editing commands that run concurrently both take effect")

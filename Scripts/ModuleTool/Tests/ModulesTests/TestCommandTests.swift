@@ -246,7 +246,9 @@ struct TestCommandTests {
             echo >.build/go
             wait
             """)
-        #expect(run.text.hasPrefix("another modules test uses .build; waiting for its end\n"), "\(run.text)")
+        #expect(
+            run.text.hasPrefix("another Scripts/modules test uses .build; waiting for its end\n"),
+            "\(run.text)")
         #expect(run.text.contains(Self.none), "\(run.text)")
         #expect(try tree.read(".build/first").contains("passed OneTests: 1 test in"))
     }

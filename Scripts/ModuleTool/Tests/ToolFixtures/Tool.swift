@@ -124,6 +124,16 @@ package final class Tool: Sendable {
         }
     }
 
+    /// Runs something that starts programs which get signals. On Linux, a thread of the concurrency runtime blocks signals,
+    /// and so would the programs that it starts.
+    package static func acceptingSignals<Result>(_ body: () throws -> Result) rethrows -> Result {
+        var (none, blocked) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe pthread_sigmask(SIG_SETMASK, &none, &blocked)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+        return try body()
+    }
+
     /// Runs a shell command in the copy.
     package func attempt(_ line: String) throws -> Command.Output {
         try Command.run(

@@ -183,7 +183,7 @@ package enum HousePackages: Sendable {
                     : "git cannot read this repository: \(output.standardError.prefix { $0 != "\n" })",
                 why: "The tree depends on a version of the package.",
                 fix:
-                    "Export the package and push it: modules export ApiCenter Lifecycle Launch Routes ModuleTool"
+                    "Export the package and push it: Scripts/modules export ApiCenter Lifecycle Launch Routes ModuleTool"
             )
         }
         return (last.tag, "\(last.version)")

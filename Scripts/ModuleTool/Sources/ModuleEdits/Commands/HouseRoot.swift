@@ -80,7 +80,7 @@ package struct HouseRoot: Sendable {
                 ? "git checkout \(settings)"
                 : isThere
                     ? "Save it as UTF-8, and check its permissions."
-                    : "Use --root to pass the root of a tree with these files, or create one: modules init --app NAME"
+                    : "Use --root to pass the root of a tree with these files, or create one: Scripts/modules init --app NAME"
         )
     }
 

@@ -52,7 +52,7 @@ package struct InitTree: Edit {
         guard let app else {
             throw Diagnostic(
                 .configuration, "the app has no name.", why: "The new repository contains an app.",
-                fix: "Run: modules init --app Acme")
+                fix: "Run: Scripts/modules init --app Acme")
         }
         try ModuleName.validate(
             app,

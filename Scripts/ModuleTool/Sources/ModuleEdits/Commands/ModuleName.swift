@@ -70,6 +70,14 @@ enum ModuleName {
         taken += folders.filter(root.exists).map { (name, $0) }
         let clash = wanted.lazy.compactMap { name in taken.first { $0.0.lowercased() == name } }.first
         guard let (other, place) = clash else { return }
+        let pair = tree.packages.first { $0.role == .imp && $0.name.lowercased() == name.lowercased() }
+        let listed = try root.pairLists().pairs.first { $0.name == pair?.name }
+        if let pair, let listed, listed.alternativeTo != nil || tree.package(pair.apiName) != nil {
+            throw Diagnostic(
+                .configuration, at: pair.path, "the pair \(pair.name) exists already.",
+                why: "Package and module names must be unique, and some file systems ignore case.",
+                fix: "Choose another name, or remove the pair first: Scripts/modules remove \(pair.name)")
+        }
         throw Diagnostic(
             .configuration, at: place, "'\(name)' cannot be added: \(other) exists here.",
             why: "Package and module names must be unique, and some file systems ignore case.",

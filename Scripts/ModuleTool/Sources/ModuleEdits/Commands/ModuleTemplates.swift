@@ -60,7 +60,7 @@ package struct ModuleTemplates {
         let api = configuration.api(folder)
         let notes =
             configuration.versions == .table
-            ? ["\(api)/\(Changelog.name)": Changelog.first(first, "First draft: `introduction()`.")] : [:]
+            ? ["\(api)/\(Changelog.name)": Changelog.first(first, "First draft.")] : [:]
         return [
             "\(api)/Package.swift": PackageResources.ApiManifest_template,
             "\(api)/Sources/{{Api}}/{{Api}}Protocol.swift": PackageResources.Api_template,

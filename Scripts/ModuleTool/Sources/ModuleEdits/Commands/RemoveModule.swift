@@ -26,7 +26,7 @@ package struct RemoveModule: Edit, Sendable {
                 .refused, "\(name) is still used:" + places.map { "\n  \($0)" }.joined(),
                 why: "These places would no longer compile.", fix: "Remove these uses first.")
         }
-        let unknown = try unrestorable(in: folders, root).sorted()
+        let unknown = try lost(in: folders, root, tree).sorted()
         guard unknown.isEmpty else {
             throw Diagnostic(
                 .refused, "uncommitted work would be lost:" + unknown.map { "\n  \($0)" }.joined(),
@@ -59,6 +59,14 @@ package struct RemoveModule: Edit, Sendable {
                 && !removed.contains { $0 === other } && !isNeeded(other)
         }) { removed.append(next) }
         return removed
+    }
+
+    /// The files whose removal would lose work: those that git could not restore, and that no command would write again.
+    private func lost(in folders: [String], _ root: HouseRoot, _ tree: Tree) throws -> [String] {
+        let files = try unrestorable(in: folders, root)
+        if files.isEmpty { return [] }
+        let untouched = try GeneratedFiles(of: name, in: root, tree)
+        return files.filter { !untouched.contains($0) }
     }
 
     /// The files in these folders that git could not restore, except ignored build products: the uncommitted and the

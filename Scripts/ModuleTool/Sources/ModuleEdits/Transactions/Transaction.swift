@@ -63,24 +63,28 @@ package struct Transaction {
         } catch {
             throw Self.failed("the tree cannot be written to", error, at: root.path)
         }
-        undone = try recover()
+        undone = try Interruption.held { () throws(Diagnostic) in try recover() }
+        try Interruption.check(Self.nothing)
     }
 
-    /// Makes all changes or none.
+    /// Makes all changes or none: none after an interruption, which it throws.
     ///
-    /// - Parameter command: The command as it appears in the message about an interruption.
-    package func apply(_ changes: [Change], command: String) throws(Diagnostic) {
-        var journal = Journal(command: command)
-        do {
-            try make(changes, &journal)
-            try remove(Self.journal)
-        } catch {
-            try undo(journal)
-            throw error as? Diagnostic
-                ?? Self.failed("nothing was changed, because writing failed", error)
+    /// - Parameter command: The command as it appears in the message about an interrupted command.
+    package func apply(_ changes: [Change], command: String) throws {
+        try Interruption.held {
+            var journal = Journal(command: command)
+            do {
+                try make(changes, &journal)
+                try remove(Self.journal)
+            } catch {
+                try undo(journal)
+                if error is Diagnostic || error is Interruption.Requested { throw error }
+                throw Self.failed("nothing was changed, because writing failed", error)
+            }
+            Interruption.setPlanning(false)
+            // The next command repeats a failed cleanup.
+            try? remove(Self.edit)
         }
-        // The next command repeats a failed cleanup.
-        try? remove(Self.edit)
     }
 
     /// Stages changes, adds them to the journal, and makes them.
@@ -96,6 +100,7 @@ package struct Transaction {
                     why: "An edit would replace it with a file.", fix: "Put a file there, or move it away.")
             }
             try stage(change, as: Self.staged(journal.entries.count))
+            try Interruption.check(Self.nothing)
             journal.entries.append(
                 .init(path: change.path, old: old, new: try digest(of: Self.staged(journal.entries.count))))
         }
@@ -110,8 +115,12 @@ package struct Transaction {
             }
             if entry.old != nil { try move(entry.path, to: Self.kept(index)) }
             if entry.new != nil { try move(Self.staged(index), to: entry.path) }
+            try Interruption.check(Self.nothing)
         }
     }
+
+    /// The effect of an interruption.
+    private static let nothing = "nothing was changed"
 
     /// Writes the new contents of a file into the folder of the edit. A new script becomes executable.
     private func stage(_ change: Change, as path: String) throws {

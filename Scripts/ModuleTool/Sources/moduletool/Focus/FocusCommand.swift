@@ -34,7 +34,7 @@ struct FocusCommand: ParsableCommand {
         guard !names.isEmpty else {
             throw Diagnostic(
                 .configuration, "no pairs were given", why: "there is no package in \(FocusFolder.path) yet",
-                fix: "modules focus NAME")
+                fix: "Scripts/modules focus NAME")
         }
         let focus = try Focus(on: names, callers: callers, in: try tree.read())
         try folder.make(focus, arguments: names + (callers ? ["--callers"] : []))

@@ -1,5 +1,6 @@
 import APIService
 import ApiCenter
+import Foundation
 import Launch
 import Routes
 
@@ -8,7 +9,9 @@ import Routes
 public func makeApp() throws -> ModularApp {
     let (center, routes) = (ApiCenter(), Routes())
     center.register(Routes.self) { routes }
-    let network = APIService()
+    var settings = APISettings()
+    settings.baseURL = URL(string: "http://localhost:8080")
+    let network = APIService(config: APIConfig(settings))
     center.register(APIService.self) { network }
     for (module, patterns) in Registrations.routes { try routes.declareRoutes(patterns, module: module) }
     return try ModularApp(Registrations.modules, center: center, links: AppLinks(routes.table))
