@@ -226,9 +226,11 @@ let package = Package(
             dependencies: ["AppModules", "Demo"]
                 + products([
                     "APIService", "APIService/APICache", "APIService/APIServiceTesting", "ApiCenter",
-                    "Digests", "GateLedger", "HomeApi", "JourneyApi", "Launch", "Lifecycle", "Links",
-                    "Mediator", "ModuleAApi", "ModuleAApi/ModuleAApiFakes", "Pages", "PayTypeApi", "Routes",
-                    "Screens", "SDKManagerApi", "Storage", "TestSupport", "UserApi",
+                    "Digests", "GateApi", "GateLedger", "HomeApi", "JourneyApi", "Launch", "Lifecycle",
+                    "Links",
+                    "LoggerApi", "Mediator", "ModuleAApi", "ModuleAApi/ModuleAApiFakes", "ModuleBApi",
+                    "ModuleCApi", "Pages", "PayTypeApi", "RideApi", "Routes", "Screens", "SDKManagerApi",
+                    "ServiceOpenApi", "Storage", "TestSupport", "UserApi", "WebContainerApi",
                 ]),
             path: "Apps/Shell/Tests/ShellTests"),
     ] + componentTests + pairTests

@@ -55,6 +55,7 @@ def log_in(browser, base):
     browser.fill("Password", "wrong")
     browser.click("main button", "Log in")
     browser.expect("[role=alert]", "wrong")
+    browser.expect(".tap .said.bad", "wrong")
     browser.fill("Password", PASSENGER[1])
     browser.click("main button", "Log in")
     browser.expect("[role=status]", "Welcome")
@@ -107,6 +108,49 @@ def keyboard(browser, base):
     browser.fill("Mobile number", PASSENGER[0])
     browser.fill("Password", PASSENGER[1] + "\ue007")
     browser.expect("[role=status]", "Welcome")
+
+
+def shown(browser, css):
+    """The texts of the displayed elements."""
+    return browser.run(f"return [...document.querySelectorAll({css!r})].filter(e => e.getClientRects().length)"
+                       ".map(e => e.innerText)")
+
+
+def panel(browser, base):
+    """The panel says who asked whom for what, and can be filtered, paused and cleared, also across pages."""
+    browser.open(base + "ride_vc")
+    browser.click("main button", "Enter the metro")
+    browser.expect("[role=status]", "opens")
+    browser.expect(".tap summary", "Tap “Enter the metro” on “Ride”")
+    lines = shown(browser, ".tap[open] .call")
+    check(any("Ride asks Gate pass(station: “North Gate”) → passed at North Gate" in line for line in lines),
+          f"no call of the gate in {lines}")
+    browser.run("const s = document.querySelector('.tools select'); s.value = 'Gate'; s.dispatchEvent(new Event('change'))")
+    for _ in range(2):
+        lines = shown(browser, ".tap[open] .call")
+        check(lines and all("Gate" in line for line in lines), f"the filter shows {lines}")
+        browser.open(base + "ride_vc")
+        browser.expect("h1", "Ride")
+    browser.run("const s = document.querySelector('.tools select'); s.value = ''; s.dispatchEvent(new Event('change'))")
+    browser.click(".tools button", "Pause")
+    before = shown(browser, ".tap summary")
+    browser.open(base + "journey_vc")
+    browser.expect("h1", "My journeys")
+    check(shown(browser, ".tap summary") == before, "the pause shows a new tap")
+    browser.click(".tools button", "Go on")
+    check(len(shown(browser, ".tap summary")) > len(before), "the panel does not go on")
+    browser.click(".tools button", "Clear")
+    check(shown(browser, ".tap") == [], "taps are left after they were cleared")
+    browser.open(base + "ride_vc")
+    browser.expect(".tap[open] summary", "Open “Ride”")
+    check(len(shown(browser, ".tap")) == 1, "cleared taps come back")
+    browser.open(browser.run("return document.querySelector('.place a[href*=RideService]').href"))
+    browser.expect(".here", "pi(type:")
+    browser.expect("main", "xed --line ")
+    check(browser.run("return document.querySelector('main p a').href").startswith("vscode://file/"), "no link to the editor")
+    browser.open(base + "ride_vc")
+    browser.click("main button", "Leave the metro")
+    browser.expect("[role=status]", "opens")
 
 
 # Returns the faults of the panel's layout, after opening all taps.
@@ -172,6 +216,7 @@ def narrow(browser, base):
 def walk(base, screenshot):
     chromium, driver = programs()
     with Browser(chromium, driver, scripts=False) as browser:
+        browser.size(1440, 900)
         log_in(browser, base)
         print("walk: logged in without scripts")
     with Browser(chromium, driver) as browser:
@@ -181,12 +226,12 @@ def walk(base, screenshot):
         ride(browser)
         print("walk: took a ride")
         if screenshot:
-            browser.open(base + "ride_vc")
             browser.wait("the picture", lambda: browser.run("return document.readyState == 'complete'"))
             browser.screenshot(screenshot)
         live(browser)
         keyboard(browser, base)
         wide(browser, base)
+        panel(browser, base)
         narrow(browser, base)
         errors = browser.errors()
         check(not errors, "the browser logged: " + "; ".join(errors))

@@ -61,7 +61,7 @@ struct Overview: Encodable {
         absent = Dictionary(grouping: app.app.absent, by: \.namedBy).mapValues { $0.map(\.name) }
         let day = await app.playDay(complain: complain)
         self.day = callers.isEmpty ? day : day.calls(by: callers)
-        let heard = Set(self.day.steps.flatMap(\.calls).compactMap(\.caller))
+        let heard = Set(self.day.steps.flatMap(\.calls).filter { $0.way == .api }.compactMap(\.caller))
         silent = callers.filter { !heard.contains($0) }
     }
 }

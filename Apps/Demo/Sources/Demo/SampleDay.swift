@@ -42,11 +42,12 @@ public struct SampleDay: Sendable {
     ///   listen on loopback.
     public init(environment: [String: String] = [:]) throws {
         server = try OperatorServer(environment: environment) { [clock] in clock.now }
-        client = URLSessionAPIClient()
+        client = RecordingClient(client: URLSessionAPIClient(), diary: diary)
     }
 
-    /// Connects an app to ``server``: gives the server its wallets, and SDKManager the server's address. An app does so
-    /// before its modules get the event `launch`.
+    /// Connects an app to ``server``: gives the server its wallets, and SDKManager the server's address. From then on, the day
+    /// also records the calls of the Apis' members. An app does so when its modules have prepared, and before they get the
+    /// event `launch`.
     ///
     /// - Parameters:
     ///   - center: The app's center.
@@ -56,6 +57,7 @@ public struct SampleDay: Sendable {
         try server.keepWallets(in: storage)
         let configuration = SDKConfiguration(appID: "example.metro", baseURL: server.url)
         try center.api(type: SDKManagerApiProtocol.self)?.initialise(configuration) { _ in }
+        diary.forward(in: center)
     }
 
     /// Wraps modules, so that the day records their registrations and calls.

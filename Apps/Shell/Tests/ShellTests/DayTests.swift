@@ -142,14 +142,14 @@ struct DayTests {
                 ($0.way, $0.callee, $0.name) == (way, callee, name) && $0.caller == caller
             }
         }
-        // One call of each kind. Notifications have no caller.
+        // One call of each kind. A notification's caller is the module in whose code its poster runs.
         #expect(has("api", "Ride", "PayType", "PayTypeApi"))
         #expect(has("api", "Ride", "Gate", "GateApi"))
         #expect(has("api", "Demo", "Ride", "RideApi"))
         #expect(has("action", "Demo", "Ride", "ride/stations"))
         #expect(has("route", "Demo", "Journey", "journey_vc"))
         #expect(has("route", "ServiceOpen", "WebContainer", "web_vc"))
-        #expect(has("notification", nil, "Notifications", "RideNotificationRefreshCode"))
+        #expect(has("notification", "Ride", "Notifications", "RideNotificationRefreshCode"))
         #expect(has("action", "Home", "WebContainer", "hybridWebView/jsFetchHybridWebViewController"))
     }
 }

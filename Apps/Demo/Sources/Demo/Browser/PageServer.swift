@@ -73,6 +73,11 @@ private struct PageSite {
         case ("GET", "/app.css"): return answer("text/css", BrowserFiles.style + PanelFiles.style)
         case ("GET", "/app.js"): return answer("text/javascript", PanelFiles.script)
         case ("GET", "/calls"): return stream(request, to: connection)
+        case ("GET", "/source"):
+            let page = SourcePage(query: request.query)
+            return answer(
+                "text/html", page?.document ?? "This file is not in the checkout.",
+                status: page == nil ? 404 : 200)
         case ("GET", _):
             let (html, isFound) = page(request)
             return answer("text/html", html, status: isFound ? 200 : 404)

@@ -87,7 +87,9 @@ final class PageVisits {
             let shown = pages.values[String(address.route.trimmingPrefix("shown/"))]
             let page = if let shown { shown } else { try await find(address, origin) }
             (screen.title, screen.isFound) = (page.title, true)
-            do { screen.contents = try await page.contents() } catch { throw page.failure(for: error) }
+            do {
+                screen.contents = try await Diary.$module.withValue(page.module) { try await page.contents() }
+            } catch { throw page.failure(for: error) }
             screen.token = showings.keep(Showing(page: page, screen: screen))
         } catch {
             screen.outcome.failure = report(.from(error), at: address)
@@ -128,7 +130,8 @@ final class PageVisits {
     private func perform(_ tap: PageTap, _ fields: [String: String], on showing: Showing) async -> Outcome {
         let (address, back) = (showing.screen.outcome.address, showing.screen.outcome.back)
         do {
-            let step = try await showing.page.perform(tap)
+            let page = showing.page
+            let step = try await Diary.$module.withValue(page.module) { try await page.perform(tap) }
             if let message = step.message { diary.note(.told(message)) }
             let (next, previous) =
                 switch step.place {
@@ -154,6 +157,11 @@ final class PageVisits {
         if failure.reason != nil { complain("\(address.target()): \(failure)") }
         return failure
     }
+}
+
+extension Page {
+    /// The module that declares the page's type.
+    fileprivate var module: String { String(String(reflecting: type(of: self)).prefix { $0 != "." }) }
 }
 
 extension PageVisits.Screen {

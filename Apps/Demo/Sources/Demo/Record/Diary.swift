@@ -19,6 +19,8 @@ final class Diary: Sendable {
 
     /// Nil outside any tap.
     @TaskLocal static var scope: Scope?
+    /// The module whose page, service or handler of an event the current task runs in; nil if it is unknown.
+    @TaskLocal static var module: String?
 
     /// The place of an event in the record.
     struct Position: Sendable, Hashable {
@@ -44,6 +46,8 @@ final class Diary: Sendable {
     static let limit = 300
 
     private let state = Mutex(State())
+    /// Distinguishes this record from those of other runs, in which the same numbers mean other taps.
+    let run = UUID().uuidString
 
     /// The groups so far, without the oldest of a long run.
     var groups: [TapGroup] { state.withLock { $0.groups } }

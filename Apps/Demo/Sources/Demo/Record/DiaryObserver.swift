@@ -41,20 +41,23 @@ extension Diary {
 
     /// Records a look-up of an Api, except a module's look-up of its own Api.
     fileprivate func note(_ call: ApiCall) {
-        guard let (callee, name) = answering(call.api), callee != call.site.module else { return }
+        guard let (callee, name) = answering(call.api) else { return }
+        guard callee != call.site.module else {
+            return LookUp(position: nil, call: nil).handOver(for: call.type, of: self)
+        }
         var noted = ModuleCall(way: .api, caller: call.site.module, callee: callee, name: name)
         (noted.file, noted.line, noted.isAbsent) = (call.site.fileID, call.site.line, !call.isRegistered)
         // A failed look-up has been reported before, without the error.
         if let failure = call.failure {
-            fail(noted, String(describing: failure))
+            fail(noted, RecordedText.of(error: failure))
         } else {
-            note(noted)
+            LookUp(position: note(noted), call: noted).handOver(for: call.type, of: self)
         }
     }
 
-    /// Records a notification. The caller is the module whose call the poster's task runs in.
+    /// Records a notification, which does not reveal its poster.
     fileprivate func notePost(of name: String) {
-        note(ModuleCall(way: .notification, caller: nil, callee: "Notifications", name: name))
+        note(ModuleCall(way: .notification, caller: Self.module, callee: "Notifications", name: name))
     }
 
     /// Records the beginning of a call of a link. The returned closure records its end.
@@ -64,11 +67,15 @@ extension Diary {
             way: name.kind == .route ? .route : .action, caller: link.caller.module, callee: module,
             name: name.description)
         (call.file, call.line) = (link.caller.fileID, link.caller.line)
+        let texts = link.parameters.values.compactMapValues { $0 as? String }.sorted { $0.key < $1.key }
+        if !texts.isEmpty {
+            call.member = texts.map { "\($0): \(RecordedText.quoted($1))" }.joined(separator: ", ")
+        }
         let clock = ContinuousClock(), began = clock.now
         let position = note(call)
         return { [weak self] error in
             guard let position else { return }
-            self?.end(position, error: error.map { String(describing: $0) }, after: clock.now - began)
+            self?.end(position, error: error.map(RecordedText.of(error:)), after: clock.now - began)
         }
     }
 

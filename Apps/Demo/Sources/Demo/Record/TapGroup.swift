@@ -66,7 +66,7 @@ struct ModuleCall: Encodable, Sendable, Hashable {
     }
 
     let way: Way
-    /// The calling module; nil if it is unknown.
+    /// The calling module; nil if it is unknown, as for a notification or a request that begins in no module's call.
     let caller: String?
     /// The called module, even if it is absent; `Notifications` for a notification, whose observers are unknown; `Operator`
     /// for a request.

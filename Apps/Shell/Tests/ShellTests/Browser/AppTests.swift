@@ -46,7 +46,7 @@ struct AppTests {
         #expect(surfer.html.matches(of: /North Gate - Museum<small>/).count == 1)
         #expect(surfer.calls.first?.hasPrefix("Open “My journeys”") == true)
         #expect(surfer.calls.contains { $0.hasPrefix("Tap “Leave the metro” on “Ride”") })
-        #expect(surfer.calls.contains { $0.hasPrefix("Ride looks up Gate ") })
+        #expect(surfer.calls.contains { $0.hasPrefix("Ride asks Gate ") })
         #expect(surfer.calls.contains { $0.hasPrefix("App opens journey_vc of Journey ") })
     }
 

@@ -114,11 +114,11 @@ struct DiaryTests {
         let diary = Diary()
         await diary.tap("First") {
             let first = Diary.scope
-            await diary.tap(diary.begin("Second")) { diary.note(.told("in the second")) }
+            await diary.tap(diary.begin("Second")) { _ = diary.note(.told("in the second")) }
             diary.note(.told("in the first"))
             #expect(Diary.scope == first)
             // A task of a queue belongs to no tap, so to the newest one.
-            await Task.detached { diary.note(.told("elsewhere")) }.value
+            await Task.detached { _ = diary.note(.told("elsewhere")) }.value
         }
         let texts = diary.groups.map(\.events)
         #expect(texts == [[.told("in the first")], [.told("in the second"), .told("elsewhere")]])

@@ -1,23 +1,53 @@
 /// The style sheet and the script of the panel.
 enum PanelFiles {
-    /// Shows the taps that the server streams.
+    /// Shows the taps that the server streams, and filters, pauses and clears the panel. These choices outlive the page, since
+    /// each tap loads a new one.
     static let script = """
-        const taps = document.querySelector(".taps")
+        const panel = document.querySelector(".live"), taps = panel.querySelector(".taps")
+        const modules = panel.querySelector(".tools select"), pause = panel.querySelector(".pause")
+        // The filter's module, the last tap before the pause, and the last tap that was cleared.
+        const choice = { module: "", paused: 0, cleared: 0, ...JSON.parse(sessionStorage.getItem(taps.dataset.run) ?? "{}") }
+        const newest = () => Math.max(0, ...[...taps.children].map(tap => +tap.dataset.number))
+        const names = line => line.dataset.modules.split(" ")
+        const choose = changes => {
+          sessionStorage.setItem(taps.dataset.run, JSON.stringify(Object.assign(choice, changes)))
+          update()
+        }
+        const update = () => {
+          const all = new Set([...taps.querySelectorAll(".call")].flatMap(names).concat(choice.module || []))
+          const known = new Set([...modules.options].map(option => option.value))
+          for (const name of [...all].sort()) if (!known.has(name)) modules.add(new Option(name))
+          modules.value = choice.module
+          pause.setAttribute("aria-pressed", choice.paused > 0)
+          pause.textContent = choice.paused > 0 ? "Go on" : "Pause"
+          for (const tap of taps.children) {
+            const lines = [...tap.querySelectorAll(".call")], number = +tap.dataset.number
+            for (const line of lines) line.hidden = choice.module !== "" && !names(line).includes(choice.module)
+            tap.hidden = number <= choice.cleared || (choice.paused > 0 && number > choice.paused)
+              || (choice.module !== "" && lines.every(line => line.hidden))
+          }
+        }
+        modules.addEventListener("change", () => choose({ module: modules.value }))
+        pause.addEventListener("click", () => choose({ paused: choice.paused > 0 ? 0 : Math.max(1, newest()) }))
+        panel.querySelector(".clear").addEventListener("click", () => choose({ cleared: newest() }))
+        panel.querySelector(".tools").hidden = false
+        update()
+
         let stream
         const show = html => {
           const box = document.createElement("template")
           box.innerHTML = html
           const tap = box.content.firstElementChild, old = document.getElementById(tap.id)
+          tap.open = old ? old.open : true
           if (old) {
-            tap.open = old.open
             old.replaceWith(tap)
-            return
+          } else {
+            for (const other of taps.children) other.open = false
+            taps.prepend(tap)
+            taps.scrollTop = 0
+            while (taps.childElementCount > \(PanelHTML.limit)) taps.lastElementChild.remove()
           }
-          for (const other of taps.children) other.open = false
-          tap.open = true
-          taps.prepend(tap)
-          taps.scrollTop = 0
-          while (taps.childElementCount > \(PanelHTML.limit)) taps.lastElementChild.remove()
+          update()
         }
         // A hidden tab gives up its connection, because a browser opens at most six to a server.
         const follow = () => {
@@ -42,6 +72,13 @@ enum PanelFiles {
         .legend { margin: .1rem 1.25rem .6rem; font-size: .8rem }
         .app { color: var(--app) } .business { color: var(--business) } .common { color: var(--common) }
         .server { color: var(--server) } .legend span { font-weight: 700 }
+        .tools { display: flex; gap: .6rem; align-items: center; padding: 0 1.25rem .6rem; font-size: .85rem }
+        .tools[hidden], .tap[hidden], .call[hidden] { display: none }
+        .tools label { margin: 0; font-weight: 400; flex: 1 } .tools button, .tools select { width: auto; margin: 0;
+          padding: .3rem .7rem; border-radius: .5rem }
+        .place a { color: inherit }
+        .source ol { padding-left: 4rem; overflow: auto; font-size: .9rem } .source code { white-space: pre }
+        .source .here { background: light-dark(#fff3c4, #4a3f10) } .source { display: block }
         .taps { flex: 1; overflow: auto; border-top: 1px solid var(--line) }
         .tap { border-bottom: 1px solid var(--line) }
         .tap summary { display: flex; gap: .75rem; align-items: baseline; padding: .55rem 1.25rem; cursor: pointer }

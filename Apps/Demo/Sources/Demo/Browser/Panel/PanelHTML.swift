@@ -18,7 +18,11 @@ struct PanelHTML {
             <section class="live" id="live" aria-labelledby="live-title"><header><h2 id="live-title">What happened</h2>\
             <a class="close" href="#page">Close</a></header>\
             <p class="legend">Calls between \(legend.joined(separator: ", "))</p>\
-            <div class="taps" tabindex="0" role="region" aria-label="Calls" data-version="\(version)">\(taps)</div></section>
+            <div class="tools" hidden><label>Module <select><option value="">all</option></select></label>\
+            <button type="button" class="pause" aria-pressed="false">Pause</button>\
+            <button type="button" class="clear">Clear</button></div>\
+            <div class="taps" tabindex="0" role="region" aria-label="Calls" data-version="\(version)" data-run="\(diary.run)">\
+            \(taps)</div></section>
             """
     }
 
@@ -32,7 +36,7 @@ struct PanelHTML {
         let header = names.isEmpty ? "" : "<div class=\"names\" aria-hidden=\"true\">\(names.joined())</div>"
         let title = group.title.isEmpty ? "Open a page" : group.title
         return """
-            <details class="tap" id="tap-\(group.number)" style="--n:\(names.count)"\(isOpen ? " open" : "")>\
+            <details class="tap" id="tap-\(group.number)" data-number="\(group.number)" style="--n:\(names.count)"\(isOpen ? " open" : "")>\
             <summary><b>\(title.escaped)</b><small>\(group.summary)</small></summary>\
             \(header)<ol>\(lines.map { line($0, columns) }.joined())</ol></details>
             """.replacing("\n", with: " ")
@@ -50,12 +54,18 @@ struct PanelHTML {
         let call = folded.call
         let isBad = call.isAbsent || call.error != nil
         let count = folded.count > 1 ? " <span class=\"count\">\(folded.count) times</span>" : ""
-        let places = folded.places.map { "<span>\($0.place.escaped)</span>" }.joined(separator: " ")
+        let places = folded.places.map(place).joined(separator: ", ")
         return """
             <li class="call \(call.way)\(isBad ? " bad" : "")" data-modules="\(call.participants.joined(separator: " ").escaped)">\
             <div class="text" style="--d:\(min(folded.depth, 5))">\(call.sentence)\(count)\(end(of: folded))\
             <small class="place">\(places)</small></div>\(arrow(call, columns))</li>
             """
+    }
+
+    /// A place, which leads to its lines if the sources are there.
+    private func place(_ call: ModuleCall) -> String {
+        guard let target = SourcePage.target(of: call) else { return call.place.escaped }
+        return "<a href=\"\(target.escaped)\" target=\"source\">\(call.place.escaped)</a>"
     }
 
     /// The value or the error, and the duration.

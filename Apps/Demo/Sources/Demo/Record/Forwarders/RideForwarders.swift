@@ -1,0 +1,135 @@
+import GateApi
+import JourneyApi
+import PayTypeApi
+import RideApi
+import ServiceOpenApi
+
+struct GateForwarder: GateApiProtocol {
+    let imp: any GateApiProtocol
+    let calls: CallRecorder
+
+    func code(for passenger: String) async throws(GateApiError) -> GateCode {
+        try await calls.record("code(for:)") { () async throws(GateApiError) in
+            try await imp.code(for: passenger)
+        }
+    }
+
+    func newCode(for passenger: String) async throws(GateApiError) -> GateCode {
+        try await calls.record("newCode(for:)") { () async throws(GateApiError) in
+            try await imp.newCode(for: passenger)
+        }
+    }
+
+    func expireCode(of passenger: String) async throws(GateApiError) {
+        try await calls.record("expireCode(of:)") { () async throws(GateApiError) in
+            try await imp.expireCode(of: passenger)
+        }
+    }
+
+    func pass(
+        code: String, passenger: String, station: String, key: String
+    ) async throws(GateApiError) -> GatePassage {
+        try await calls.record("pass(station: \(RecordedText.quoted(station)))") {
+            () async throws(GateApiError) in
+            try await imp.pass(code: code, passenger: passenger, station: station, key: key)
+        }
+    }
+
+    /// Only the opening of the stream is recorded.
+    func passages(at station: String) async throws(GateApiError) -> AsyncThrowingStream<
+        GatePassage, any Error
+    > {
+        try await calls.record("passages(at: \(RecordedText.quoted(station)))") {
+            () async throws(GateApiError) in
+            try await imp.passages(at: station)
+        }
+    }
+}
+
+struct RideForwarder: RideApiProtocol {
+    let imp: any RideApiProtocol
+    let calls: CallRecorder
+
+    var stations: [String] { calls.record("stations") { imp.stations } }
+    var enteredAt: String? { calls.record("enteredAt") { imp.enteredAt } }
+
+    func code() async throws(RideApiError) -> RideTicket {
+        try await calls.record("code()") { () async throws(RideApiError) in try await imp.code() }
+    }
+
+    func passGate(code: String, at station: String) async throws(RideApiError) -> Passage {
+        try await calls.record("passGate(at: \(RecordedText.quoted(station)))") {
+            () async throws(RideApiError) in
+            try await imp.passGate(code: code, at: station)
+        }
+    }
+
+    /// Only the opening of the stream is recorded.
+    func gateEvents(at station: String) -> AsyncThrowingStream<GateEvent, any Error> {
+        calls.record("gateEvents(at: \(RecordedText.quoted(station)))") { imp.gateEvents(at: station) }
+    }
+}
+
+struct ServiceOpenForwarder: ServiceOpenApiProtocol {
+    let imp: any ServiceOpenApiProtocol
+    let calls: CallRecorder
+
+    var isOpen: Bool { calls.record("isOpen") { imp.isOpen } }
+
+    func agreeToTerms() async throws(ServiceOpenApiError) {
+        try await calls.record("agreeToTerms()") { () async throws(ServiceOpenApiError) in
+            try await imp.agreeToTerms()
+        }
+    }
+
+    func open() async throws(ServiceOpenApiError) {
+        try await calls.record("open()") { () async throws(ServiceOpenApiError) in try await imp.open() }
+    }
+}
+
+struct PayTypeForwarder: PayTypeApiProtocol {
+    let imp: any PayTypeApiProtocol
+    let calls: CallRecorder
+
+    var payTypes: [PayType] { calls.record("payTypes") { imp.payTypes } }
+    var selected: PayType? { calls.record("selected") { imp.selected } }
+
+    func wallet() async throws(PayTypeApiError) -> PayWallet {
+        try await calls.record("wallet()") { () async throws(PayTypeApiError) in try await imp.wallet() }
+    }
+
+    func select(_ id: String, for passenger: String?) async throws(PayTypeApiError) {
+        try await calls.record("select(\(RecordedText.quoted(id)))") { () async throws(PayTypeApiError) in
+            try await imp.select(id, for: passenger)
+        }
+    }
+
+    func pay(_ trip: PayTrip) async throws(PayTypeApiError) -> Payment {
+        try await calls.record("pay(\(trip.from) - \(trip.to))") { () async throws(PayTypeApiError) in
+            try await imp.pay(trip)
+        }
+    }
+}
+
+struct JourneyForwarder: JourneyApiProtocol {
+    let imp: any JourneyApiProtocol
+    let calls: CallRecorder
+
+    func journeys(limit: Int) throws(JourneyApiError) -> [Journey] {
+        try calls.record("journeys(limit: \(limit))") { () throws(JourneyApiError) in
+            try imp.journeys(limit: limit)
+        }
+    }
+
+    func record(_ journey: Journey, of passenger: String) async throws(JourneyApiError) {
+        try await calls.record("record(\(journey.from) - \(journey.to))") {
+            () async throws(JourneyApiError) in
+            try await imp.record(journey, of: passenger)
+        }
+    }
+
+    func statement() async throws(JourneyApiError) -> [String] {
+        try await calls.record("statement()") { () async throws(JourneyApiError) in try await imp.statement()
+        }
+    }
+}
