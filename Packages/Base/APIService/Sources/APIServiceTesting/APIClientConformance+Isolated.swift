@@ -17,7 +17,9 @@ extension APIClientConformance {
     public static func isolated(smallPieces: Int = allowed) -> [Check] {
         [
             stall("within a chunk extension", "\(chunked)1;", "extension=value;"),
-            stall("within the trailer fields", "\(chunked)0\r\n", "X-Trailer: value\r\n", buffer: 1 << 18),
+            stall(
+                "within the trailer fields", "\(chunked)0\r\n", "X-Trailer: value\r\n", buffer: 1 << 18,
+                isOverWhenCancelled: false),
             manyFields,
             memory(
                 "a compressed body", allowed, "\(ok)Content-Encoding: gzip\r\n\r\n", Zeros.more,
@@ -77,9 +79,12 @@ extension APIClientConformance {
     /// Checks that limits and cancellation work while a client reads a response without an end, unless the client refuses
     /// the response.
     ///
-    /// - Parameter buffer: The number of bytes that the client receives before the other requests start.
+    /// - Parameters:
+    ///   - buffer: The number of bytes that the client receives before the other requests start.
+    ///   - isOverWhenCancelled: Whether the client must send other requests once the endless one is cancelled.
     private static func stall(
-        _ place: String, _ start: String, _ more: String, buffer: Int = 32 << 20
+        _ place: String, _ start: String, _ more: String, buffer: Int = 32 << 20,
+        isOverWhenCancelled: Bool = true
     ) -> Check {
         Check(
             "requests end at their limits or when they are cancelled, while a response does not end \(place)"
@@ -100,7 +105,7 @@ extension APIClientConformance {
             // A client's process may end when this response does.
             kept.update { $0.append(server) }
             let outcome = Recorded<APIResult<Data>?>(nil)
-            Task {
+            let endless = Task {
                 let result = await limited(client).response(to: Plain(baseURL: server.url("/"))).result
                 outcome.update { $0 = result }
                 isUnderWay.continuation.finish()
@@ -109,6 +114,13 @@ extension APIClientConformance {
             try await expectEnds(client, front)
             // A response that has ended has checked nothing, unless the client refuses it.
             if let result = outcome.value { try expect(isRefused(result), "the response ended: \(result)") }
+            guard isOverWhenCancelled else { return }
+            endless.cancel()
+            let other = try LoopbackServer.faulty(front: front)
+            kept.update { $0.append(other) }
+            let request = Plain(baseURL: other.url("/echo"), timeout: .seconds(60))
+            let next = await limited(client).response(to: request).result
+            try expect(next.value != nil, "the next request: \(next)")
         }
     }
 

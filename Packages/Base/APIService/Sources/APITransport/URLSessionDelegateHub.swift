@@ -1,5 +1,6 @@
 import Foundation
 import Locking
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -21,6 +22,8 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
     private let check: Check
     /// The running exchanges, keyed by task object, because task identifiers are unique only within one session.
     private let exchanges = Locked<[ObjectIdentifier: URLSessionExchange]>([:])
+    /// The number of pieces of all bodies.
+    private let pieces = Atomic(0)
 
     init(redirects: RedirectPolicy, queue: OperationQueue, check: @escaping Check) {
         (self.redirects, self.queue, self.check) = (redirects, queue, check)
@@ -48,6 +51,8 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         exchange(dataTask)?.piece(data)
+        let count = pieces.wrappingAdd(1, ordering: .relaxed).newValue
+        if count % URLSession.piecesBetweenPauses == 0 { session.pauseReading()() }
     }
 
     func urlSession(

@@ -211,6 +211,12 @@ final class URLSessionExchange: APIRequestTask {
         // session reports success.
         eventHandler(.end(isCancelled ? .cancelled : error))
         // The handler comes first, because cancelling waits for the session.
-        if let task, !isOver { URLSessionDelegateHub.tasks.async { task.cancel() } }
+        guard let task, !isOver else { return }
+        // Here, and not on the tasks queue, which may already wait for the session.
+        let readOn = client.session(for: state.withLock { $0.request }).pauseReading()
+        URLSessionDelegateHub.tasks.async {
+            task.cancel()
+            readOn()
+        }
     }
 }

@@ -1,0 +1,31 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension URLSession {
+    /// The number of pieces of bodies after which reading pauses.
+    static let piecesBetweenPauses = 1_000
+
+    /// Lets libcurl read no more, once it returns, which it does after at most 100 reads. Does not wait for that. The caller
+    /// must call the returned closure, which lets libcurl read on when the session has done all that it has to do now.
+    ///
+    /// On Linux, a session calls libcurl on a queue that it does not leave while a server sends faster than the process
+    /// reads. All sessions share the thread, so meanwhile no task is created, resumed or cancelled, and the timers that a
+    /// session creates for each piece of a body pile up in memory. Only suspending the queue helps, and only `Mirror` finds
+    /// it. In a version of Foundation without such a queue, this method does nothing.
+    func pauseReading() -> @Sendable () -> Void {
+        #if os(Linux)
+        guard let queue = Mirror(reflecting: self).descendant("multiHandle", "queue") as? DispatchQueue else {
+            return {}
+        }
+        queue.suspend()
+        // Runs on the session's own queue, after everything that waits there. Until then, it keeps the session, whose queue
+        // must not be released while it is suspended.
+        return { self.getAllTasks { _ in queue.resume() } }
+        #else
+        return {}
+        #endif
+    }
+}
