@@ -6,7 +6,9 @@ Only Python's standard library is used.
 import base64
 import json
 import socket
+import shutil
 import subprocess
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -27,12 +29,14 @@ class Browser:
         self.driver = subprocess.Popen(
             [chromedriver, f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.session = None
+        self.downloads = tempfile.mkdtemp()
         options = {
             "binary": chromium,
             # Chromium's sandbox needs rights that containers lack. The walk opens only the app's own pages.
             "args": ["--headless", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"]
             + (["--force-dark-mode", "--blink-settings=preferredColorScheme=0"] if dark else []),
-            "prefs": {} if scripts else {"profile.managed_default_content_settings.javascript": 2},
+            "prefs": {"download.default_directory": self.downloads}
+            | ({} if scripts else {"profile.managed_default_content_settings.javascript": 2}),
         }
         capabilities = {"browserName": "chrome", "goog:chromeOptions": options,
                         "goog:loggingPrefs": {"browser": "ALL"}, "pageLoadStrategy": "eager"}
@@ -54,6 +58,7 @@ class Browser:
         finally:
             self.driver.terminate()
             self.driver.wait(10)
+            shutil.rmtree(self.downloads, ignore_errors=True)
 
     def call(self, method, path, body=None):
         """Sends a command, and returns the value of the answer."""

@@ -81,7 +81,7 @@ struct DayStep: Sendable {
             "Look at the journeys",
             .open(JourneyRoute.main, sees: "North Gate - Museum, €2.00"),
             .tokenExpires,
-            .tap("statement", on: JourneyRoute.main, sees: "Last year: 200 journeys.")),
+            .tap("statement", on: JourneyRoute.main, sees: "The operator has charged you for 1 journey.")),
         DayStep(
             "Tap the banner",
             .tap(

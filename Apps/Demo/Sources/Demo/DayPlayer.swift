@@ -91,7 +91,7 @@ extension PageVisits.Screen {
                 for case .action(action, let row) in rows.map(\.target) where row == tap.row ?? row {
                     return form.merging([FormName.row: row]) { $1 }
                 }
-            case .text, .code: break
+            case .text, .code, .file: break
             }
         }
         return nil

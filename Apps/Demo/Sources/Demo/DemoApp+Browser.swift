@@ -15,6 +15,8 @@ extension DemoApp {
         PageRow("Account", opens: UserRoute.main),
     ]
 
+    private static let home = PageRow("Go to Home", opens: PageAddress.first.route)
+
     /// Shows the modules' pages in a browser on this machine, with the calls between the modules as they happen.
     ///
     /// - Parameters:
@@ -43,9 +45,12 @@ extension DemoApp {
         switch result.error?.reason {
         case .absentModule(let module):
             let isAbsent = !app.modules.contains { $0.name == module }
-            throw PageError("\(module) \(isAbsent ? "is not in this app" : "could not start").")
-        case .localOnly, .denied: throw PageError("This page can only be opened from another page.")
-        case .noMatch, .badURL, .badParameter, nil: throw PageError("There is no page at this address.")
+            throw PageError(
+                "\(module) \(isAbsent ? "is not in this app" : "could not start").", wayOut: Self.home)
+        case .localOnly, .denied:
+            throw PageError("This page can only be opened from another page.", wayOut: Self.home)
+        case .noMatch, .badURL, .badParameter, nil:
+            throw PageError("There is no page at this address.", wayOut: Self.home)
         default: throw PageError.from(result.error ?? CancellationError())
         }
     }

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Loopback
 import Synchronization
@@ -71,9 +72,9 @@ final class OperatorAnswers: Sendable {
     /// Sends the statement from a byte offset. If the client requests the whole statement, sends only the first half
     /// and closes the connection.
     private func sendStatement(from start: Int?, on connection: LoopbackServer.Connection) -> Bool {
-        let statement = Data(
-            (1...200).map { "Ride \($0): North Gate - Museum, €2.00\n" }.joined().utf8)
-        let fields = ["Content-Type": "text/plain; charset=utf-8", "ETag": "\"2025\""]
+        let statement = Data(wallets.statement.map { $0 + "\n" }.joined().utf8)
+        // A partial file is continued only while the statement is the same.
+        let fields = ["Content-Type": "text/plain; charset=utf-8", "ETag": "\"\(Digest.sha256(statement))\""]
         if let start, start < statement.count {
             let range = "bytes \(start)-\(statement.count - 1)/\(statement.count)"
             return connection.answer(

@@ -24,6 +24,8 @@ final class OperatorWallets: Sendable {
         var wallet = Wallet()
         /// The payments taken, by the keys of their rides.
         var payments: [String: Payment] = [:]
+        /// The lines of the statement, oldest first, each as long as its payment; nil in a file of an earlier version.
+        var statement: [String]?
         /// The stations of the passages that the gates have reported, by the keys of the passages; nil until the first
         /// report. A payment removes its two passages.
         var passages: [String: String]?
@@ -38,6 +40,9 @@ final class OperatorWallets: Sendable {
     private let state = Mutex((State(), Document<State>?.none))
 
     var wallet: Wallet { state.withLock { $0.0.wallet } }
+
+    /// The paid journeys, one line each, newest first.
+    var statement: [String] { state.withLock { ($0.0.statement ?? []).reversed() } }
 
     /// Reads the wallets of earlier days, and keeps them from now on. They stand in the app's storage, because the sample
     /// has no other place that survives a day.
@@ -106,9 +111,14 @@ final class OperatorWallets: Sendable {
             }
             let payment = Payment(cents: cents, paidWith: means, balance: state.wallet.balance)
             state.payments[key] = payment
+            state.statement = (state.statement ?? []) + ["\(from) - \(to), \(Self.price(cents)), \(means)"]
             for passage in [key, exit] { state.passages?[passage] = nil }
             return payment
         }
+    }
+
+    private static func price(_ cents: Int) -> String {
+        "€\(cents / 100)." + (cents % 100 < 10 ? "0" : "") + "\(cents % 100)"
     }
 
     /// €2.00 for the first stop and €0.50 for each further one; nil if a station is not on the line.

@@ -23,6 +23,7 @@ extension PageContent {
         case .field(let field): ["[\(field.label)\(field.value.isEmpty ? "" : ": \(field.value)")]"]
         case .code(let code, let caption): ["\(caption): \(code)"]
         case .button(let button): ["[\(button.title)]"]
+        case .file(let file): ["[\(file.title): \(file.name)]"]
         }
     }
 }

@@ -33,7 +33,7 @@ struct ShellTests {
         }
         #expect(sections[1].contains("\n  3. Log in\n    Refused. The name or the password is wrong;"))
         #expect(try sections[1].contains(Regex("\n      Ride -> JourneyApi +RideService\\.swift:\\d+\n")))
-        #expect(sections[1].contains(/\n      journey_vc -> Journey \(x2\) +by route\n/))
+        #expect(sections[1].contains(/\n      journey_vc -> Journey +by route\n/))
         #expect(!run.output.contains("\u{1B}"))
         // The line with the path of the folder may be longer.
         let long = run.output.split(separator: "\n").filter { !$0.hasPrefix("Data ") && $0.count > 80 }

@@ -24,6 +24,10 @@ enum BrowserFiles {
         label { display: block; margin: .8rem 0 .25rem; font-weight: 600 }
         button, select, input:not([type=checkbox]) { width: 100%; padding: .6rem .75rem; border: 1px solid var(--line);
           border-radius: .6rem; font: inherit; margin: .5rem 0 }
+        .button { display: block; padding: .6rem .75rem; border-radius: .6rem; text-align: center; text-decoration: none }
+        .web { border: 1px solid var(--line); border-radius: .9rem; padding: .5rem 1.25rem } .stopped { position: fixed;
+          inset: 0 0 auto; z-index: 4; margin: 0; padding: .6rem 1.25rem; background: var(--bad); color: Canvas; font-weight: 700 }
+        .stopped[hidden] { display: none }
         .rows { list-style: none; margin: .8rem 0; padding: 0 }
         .rows a, .rows div, .rows button { display: flex; padding: .75rem; border: 0; border-bottom: 1px solid var(--line);
           border-radius: 0; margin: 0; text-align: left; background: none; color: inherit; text-decoration: none }

@@ -1,16 +1,32 @@
 import Foundation
+import HomeApi
+import JourneyApi
 import Pages
+import PayTypeApi
+import RideApi
+import ServiceOpenApi
+import UserApi
+import WebContainerApi
 
 extension PageAddress {
     /// The address of the first page.
     static let first = PageAddress("")
 
+    /// The paths of the pages that a passenger sees in the browser's address, instead of their routes.
+    private static let paths = [
+        HomeRoute.main: "home", RideRoute.main: "ride", PayTypeRoute.main: "payment",
+        JourneyRoute.main: "my-journeys", UserRoute.main: "account",
+        ServiceOpenRoute.main: "open-the-service",
+        WebContainerRoute.page: "web",
+    ]
+
     /// Parses the target of an HTTP request, such as `/ride_vc?code=1`. Routes never receive reserved parameters, which
     /// begin with "@".
     init(target: String) {
         let query = String(target.drop { $0 != "?" }.dropFirst())
+        let path = String(target.prefix { $0 != "?" }.drop { $0 == "/" })
         self.init(
-            String(target.prefix { $0 != "?" }.drop { $0 == "/" }),
+            Self.paths.first { $0.value == path }?.key ?? path,
             query.formValues.filter { !$0.key.hasPrefix("@") })
     }
 
@@ -23,7 +39,9 @@ extension PageAddress {
         var parts = URLComponents()
         parts.queryItems = items.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0, value: $1) }
         let query = parts.percentEncodedQuery?.replacing("+", with: "%2B") ?? ""
-        let path = route.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.union(["%"])) ?? ""
+        let path =
+            (Self.paths[route] ?? route).addingPercentEncoding(
+                withAllowedCharacters: .urlPathAllowed.union(["%"])) ?? ""
         return "/\(path)" + (query.isEmpty ? "" : "?" + query)
     }
 }

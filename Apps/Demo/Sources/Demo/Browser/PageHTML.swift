@@ -15,6 +15,8 @@ struct PageHTML {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <link rel="icon" href="data:,"><link rel="stylesheet" href="/app.css"><script src="/app.js" defer></script></head>
         <body><a class="skip" href="#page">Skip to the page</a>
+        <p class="stopped" role="alert" hidden>The app does not answer. If it has stopped, start it with “swift run Shell app”, \
+        and reload this page.</p>
         <div class="phone"><header class="bar">Metro<a class="peek" href="#live">What happened</a></header>
         <main id="page"><h1>\(screen.title.escaped)</h1>\(notices)\(parts)</main>
         <nav aria-label="Pages">\(tabs.map(tab).map(row).joined())</nav></div>
@@ -26,8 +28,11 @@ struct PageHTML {
         let message =
             screen.outcome.message.map { "<p class=\"message\" role=\"status\">\($0.escaped)</p>" } ?? ""
         guard let failure = screen.outcome.failure else { return message }
-        let sentence = failure.sentence(on: screen.contents).escaped
-        return "\(message)<p class=\"failure\" role=\"alert\" id=\"failure\">\(sentence)</p>"
+        // A failure that is about a field stands at the field.
+        let isAtField = screen.contents.contains {
+            if case .field(let field) = $0 { field.name == failure.field } else { false }
+        }
+        return message + (isAtField ? "" : html(ofFailure: failure.sentence))
             + list(failure.wayOut.map { [$0] } ?? [])
     }
 
@@ -38,9 +43,10 @@ struct PageHTML {
             switch content {
             case .text(let text): html += "<p>\(text.escaped)</p>"
             case .rows(let rows): html += list(rows)
-            case .field(let field): fields += self.field(field)
+            case .field(let field): fields += self.html(of: field)
             case .code(let code, let caption):
                 html += "<p class=\"code\"><output>\(code.escaped)</output>\(caption.escaped)</p>"
+            case .file(let file): html += self.html(of: file)
             case .button(let button):
                 let tap = "<button class=\"main\">\(button.title.escaped)</button>"
                 html += form(fields + tap, [FormName.action: button.action])
@@ -66,6 +72,7 @@ struct PageHTML {
         let current = row.isSelected ? " aria-current=\"true\"" : ""
         return switch row.target {
         case .address(let address): "<a href=\"\(address.target().escaped)\"\(current)>\(text)</a>"
+        case .web(let url) where SampleWeb(url: url) != nil: SampleWeb(url: url).map(html(of:)) ?? ""
         case .web(let url) where url.hasPrefix("https://"):
             "<a href=\"\(url.escaped)\" target=\"_blank\" rel=\"noopener noreferrer\">\(text)</a>"
         case .none, .web: "<div\(current)>\(text)</div>"
@@ -76,28 +83,6 @@ struct PageHTML {
 
     private func tab(_ row: PageRow) -> PageRow {
         PageRow(row.title, isSelected: row.target == .address(screen.outcome.address), row.target)
-    }
-
-    private func field(_ field: PageField) -> String {
-        let isWrong = screen.outcome.failure?.field == field.name
-        let name =
-            "name=\"\(field.name.escaped)\""
-            + (isWrong ? " aria-invalid=\"true\" aria-describedby=\"failure\"" : "")
-        let value = (screen.outcome.values[field.name] ?? field.value).escaped
-        let input =
-            switch field.kind {
-            case .text: "<input \(name) value=\"\(value)\">"
-            case .phone: "<input \(name) type=\"tel\" autocomplete=\"tel\" value=\"\(value)\">"
-            case .password: "<input \(name) type=\"password\" autocomplete=\"current-password\">"
-            case .box:
-                "<input \(name) type=\"checkbox\" value=\"\(PageTap.on)\"\(value == PageTap.on ? " checked" : "")>"
-            case .choice(let all):
-                "<select \(name)>"
-                    + all.map { "<option\($0.escaped == value ? " selected" : "")>\($0.escaped)</option>" }
-                    .joined()
-                    + "</select>"
-            }
-        return "<label>\(field.label.escaped)\(input)</label>"
     }
 }
 

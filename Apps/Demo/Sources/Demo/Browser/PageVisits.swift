@@ -18,6 +18,8 @@ final class PageVisits {
         let back: PageAddress
         var message: String?
         var failure: PageError?
+        /// Whether the form came from a page of before, and nothing was done.
+        var isOutOfDate = false
         /// The values of the form that failed.
         var values: [String: String] = [:]
         /// The number of the tap in the diary.
@@ -83,6 +85,7 @@ final class PageVisits {
     /// Finds the page of a screen, and loads its contents.
     private func load(_ new: Screen, at address: PageAddress, _ origin: Link.Callers) async -> Screen {
         var screen = new
+        let outcome = new.outcome
         do {
             let shown = pages.values[String(address.route.trimmingPrefix("shown/"))]
             let page = if let shown { shown } else { try await find(address, origin) }
@@ -90,9 +93,15 @@ final class PageVisits {
             do {
                 screen.contents = try await Diary.$module.withValue(page.module) { try await page.contents() }
             } catch { throw page.failure(for: error) }
+            // A page that shows the reason of a failure itself, such as after a tap in an old tab, says it once.
+            if let failure = outcome.failure { screen.contents.removeAll { $0 == .text(failure.sentence) } }
             screen.token = showings.keep(Showing(page: page, screen: screen))
         } catch {
-            screen.outcome.failure = report(.from(error), at: address)
+            let failure = PageError.from(error)
+            // The tap that led here may have failed for the same reason, or because the page was out of date.
+            screen.outcome.message = outcome.isOutOfDate ? nil : outcome.message
+            screen.outcome.failure =
+                outcome.failure?.sentence == failure.sentence ? failure : report(failure, at: address)
         }
         return screen
     }
@@ -106,7 +115,11 @@ final class PageVisits {
             showing.screen.outcome.address == address, showing.outcomes.count < 100
         else {
             let message = "This page was out of date, so nothing was done. Please try again."
-            return (address, outcomes.keep(Outcome(address: address, back: .first, message: message)))
+            return (
+                address,
+                outcomes.keep(
+                    Outcome(address: address, back: .first, message: message, isOutOfDate: true))
+            )
         }
         // Quoted, so that two forms never have the same text.
         let id = Digest.sha256(Data("\(form.sorted { $0.key < $1.key })".utf8))
@@ -186,7 +199,7 @@ enum FormName {
     static let token = "@token"
     static let action = "@action"
     static let row = "@row"
-    static let done = "@done"
+    static let done = "@"
 }
 
 /// Values by identifier. The oldest are forgotten, so a browser that stays open for days needs no more memory.

@@ -80,7 +80,9 @@ struct AppPagesTests {
             try await surfer.open("/ride_vc")
             let other = try surfer.form(of: "Leave the metro", ["station": "Museum"])
             #expect(try await surfer.send(other.action, other.body).html.contains("from the balance"))
-            #expect(try await surfer.send(stale.action, stale.body).html.contains("You are not on a ride."))
+            let late = try await surfer.send(stale.action, stale.body).html
+            // The page says it once: as the reason, and not as its own text besides.
+            #expect(late.matches(of: /<p[^>]*>You are not on a ride\.<\/p>/).count == 1)
             // Back and the same button again: the answer of before.
             #expect(try await surfer.send(other.action, other.body).html.contains("from the balance"))
             try await surfer.open("/pay_type_vc")
@@ -99,6 +101,65 @@ struct AppPagesTests {
             try await surfer.tap("Enter the metro", ["station": "North Gate"])
             try await surfer.tap("Leave the metro", ["station": "Museum"])
             #expect(surfer.text.contains("from the balance, which leaves €8.00"))
+        }
+    }
+
+    @Test("An old form on a page that cannot be shown any more says one thing once")
+    func outOfDate() async throws {
+        try await browsing { surfer, day in
+            try await openService(surfer)
+            try await surfer.open("/ride")
+            let stale = try surfer.form(of: "Enter the metro", ["station": "Museum"])
+            try await surfer.open("/account")
+            try await surfer.tap("Log out")
+            let late = try await surfer.send(stale.action, stale.body).html
+            let unknown = try await surfer.send(
+                stale.action, stale.body.replacing("40token=", with: "40token=x")
+            ).html
+            for html in [late, unknown] {
+                #expect(html.matches(of: /class="(message|failure)"/).count == 1)
+                #expect(html.contains("role=\"alert\" id=\"failure\">Please log in first.</p>"))
+            }
+            let refusals = day.diary.groups.last { $0.title.hasPrefix("Tap “Enter") }?.events.filter {
+                $0 == .refused("Please log in first.")
+            }
+            #expect(refusals?.count == 1)
+        }
+    }
+
+    @Test("The statement lists the passenger's own journeys, and can be saved")
+    func statement() async throws {
+        try await browsing { surfer, _ in
+            try await openService(surfer)
+            try await surfer.open("/my-journeys")
+            try await surfer.tap("Get the statement")
+            #expect(surfer.text.contains("The operator has charged you for 0 journeys."))
+            try await surfer.open("/ride")
+            try await surfer.tap("Enter the metro", ["station": "North Gate"])
+            try await surfer.tap("Leave the metro", ["station": "Harbour"])
+            try await surfer.open("/my-journeys")
+            try await surfer.tap("Get the statement")
+            #expect(surfer.text.contains("The operator has charged you for 1 journey."))
+            #expect(surfer.text.contains("North Gate - Harbour, €3.00, balance"))
+            let link = try #require(
+                surfer.html.firstMatch(
+                    of: /download="statement\.txt" href="data:text\/plain;charset=utf-8,([^"]*)"/))
+            let text = link.output.1.removingPercentEncoding
+            #expect(text == "North Gate - Harbour, €3.00, balance\n")
+        }
+    }
+
+    @Test("The banner opens a page, and an address without a page leads to Home")
+    func contents() async throws {
+        try await browsing { surfer, _ in
+            try await surfer.open("/")
+            try await surfer.tap("Ride to the harbour this spring")
+            #expect(surfer.text.contains("the trains to Harbour run every four minutes"))
+            #expect(!surfer.html.contains("href=\"https://metro.example"))
+            #expect(try await surfer.open("/nowhere").status == 404)
+            #expect(surfer.text.contains("There is no page at this address."))
+            try await surfer.follow("Go to Home")
+            #expect(surfer.text.contains("Welcome to the metro."))
         }
     }
 

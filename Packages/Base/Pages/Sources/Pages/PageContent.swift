@@ -13,6 +13,8 @@ public enum PageContent: Sendable, Hashable {
     case code(String, caption: String)
     /// A button that performs an action of the page.
     case button(PageButton)
+    /// A text that the user may save as a file.
+    case file(PageFile)
 
     /// A button that performs an action of the page.
     ///
@@ -21,6 +23,21 @@ public enum PageContent: Sendable, Hashable {
     ///   - action: The ``PageTap/action`` that the page receives.
     public static func button(_ title: String, action: String) -> PageContent {
         .button(PageButton(title: title, action: action))
+    }
+}
+
+/// A text that the user may save as a file.
+public struct PageFile: Sendable, Hashable {
+    /// A verb and its object, such as "Save the statement".
+    public let title: String
+    /// The name of the file, with its extension: letters, digits, `-`, `_` and `.`.
+    public let name: String
+    /// The contents of the file.
+    public let text: String
+
+    /// Creates a file.
+    public init(_ title: String, name: String, text: String) {
+        (self.title, self.name, self.text) = (title, name, text)
     }
 }
 

@@ -49,6 +49,7 @@ public struct PageView: View {
         case .rows(let rows): ForEach(rows, id: \.self) { view(of: $0) }
         case .field(let field): view(of: field)
         case .code(let code, let caption): LabeledContent(caption, value: code)
+        case .file(let file): LabeledContent(file.title, value: file.text)
         case .button(let button):
             Button(button.title) {
                 run(.tap(PageTap(button.action, fields: state.values)))

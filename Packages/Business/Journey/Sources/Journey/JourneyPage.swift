@@ -17,14 +17,14 @@ struct JourneyPage: Page {
         }
         return [
             rows.isEmpty ? .text("You have not taken any journeys yet.") : .rows(rows),
-            .button("Download last year's statement", action: "statement"),
+            .button("Get the statement", action: "statement"),
         ]
     }
 
     func perform(_ tap: PageTap) async throws -> PageStep {
         guard tap.action == "statement" else { throw tap.unknownAction }
         let lines = try await center.requireApi(type: JourneyApiProtocol.self).statement()
-        return .stay(saying: "Last year: \(lines.count) journeys.")
+        return .show(StatementPage(lines: lines))
     }
 
     func failure(for error: any Error) -> PageError {
@@ -35,5 +35,25 @@ struct JourneyPage: Page {
         case .notSaved(let why): PageError("The journey could not be saved on this device.", reason: why)
         case nil: .from(error)
         }
+    }
+}
+
+/// The page with the operator's statement, which the passenger may save.
+struct StatementPage: Page {
+    /// One line for each journey.
+    let lines: [String]
+    let title = "Statement"
+
+    func contents() -> [PageContent] {
+        let count = lines.count == 1 ? "1 journey" : "\(lines.count) journeys"
+        let text = lines.map { $0 + "\n" }.joined()
+        return [.text("The operator has charged you for \(count).")]
+            + (lines.isEmpty
+                ? []
+                : [
+                    .rows(lines.map { PageRow($0) }),
+                    .file(PageFile("Save the statement", name: "statement.txt", text: text)),
+                ])
+            + [.rows([PageRow("My journeys", opens: JourneyRoute.main)])]
     }
 }

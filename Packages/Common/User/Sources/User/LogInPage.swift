@@ -27,7 +27,7 @@ struct LogInPage: Page {
         switch tap.action {
         case "logIn":
             let session = try await user.logIn(
-                phone: tap.text("phone"), password: tap.password("password"))
+                phone: tap.text("phone").withoutSeparators, password: tap.password("password"))
             return .back(saying: "Welcome, \(session.name).")
         case "logOut":
             try await user.logOut()
@@ -44,5 +44,14 @@ struct LogInPage: Page {
         case .notSaved(let why): PageError("This device could not save your session.", reason: why)
         case nil: .from(error)
         }
+    }
+}
+
+extension String {
+    /// A mobile number without the characters that people write between its digits, such as `138 0013 8000`, and without the
+    /// country code +86.
+    fileprivate var withoutSeparators: String {
+        let number = filter { !$0.isWhitespace && !"-().".contains($0) }
+        return number.hasPrefix("+86") ? String(number.dropFirst(3)) : number
     }
 }

@@ -33,6 +33,14 @@ enum PanelFiles {
         panel.querySelector(".tools").hidden = false
         update()
 
+        // The address keeps no trace of the message above the page, which a reload does not repeat.
+        const address = new URL(location)
+        if (address.searchParams.has("\(FormName.done)")) {
+          address.searchParams.delete("\(FormName.done)")
+          history.replaceState(null, "", address)
+        }
+
+        const stopped = document.querySelector(".stopped")
         let stream
         const show = html => {
           const box = document.createElement("template")
@@ -54,6 +62,9 @@ enum PanelFiles {
           stream?.close()
           if (document.hidden) return
           stream = new EventSource("/calls?after=" + taps.dataset.version)
+          // The browser connects again by itself, unless the server has another record: then the app was started again.
+          stream.onerror = () => { stopped.hidden = false }
+          stream.onopen = () => { stopped.hidden = true }
           stream.onmessage = event => {
             show(event.data)
             taps.dataset.version = event.lastEventId

@@ -17,7 +17,8 @@ struct PanelHTML {
         return """
             <section class="live" id="live" aria-labelledby="live-title"><header><h2 id="live-title">What happened</h2>\
             <a class="close" href="#page">Close</a></header>\
-            <p class="legend">Calls between \(legend.joined(separator: ", "))</p>\
+            <p class="legend">Calls between \(legend.joined(separator: ", ")). All windows and browsers show the same app, and so \
+            the same passenger.</p>\
             <div class="tools" hidden><label>Module <select><option value="">all</option></select></label>\
             <button type="button" class="pause" aria-pressed="false">Pause</button>\
             <button type="button" class="clear">Clear</button></div>\
