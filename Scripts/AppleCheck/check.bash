@@ -161,11 +161,11 @@ prepare() {
 }
 
 # Prints the name of the package that contains a module, for declarations with the access level `package`. The modules
-# in Apps are targets of the root package.
+# of apps are targets of the root package.
 package() {
     local path=${files[$1]%%/Sources/*}
     path=${path%%/Tests/*}
-    case $path in Apps/*) path=root ;; esac
+    if [ -n "${of_app[$1]-}" ]; then path=root; fi
     echo "${path##*/}"
 }
 
@@ -185,17 +185,44 @@ done
 # --- The modules of the project
 
 cd "$root"
-declare -A files imports
-for folder in Packages/{Core,Base,Common,Business}/*/{Sources/*,Tests/*Previews}/ Apps/Shell/Sources/AppModules/ Apps/Demo/Sources/Demo/; do
-    [ -d "$folder" ] || continue
-    name=$(basename "$folder")
-    files[$name]=$(find "$folder" -name '*.swift' | sort)
-    [ -n "${files[$name]}" ] || unset "files[$name]"
+# Prints the values of a key of .modules.yml, without quotes and comments.
+configured() { sed -nE "s/^[- ]*$1: *//p" .modules.yml 2>/dev/null | sed "s/ *#.*//; s/[\"']//g"; }
+# Prints the folders of the layers in .modules.yml, without layers of apps and those that may use third-party packages.
+layers() {
+    awk '
+        function item() {
+            if (text !~ /apps: true|third-party/ && match(text, /folders: \[[^]]*\]/)) print substr(text, RSTART + 10, RLENGTH - 11)
+            text = ""
+        }
+        /^[^ #]/ { item(); inside = /^layers:/; start = 0 }
+        inside && match($0, /^ *- /) { if (!start) start = RLENGTH; if (RLENGTH == start) item() }
+        inside { text = text " " $0 }
+        END { item() }' .modules.yml 2>/dev/null | tr -d "\"'" | tr ',' '\n' | sed 's/^ *//; s/ *$//'
+}
+mapfile -t folders < <(layers)
+[ "${#folders[@]}" -gt 0 ] || folders=(Packages/{Core,Base,Common,Business})
+declare -A files imports of_app
+# add FOLDER [app]: adds the module whose sources are in a folder.
+add() {
+    local name sources
+    name=$(basename "$1")
+    sources=$([ ! -d "$1" ] || find "$1" -name '*.swift' | sort)
+    [ -z "$sources" ] || files[$name]=$sources of_app[$name]=${2-}
+}
+for folder in "${folders[@]}"; do
+    for sources in "$folder"/*/{Sources/*,Tests/*Previews}/; do add "$sources"; done
+done
+# The modules of the apps, and the other libraries of the root package.
+registrations=$(configured registrations)
+for file in ${registrations:-Apps/Shell/Sources/AppModules/Registrations.swift}; do add "${file%/*}/" app; done
+for product in $(sed -nE 's/.*\.library\(name: "([A-Za-z0-9_]+)".*/\1/p' Package.swift); do
+    for sources in Apps/*/Sources/"$product"/; do add "$sources" app; done
 done
 # The example in the app's README is compiled only for iOS.
 example=Apps/Shell/Tests/ShellTests/MetroApp.swift
-[ ! -e $example ] || files[MetroApp]=$example
-[ "${#files[@]}" -gt 0 ] || give_up "$root has no modules in Packages" 'there is nothing to compile' 'give another --root'
+[ ! -e $example ] || files[MetroApp]=$example of_app[MetroApp]=app
+tops=$(printf '%s\n' "${files[@]}" | cut -d / -f 1 | sort -u)
+[ "${#files[@]}" -gt 0 ] || give_up "$root has no modules in its layers" 'there is nothing to compile' 'give another --root'
 for name in "${!files[@]}"; do
     # shellcheck disable=SC2086
     imports[$name]=$(sed -nE 's/^ *(@[A-Za-z]+ +)*((public|package|internal|private|fileprivate) +)?import +([a-z]+ +)?([A-Za-z_0-9]+).*/\5/p' \
@@ -209,8 +236,11 @@ order=$(for name in "${!files[@]}"; do
     for import in ${imports[$name]}; do echo "$import $name"; done
 done | tsort)
 # The traits that the root manifest enables by default become compiler flags of the modules in Apps.
-traits=$(sed -nE 's|^ *Pair\("([^"]*/)?([A-Za-z_0-9]+)"\),$|-D \2|p' Package.swift)
-flags() { case ${files[$1]} in "$example") echo "-D README_EXAMPLE" ;; Apps/*) echo "$traits" ;; esac; }
+traits=$(tr -d '\n' <Package.swift | grep -oE '\bPair\( *"[^"]*"(, alternativeTo)?' |
+    sed -nE '/alternativeTo/d; s|.*"([^"]*/)?([A-Za-z_0-9]+)"|-D \2|p' || true)
+flags() {
+    if [ "${files[$1]}" = "$example" ]; then echo "-D README_EXAMPLE"; elif [ -n "${of_app[$1]-}" ]; then echo "$traits"; fi
+}
 declare -A key
 for name in $order; do
     # shellcheck disable=SC2086
@@ -245,7 +275,7 @@ compile() {
                 -module-name "$name" -package-name "$(package "$name")" -I "$folder" -o "$module" -swift-version 6 -suppress-warnings $(flags "$name") ${files[$name]} \
                 2>/dev/null || true
             # An error outside the sources, such as in a stand-in, is a finding too.
-            grep -qE '(Packages|Apps)/[^:]*:[0-9]+:[0-9]+: error: ' "$folder/$name.errors" ||
+            grep -qE "(${tops//$'\n'/|})/[^:]*:[0-9]+:[0-9]+: error: " "$folder/$name.errors" ||
                 echo "$(head -n 1 <<<"${files[$name]}"):1:1: error: $(grep -m 1 'error: ' "$folder/$name.errors" || head -n 1 "$folder/$name.errors")" \
                     >>"$folder/$name.errors"
         fi
@@ -277,7 +307,8 @@ shifts() {
 # Prints processes and exit tests outside `#if` blocks that exclude iOS, and `.wait()` of Dispatch in async code.
 # Among closures, only those that are passed to `Task` and `addTask` count as async code.
 scan_tests() {
-    find Packages Apps -name '.build*' -prune -o -path '*/Tests/*' -name '*.swift' -print | sort | while read -r file; do
+    # shellcheck disable=SC2086
+    find $tops -name '.build*' -prune -o -path '*/Tests/*' -name '*.swift' -print | sort | while read -r file; do
         package=$(dirname "${file%%/Tests/*}/x")
         grep -q '\.iOS(' "$package/Package.swift" 2>/dev/null ||
             { [ ! -e "$package/Package.swift" ] && grep -q '\.iOS(' Package.swift; } || continue
@@ -359,7 +390,7 @@ done
 findings=$({
     for platform in $platforms; do
         for name in $order; do
-            sed -nE "s|^(/.*/)?((Packages\|Apps)/[^:]*:[0-9]+:[0-9]+): error: (.*)|\2: \4\t$platform|p" \
+            sed -nE "s#^(/.*/)?((${tops//$'\n'/|})/[^:]*:[0-9]+:[0-9]+): error: (.*)#\2: \4\t$platform#p" \
                 "$cache/$platform/modules/$name.errors"
         done
     done
