@@ -12,7 +12,7 @@ struct ReadmeTests {
         [
             ".github/CONTRIBUTING.md", ".github/WRITING.md", "README.md", "Apps/Shell/README.md",
             "Packages/README.md", "Packages/Comparison.md", "Packages/Seeds.md",
-            "Scripts/ModuleTool/Adopting.md", "Scripts/ModuleTool/Exporting.md",
+            "Scripts/ModuleTool/Adopting.md", "Scripts/ModuleTool/Exporting.md", "Scripts/ModuleTool/IOS.md",
             "Scripts/ModuleTool/SharedTypes.md",
             "Scripts/ModuleTool/TestAModule.md",
         ]
@@ -28,7 +28,8 @@ struct ReadmeTests {
         "Each Swift block in the READMEs and in the guides is quoted from the file that the block names",
         arguments: [
             ("", "README.md"), ("", "Apps/Shell/README.md"), ("", "Scripts/ModuleTool/Adopting.md"),
-            ("", "Scripts/ModuleTool/Exporting.md"), ("", "Scripts/ModuleTool/SharedTypes.md"),
+            ("", "Scripts/ModuleTool/Exporting.md"), ("", "Scripts/ModuleTool/IOS.md"),
+            ("", "Scripts/ModuleTool/SharedTypes.md"),
             ("", "Scripts/ModuleTool/TestAModule.md"),
             ("Packages/Business/ModuleB", "README.md"),
         ])

@@ -73,12 +73,17 @@ struct FindingReport {
             + coverage.lines.map { "  \(Main.named($0))\n" }.joined()
     }
 
+    /// What to do about the findings of a tree that existed before the check.
+    private static let baseline =
+        "To record today's findings as known, so that check reports only new ones: Scripts/modules baseline\n"
+
     private var text: String {
         // Only the first finding of a rule says why the rule exists.
         var explained: Set<String> = []
         let fix = "check --fix fixes \(fixable) of \(Spelling.count(findings.count, "finding")).\n"
         return findings.map { $0.text(saysWhy: explained.insert($0.rule).inserted) + "\n\n" }.joined()
-            + (fixable > 0 ? Main.named("Scripts/modules \(fix)") : "") + summary
+            + (fixable > 0 ? Main.named("Scripts/modules \(fix)") : "")
+            + (findings.count >= 20 && knownCount == 0 ? Main.named(Self.baseline) : "") + summary
     }
 
     private struct Document: Encodable {

@@ -21,6 +21,7 @@ struct Init: ParsableCommand {
               modules init acme --app Acme --packages "https://github.com/acme/{name}"
               modules init acme --app Acme --check-builds
               modules init acme --app Acme --no-versions
+              modules init acme --app Acme --ios
               modules init ~/old --dry-run         what would change
             """)
 
@@ -47,6 +48,14 @@ struct Init: ParsableCommand {
             """)
     var noVersions = false
 
+    @Flag(
+        name: .customLong("ios"),
+        help: """
+            Write the app in SwiftUI too: its entry, a window, and a screen with a preview. A target of an Xcode \
+            project starts it.
+            """)
+    var isForIOS = false
+
     @OptionGroup var options: EditOptions
 
     func run() throws {
@@ -56,7 +65,7 @@ struct Init: ParsableCommand {
         try options.make(
             InitTree(
                 app: app, starter: try OriginOptions.packages(packages), checksBuilds: checkBuilds,
-                versions: noVersions ? .none : .table))
+                versions: noVersions ? .none : .table, isForIOS: isForIOS))
         // Without a repository, the rules about versions could not be checked.
         let root = options.tree.rootPath()
         let existing = sequence(first: root) { $0.isEmpty ? nil : PathText.split($0).folder }

@@ -53,7 +53,7 @@ struct GuideDeepTests {
         // The copy of this repository lacks the tool's sources.
         for part in [
             "Sources", "Plugins", "README.md", "Adopting.md", "Exporting.md", "Configuration.md",
-            "SharedTypes.md", "TestAModule.md", "Testing.md",
+            "IOS.md", "SharedTypes.md", "TestAModule.md", "Testing.md",
         ] {
             let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/" + part).path
             try tree.place.run("cp", "-R", path, "house/Scripts/ModuleTool")
@@ -89,6 +89,9 @@ struct GuideDeepTests {
         #expect(tested["swift run Acme checkout/Tea"] == shown)
         let refused = try tree.shell("swift run Acme chekout/Tea; test $? = 1", in: "Acme")
         #expect(refused.contains("no route matches the URL"), "\(refused)")
+        let phone = try guide.run("IOS.md")
+        #expect(phone["swift run Tram"] == "I am Greeting.\n")
+        #expect(phone["swift run Tram greeting"]?.hasPrefix("GreetingPage(") == true, "\(phone)")
         try expectNames(of: ["CatalogApi", "CheckoutApi"], in: tree)
         try expectLinesCompile(
             in: tree,

@@ -58,6 +58,28 @@ struct InitTests {
     }
 
     @Test(
+        "With --ios, init also writes the app in SwiftUI and a screen with a preview, and the tree breaks no rule"
+    )
+    func iOS() throws {
+        let tree = try NewTree()
+        try tree.expect("init app --app Tram --ios", 0, "Next: Make the Xcode project: ")
+        try tree.expect("check", 0, "clean: 12 packages")
+        #expect(try tree.read("Package.swift").contains(".library(name: \"TramUI\", targets: [\"TramUI\"]),"))
+        let files = try tree.files()
+        #expect(
+            files["Apps/Tram/Sources/TramUI/TramApp.swift"]?.contains("public struct TramApp: App {") == true)
+        #expect(files["Packages/Business/Greeting/Tests/GreetingPreviews/GreetingPreviews.swift"] != nil)
+        #expect(
+            files[".github/workflows/ci.yml"]?.contains(
+                "-scheme TramUI -destination 'generic/platform=iOS Sim") == true)
+        #expect(
+            try tree.read("README.md").contains("tests.\n- `Apps/Tram/Sources/TramUI` is the app in SwiftUI"))
+        #expect(files.values.allSatisfy { !$0.contains("{{") || $0.contains("${{") })
+        let other = try NewTree(NewTree.repository)
+        try other.expect("init app --app Old --ios", 2, "--ios needs an empty folder.")
+    }
+
+    @Test(
         "With --no-versions, no command writes or asks for versions and change notes",
         arguments: [[:], NewTree.repository])
     func withoutVersions(files: [String: String]) throws {

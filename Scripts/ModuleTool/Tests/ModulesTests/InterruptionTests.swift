@@ -51,6 +51,14 @@ struct InterruptionTests {
         #expect(output.status == 130 && output.standardError == Self.sentence)
         #expect(try tree.files().keys.filter { !$0.hasPrefix(".modules/") } == [])
         try tree.expect("init app --app Acme", 0, "Created the app Acme")
+        // The script that init writes, while it fetches the tool.
+        try tree.place.write("bin/git", "#!/bin/sh\nkill -INT $PPID\nexit 1\n")
+        let script = try Tool.acceptingSignals {
+            try tree.shell(
+                "chmod +x ../bin/git; (PATH=$PWD/../bin:$PATH XDG_CACHE_HOME=$PWD/../empty Scripts/modules 2>&1; echo $?); "
+                    + "ls ../empty/moduletool/sources")
+        }
+        #expect(script == "modules: interrupted; the next start fetches the tool again.\n130\n", "\(script)")
     }
 
     @Test(

@@ -25,7 +25,7 @@ package final class NewTree: Sendable {
         HouseFiles.removeAtExit([house.root])
         let packages = [
             "Base/Digests", "Base/Launch", "Base/Lifecycle", "Base/Links", "Base/Locking", "Base/Pages",
-            "Base/Routes", "Base/Storage", "Base/TestSupport", "Core/ApiCenter",
+            "Base/Routes", "Base/Screens", "Base/Storage", "Base/TestSupport", "Core/ApiCenter",
         ].map { "Packages/" + $0 }
         let scripts = ["ModuleCheck", "ModuleTool/Package.swift", "modules"].map { "Scripts/" + $0 }
         try HouseFiles.copy([".swift-format", "VERSIONS.md"] + packages + scripts, to: house)

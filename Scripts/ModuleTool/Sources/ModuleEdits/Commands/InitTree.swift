@@ -9,19 +9,23 @@ package struct InitTree: Edit {
     let starter: HousePackages
     let checksBuilds: Bool
     let versions: Configuration.Versions
+    let isForIOS: Bool
 
     private static let pair = "Greeting"
+    static let workflow = ".github/workflows/ci.yml"
 
     /// - Parameters:
     ///   - app: The name of the app; nil for the only app of the repository.
     ///   - starter: The packages that the tree starts with.
     ///   - checksBuilds: Whether each build of the app checks the rules.
     ///   - versions: Whether the packages have versions.
+    ///   - isForIOS: Whether a new repository also gets the app in SwiftUI.
     package init(
-        app: String?, starter: HousePackages, checksBuilds: Bool, versions: Configuration.Versions = .table
+        app: String?, starter: HousePackages, checksBuilds: Bool, versions: Configuration.Versions = .table,
+        isForIOS: Bool = false
     ) {
         (self.app, self.starter, self.checksBuilds) = (app, starter, checksBuilds)
-        self.versions = versions
+        (self.versions, self.isForIOS) = (versions, isForIOS)
     }
 
     package var command: String { "init" }
@@ -42,6 +46,14 @@ package struct InitTree: Edit {
         guard isOrder, settings == nil || !isNew && !root.exists(VersionsFile.path) else {
             return EditPlan("\(root.url.path) is already set up: it has \(Configuration.path).")
         }
+        guard isNew || !isForIOS else {
+            throw Diagnostic(
+                .configuration, at: root.url.path, "--ios needs an empty folder.",
+                why: "This repository has an app already, or packages.",
+                fix:
+                    "Leave out --ios, and show the modules' screens with the package Screens: Scripts/modules add Screens"
+            )
+        }
         let hasLayers = settings?.contains(/(?m)^layers:/) == true
         return try isNew ? new(root) : adopted(root, hasLayers ? root.configuration.layers : nil)
     }
@@ -57,8 +69,9 @@ package struct InitTree: Edit {
         try ModuleName.validate(
             app,
             taken: [
-                "ApiCenter", "AppModules", Self.pair, "Launch", "Lifecycle", "Links", "Locking", "Routes",
-                "TestSupport",
+                "ApiCenter", "AppModules", Self.pair, "Launch", "Lifecycle", "Links", "Locking", "Pages",
+                "Routes",
+                "Screens", "TestSupport",
             ], kind: "an app")
         let sources = "Apps/\(app)/Sources"
         var configuration = Configuration()
@@ -76,12 +89,16 @@ package struct InitTree: Edit {
             HousePackages.folders.contains(PathText.split(source).folder)
                 ? source : "Packages/Base/" + PathText.split(source).name
         }
+        let library = isForIOS ? self.library(app, in: sources) : (product: "", target: "")
         var start = try start(
-            root, &configuration, with: [HousePackages.launch, HousePackages.routes], at: place,
+            root, &configuration,
+            with: [HousePackages.launch, HousePackages.routes] + (isForIOS ? Self.packagesOfUI : []),
+            forPairs: isForIOS ? Self.packagesOfScreens : [], at: place,
             [
                 "Name": app, "Shared": Self.products(["ApiCenter", "Launch", "Lifecycle", "Routes"]),
                 "Import": "Launch", "MakeApp": "let app = try makeApp()", "Center": "app.center",
-                "Products": ".executable(name: \"\(app)\", targets: [\"\(app)\"]),\n        ",
+                "Products": ".executable(name: \"\(app)\", targets: [\"\(app)\"]),\n        "
+                    + library.product,
                 "TestList": Self.text(PackageResources.RootTests_template), "Tests": " + tests",
                 "UsesProperty": """
 
@@ -89,7 +106,7 @@ package struct InitTree: Edit {
                     /// `Scripts/modules registrations` writes them.
                     let uses: [String]
                 """, "UsesParameter": ", uses: [String] = []",
-                "UsesAssignment": "\n        self.uses = uses", "App": target,
+                "UsesAssignment": "\n        self.uses = uses", "App": target + library.target,
             ])
         let (folder, first) = ("Packages/Business/\(Self.pair)", ModuleTemplates.version)
         try start.list.add(folder: folder)
@@ -112,15 +129,19 @@ package struct InitTree: Edit {
                 PackageResources.Readme_template,
                 [
                     "Name": app, "BeforeBuilds": checksBuilds ? hint : "",
+                    "UI": isForIOS
+                        ? "\n- `\(sources)/\(app)UI` is the app in SwiftUI, which a target of an Xcode project starts."
+                        : "",
                     "Versions": versions == .table ? ", and VERSIONS.md the versions of the pairs" : "",
                 ])
         }
-        start.files[".github/workflows/ci.yml"] = ModuleTemplates.filled(
+        start.files[Self.workflow] = ModuleTemplates.filled(
             PackageResources.Workflow_template,
             [
                 "History": versions == .table
                     ? "The version rules read the whole history." : "All commits, for --since."
             ])
+        if isForIOS { addScreens(of: app, in: sources, templates, to: &start) }
         let ignored = root.exists(".gitignore") ? try root.text(".gitignore") : ""
         let lines = [".build/", ".swiftpm/", ".DS_Store", "xcuserdata/", "DerivedData/"].filter {
             !ignored.split(separator: "\n").contains(Substring($0))
@@ -135,7 +156,10 @@ package struct InitTree: Edit {
                     ? "Commit everything, because the rules about versions read git's history."
                     : "Commit everything.",
                 "Add a module: Scripts/modules new-module Wallet --calls \(Self.pair)",
-            ])
+            ]
+                + (isForIOS
+                    ? ["Make the Xcode project: see Scripts/ModuleTool/IOS.md in the tool's repository."]
+                    : []))
     }
 
     // MARK: Both kinds of repositories
@@ -153,18 +177,25 @@ package struct InitTree: Edit {
         var list: PairList
         /// The other new files, by path.
         var files: [String: String]
+        /// The constants of the routes that the pairs' Apis declare, by pair name.
+        var routes: [String: [String]] = [:]
         /// The packages that the tree gets.
         let packages: HousePackages.Packages
     }
 
     /// Begins with an empty list of pairs. Adds the packages that modules need to the configuration.
+    ///
+    /// - Parameters:
+    ///   - extra: The packages that the app uses, besides those that modules need.
+    ///   - others: The packages that only pairs use.
     func start(
         _ root: HouseRoot, _ configuration: inout Configuration, with extra: [String],
+        forPairs others: [String] = [],
         at place: (String) -> String, _ values: [String: String]
     ) throws -> Start {
         let (modules, plugin) = (configuration.uses.keys.sorted(), HousePackages.plugin)
         let packages = try starter.packages(
-            modules + extra + (checksBuilds ? [plugin] : []), for: { _ in command },
+            modules + extra + others + (checksBuilds ? [plugin] : []), for: { _ in command },
             at: { (place($0), false) })
         configuration.uses = packages.sources.filter { modules.contains($0.key) }
         let app = configuration.apps[0]
@@ -210,7 +241,7 @@ package struct InitTree: Edit {
         var files = start.files
         files[start.list.app.manifest] = start.list.text
         files[start.list.app.registrations] =
-            RegistrationsFile(list: start.list, configuration: configuration).text
+            RegistrationsFile(list: start.list, routes: start.routes, configuration: configuration).text
         let new = Set(files.keys).union(start.packages.files.keys)
         if let path = new.sorted().map(root.spelled).first(where: root.exists) {
             throw Diagnostic(

@@ -1,0 +1,5 @@
+import TramUI
+
+@main enum Main {
+    @MainActor static func main() { TramApp.main() }
+}
