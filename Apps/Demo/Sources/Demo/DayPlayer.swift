@@ -8,6 +8,8 @@ final class DayPlayer {
     private let visits: PageVisits
     /// Whether nobody is logged in from an earlier day.
     private let isNew: Bool
+    /// Whether a module of the sample is missing. In a whole app, another sentence has another reason, such as old data.
+    private let isCropped: Bool
     /// The page on the screen.
     private var address = PageAddress.first
     private var screen = PageVisits.Screen(outcome: PageVisits.Outcome(address: .first, back: .first))
@@ -16,6 +18,7 @@ final class DayPlayer {
     init(_ app: DemoApp, complain: @escaping @Sendable (String) -> Void) {
         self.app = app
         isNew = app.center.api(type: UserApiProtocol.self)?.session == nil
+        isCropped = !Diary.apis.isSubset(of: app.center.allRegisteredApi())
         visits = PageVisits(diary: app.diary, complain: complain, find: app.page)
     }
 
@@ -57,7 +60,7 @@ final class DayPlayer {
             app.diary.note(.told(line == screen.title ? line : "\(screen.title): \(line)"))
         }
         // A passenger of an earlier day reads other sentences, on pages that work.
-        if seen == nil, isNew || screen.outcome.failure != nil {
+        if seen == nil, isCropped, isNew || screen.outcome.failure != nil {
             app.diary.note(.told("With all modules, a new passenger reads: \(tap.sees)"))
         }
         return form != nil || tap.action == nil

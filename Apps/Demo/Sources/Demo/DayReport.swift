@@ -27,21 +27,25 @@ struct DayReport {
         }
     }
 
-    /// Returns one line for each group of equal calls, with their number.
+    /// Returns one line for each group of equal calls, with their number, as the panel in the browser does. Calls during a call
+    /// are indented. A line is cut at the width of the terminal; `--json` contains everything, and the places.
     private func calls(of step: PlayedDay.Step) -> [String] {
-        var rows: [(what: String, place: String, count: Int)] = []
-        for call in step.calls {
-            if let row = rows.firstIndex(where: { ($0.what, $0.place) == (call.what, call.manner) }) {
-                rows[row].count += 1
-            } else {
-                rows.append((call.what, call.manner, 1))
-            }
+        let folded = FoldedCall.lines(of: step.calls.map(TapGroup.Event.call)).compactMap {
+            if case .call(let folded) = $0 { folded } else { nil }
         }
-        let names = rows.map { $0.what + ($0.count > 1 ? " (x\($0.count))" : "") }
+        let names = folded.map { folded in
+            let indent = String(repeating: " ", count: 2 * min(folded.depth, 3))
+            return indent + folded.call.what + (folded.count > 1 ? " (x\(folded.count))" : "")
+        }
         let width = min(names.map(\.count).max() ?? 0, 42)
-        return zip(rows, names).map { row, name in
+        return zip(folded, names).map { folded, name in
             let gap = String(repeating: " ", count: max(0, width - name.count) + 2)
-            return style.aside("      \(name)\(gap)\(row.place)")
+            let line = "      \(name)\(gap)\(folded.call.answer)".withoutControlCharacters
+            // A name that is as long as a line, such as that of a remote module, is not cut.
+            let limit = max(80, name.count + 6)
+            let text = line.count > limit ? line.prefix(limit - 1) + "…" : line
+            let isBad = folded.call.error != nil || folded.call.isAbsent
+            return isBad ? style.alarm(text) : style.aside(text)
         }
     }
 }
@@ -58,15 +62,17 @@ extension ModuleCall {
         }
     }
 
-    /// The place of the call of an Api, or how another call was made.
-    fileprivate var manner: String {
-        switch way {
-        case .api: place
-        case .route: "by route"
-        case .action: "by name"
-        case .notification: "as a notification"
-        case .request: "by request"
-        }
+    /// What was asked for, and the answer. For a look-up, the place instead.
+    fileprivate var answer: String {
+        let how: String? =
+            switch way {
+            case .api: member ?? place
+            case .route: "by route"
+            case .action: "by name"
+            case .notification: "as a notification"
+            case .request: nil
+            }
+        return [how, error ?? value].compactMap(\.self).joined(separator: way == .api ? " = " : ": ")
     }
 }
 

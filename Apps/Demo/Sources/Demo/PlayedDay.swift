@@ -26,6 +26,8 @@ struct PlayedDay: Encodable, Sendable {
         for index in steps.indices {
             day.steps[index].outcomes = []
             day.steps[index].calls.removeAll { !callers.contains($0.caller ?? "") }
+            // The calls around them are left out.
+            for call in day.steps[index].calls.indices { day.steps[index].calls[call].parent = nil }
         }
         return day
     }
@@ -39,11 +41,16 @@ extension Diary {
 extension PlayedDay.Step {
     fileprivate init(_ group: TapGroup) {
         self.init(title: group.title)
-        for event in group.events {
+        // The indices of the calls among the calls alone, by their indices among all events.
+        var indices: [Int: Int] = [:]
+        for (index, event) in group.events.enumerated() {
             switch event {
             case .told(let text): outcomes.append(.init(text: text, isRefusal: false))
             case .refused(let text): outcomes.append(.init(text: text, isRefusal: true))
-            case .call(let call): calls.append(call)
+            case .call(var call):
+                call.parent = call.parent.flatMap { indices[$0] }
+                indices[index] = calls.count
+                calls.append(call)
             }
         }
     }

@@ -73,6 +73,19 @@ struct DayTests {
         #expect(listed.output.matches(of: /North Gate - Museum, €2\.00\n/).count == 2)
     }
 
+    @Test("Data of an earlier run is not a missing module: the day of a logged-out passenger names none")
+    func loggedOut() throws {
+        let data = try TemporaryFolder()
+        _ = try Shell.day(data: data)
+        // Only the session is lost, as after a log-out in the browser.
+        for file in ["user.json", "secrets/user-session.secret"] {
+            try FileManager.default.removeItem(at: data.file(file))
+        }
+        let second = try Shell.day(data: data)
+        #expect(second["Start the app"] == ["Home: Welcome to the metro."])
+        #expect(!second.steps.flatMap(\.outcomes).contains { $0.text.hasPrefix("With all modules") })
+    }
+
     /// Plays the day without a module, and returns the report and the reasons that the passenger does not read.
     private func trace(without module: String) async throws -> (text: String, complaints: [String]) {
         let day = try SampleDay()

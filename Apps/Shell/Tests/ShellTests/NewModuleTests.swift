@@ -40,7 +40,7 @@ extension CopyDeepTests {
             #expect(chosen.output.contains("ModuleA hears: \"I am ModuleB.\", no answer\n"))
             #expect(
                 chosen.output.contains(
-                    #/  ModuleB hears: "I am ModuleA\.", no answer\n(.*\n)+ +ModuleBOther -> ModuleAApi +Mod/#
+                    #/  ModuleB hears: "I am ModuleA\.", no answer\n(.*\n)+ +ModuleBOther -> ModuleAApi +descriptionA/#
                 ))
             #expect(chosen.output.contains(#/  Wallet +left out of this build/#))
         }

@@ -26,13 +26,16 @@ struct ShellTests {
         for name in ["A", "B", "C"] {
             let others = ["A", "B", "C"].filter { $0 != name }
             let answers = others.map { "\"I am Module\($0).\"" }.joined(separator: ", ")
-            let calls = others.map { "Module\(name) -> Module\($0)Api +Module\(name)Service\\.swift:\\d+" }
+            let calls = others.map {
+                "Module\(name) -> Module\($0)Api +description\($0.suffix(1))\\(\\) = “I am Module\($0)\\.”"
+            }
             for part in ["    Module\(name) hears: \(answers)\n"] + calls {
                 #expect(try sections[1].contains(Regex(part)), "\(part)")
             }
         }
         #expect(sections[1].contains("\n  3. Log in\n    Refused. The name or the password is wrong;"))
-        #expect(try sections[1].contains(Regex("\n      Ride -> JourneyApi +RideService\\.swift:\\d+\n")))
+        #expect(
+            try sections[1].contains(Regex("\n      Ride -> JourneyApi +record\\(North Gate - Museum\\)\n")))
         #expect(sections[1].contains(/\n      journey_vc -> Journey +by route\n/))
         #expect(!run.output.contains("\u{1B}"))
         // The line with the path of the folder may be longer.
@@ -61,13 +64,15 @@ struct ShellTests {
     func callers() throws {
         let run = try Shell.run("Ride", "User", "Logger")
         #expect(run.status == 0)
-        #expect(try run.output.contains(Regex("\n  6. Enter the metro\n      Ride -> UserApi .*RideService")))
+        #expect(
+            try run.output.contains(
+                Regex("\n  6. Enter the metro\n      Ride -> UserApi .* session = Li Lei")))
         #expect(
             try run.output.contains(Regex("\n  Logger +calls no other module through an Api in this run\n")))
         #expect(
             try run.output.contains(Regex("\n  User +calls no other module through an Api in this run\n")))
         // A step without calls by these modules is left out.
-        for other in ["The gate at", "Demo -> ", "Read the log"] {
+        for other in ["\n    The gate at", "Demo -> ", "Read the log"] {
             #expect(try !run.output.contains(Regex(other)), "\(other)")
         }
         let json = try Shell.run("ModuleC", "ModuleB", "--json")

@@ -33,31 +33,47 @@ struct FoldedCall: Sendable {
         case call(FoldedCall)
     }
 
-    /// Folds the events of a group. Calls are equal if they have the same caller, callee, name, value and error, and no call
+    /// Folds the events of a group. Calls are equal if they have the same caller, callee, name, value and error, and equal calls
     /// ran during them. A line stands where the first of its calls began.
     static func lines(of events: [TapGroup.Event]) -> [Line] {
-        let calls = events.map(\.call)
-        let parents = Set(calls.compactMap { $0?.parent })
+        var children: [Int: [Int]] = [:]
         var depths = [Int](repeating: 0, count: events.count)
+        for (index, event) in events.enumerated() {
+            // A call begins after the one around it.
+            guard let parent = event.call?.parent, parent < index else { continue }
+            children[parent, default: []].append(index)
+            depths[index] = depths[parent] + 1
+        }
+        var shapes = [Shape?](repeating: nil, count: events.count)
+        for (index, event) in events.enumerated().reversed() {
+            shapes[index] = event.call.map { call in
+                Shape(key: call.key, children: Set(children[index, default: []].compactMap { shapes[$0] }))
+            }
+        }
         var lines: [Line] = []
-        var known: [ModuleCall: Int] = [:]
+        var known: [Shape: Int] = [:]
         for (index, event) in events.enumerated() {
             switch event {
             case .told(let text): lines.append(.told(text))
             case .refused(let text): lines.append(.refused(text))
             case .call(let call):
-                if let parent = call.parent, parent < index { depths[index] = depths[parent] + 1 }
-                let isLeaf = !parents.contains(index)
-                if isLeaf, let line = known[call.key], case .call(var folded) = lines[line] {
+                guard let shape = shapes[index] else { continue }
+                if let line = known[shape], case .call(var folded) = lines[line] {
                     folded.add(call)
                     lines[line] = .call(folded)
-                    continue
+                } else {
+                    known[shape] = lines.count
+                    lines.append(.call(FoldedCall(call, depth: depths[index])))
                 }
-                if isLeaf { known[call.key] = lines.count }
-                lines.append(.call(FoldedCall(call, depth: depths[index])))
             }
         }
         return lines
+    }
+
+    /// A call with the calls that ran during it. Their number and order do not matter.
+    private struct Shape: Hashable {
+        let key: ModuleCall
+        let children: Set<Shape>
     }
 }
 

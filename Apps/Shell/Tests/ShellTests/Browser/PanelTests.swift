@@ -60,6 +60,24 @@ struct PanelTests {
         #expect(folded[0].places.map(\.line) == [7, 9])
     }
 
+    @Test("Equal calls with equal calls during them are one line, and with others they are not")
+    func foldNested() {
+        func calls(_ callees: [String], from index: Int) -> [TapGroup.Event] {
+            let inner = callees.map { callee in
+                var call = call("ServiceOpen", callee)
+                call.parent = index
+                return TapGroup.Event.call(call)
+            }
+            return [.call(call("Ride", "ServiceOpen"))] + inner
+        }
+        let events =
+            calls(["User"], from: 0) + calls(["User", "User"], from: 2) + calls(["PayType"], from: 5)
+        let lines = FoldedCall.lines(of: events)
+        let folded = lines.compactMap { if case .call(let folded) = $0 { folded } else { nil } }
+        #expect(folded.map(\.call.callee) == ["ServiceOpen", "User", "ServiceOpen", "PayType"])
+        #expect(folded.map(\.count) == [2, 3, 1, 1] && folded.map(\.depth) == [0, 1, 0, 1])
+    }
+
     @Test("An absent module, a refusal and an error are marked, and their texts are escaped")
     func refusals() {
         let diary = Diary()

@@ -14,6 +14,13 @@ import UserApi
 import WebContainerApi
 
 extension Diary {
+    /// The qualified names of the Apis of the sample.
+    static let apis = Set(
+        [
+            "Gate", "Home", "Journey", "Logger", "ModuleA", "ModuleB", "ModuleC",
+            "PayType", "Ride", "SDKManager", "ServiceOpen", "User", "WebContainer",
+        ].map { "\($0)Api.\($0)ApiProtocol" })
+
     /// Puts a forwarder around the IMP of each Api, so that the record contains the calls of its members with their values.
     /// Callers keep their code, and the core knows nothing of it. An Api without an IMP, or whose builder fails, stays as it
     /// is.
