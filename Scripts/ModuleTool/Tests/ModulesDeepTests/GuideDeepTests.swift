@@ -36,6 +36,12 @@ private struct Guide {
             if place.hasSuffix("with the menu as a pair") { try copy("KioskWithMenu", over: folder) }
             if place.hasSuffix("with drinks in an Api") { try copy("KioskWithDrinks", over: folder) }
             if place.hasSuffix("with Catalog and Checkout") { try copy("Shop", over: folder) }
+            if place.hasSuffix("with prices(of:) in CatalogApi") { try copy("ShopWithPrices", over: folder) }
+            if place.hasSuffix("with another error in Catalog") {
+                try tree.place.edit(
+                    folder + "/Packages/Business/Catalog/Sources/Catalog/CatalogService.swift",
+                    "There is no network.", "There is no network. Try again later.")
+            }
             for line in block.2.split(separator: "\n").map(String.init) {
                 outputs[line] = try tree.shell(line, in: folder)
             }
@@ -53,7 +59,7 @@ struct GuideDeepTests {
         // The copy of this repository lacks the tool's sources.
         for part in [
             "Sources", "Plugins", "README.md", "Adopting.md", "Exporting.md", "Configuration.md",
-            "IOS.md", "SharedTypes.md", "TestAModule.md", "Testing.md",
+            "IOS.md", "Releasing.md", "SharedTypes.md", "TestAModule.md", "Testing.md", "WriteAModule.md",
         ] {
             let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/" + part).path
             try tree.place.run("cp", "-R", path, "house/Scripts/ModuleTool")
@@ -82,11 +88,13 @@ struct GuideDeepTests {
         #expect(affected?.contains("swift test --package-path 'Packages/Menu'") == true, "\(affected ?? "")")
         let shared = try guide.run("SharedTypes.md")
         #expect(shared["Scripts/modules check"]?.hasPrefix("clean: ") == true, "\(shared)")
-        let tested = try guide.run("TestAModule.md")
-        #expect(tested["Scripts/modules check --fix"]?.contains("clean: ") == true, "\(tested)")
-        #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
+        let written = try guide.run("WriteAModule.md")
+        #expect(written["Scripts/modules check --fix"]?.contains("clean: ") == true, "\(written)")
+        #expect(written["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(written)")
         let shown = "Checkout\ntext(\"Tea is not available.\")\n"
-        #expect(tested["swift run Acme checkout/Tea"] == shown)
+        #expect(written["swift run Acme checkout/Tea"] == shown)
+        let tested = try guide.run("TestAModule.md")
+        #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
         let refused = try tree.shell("swift run Acme chekout/Tea; test $? = 1", in: "Acme")
         #expect(refused.contains("no route matches the URL"), "\(refused)")
         let phone = try guide.run("IOS.md")
@@ -98,6 +106,16 @@ struct GuideDeepTests {
             outputs["Scripts/modules add Pages APIService"] ?? "",
             tree.shell("Scripts/modules add Mediator Providers Storage", in: "Acme"),
             tree.shell("Scripts/modules add Routes", in: "Kiosk"))
+        let released = try guide.run("Releasing.md")
+        #expect(
+            released["Scripts/modules release --dry-run"] == "Nothing has changed since the last releases.\n")
+        let raised = ["0.1.0 -> 0.1.1", "0.1.1 -> 0.2.0"].map {
+            "Raised CatalogApi \($0), Catalog \($0), floor"
+        }
+        for text in raised {
+            #expect(released.values.contains { $0.contains(text) }, "\(released)")
+        }
+        try tree.shell("Scripts/modules test", in: "Acme")
         // The build plugin needs the tool, which the first check fetches and builds.
         #expect(try tree.shell("Scripts/modules check", in: "Remote").hasPrefix("clean: "))
         #expect(try tree.shell("swift run \(options) Remote", in: "Remote") == "I am Greeting.\n")
