@@ -204,8 +204,8 @@ struct BumpModuleTests {
             try make(BumpModule("Ride", notes: ["x"], released: { _ in ["RideApi": versions] }))
         }
         #expect(error?.what == what && error?.fix.hasPrefix(fix) == true, "\(error as Any)")
-        // A raise that awaits its commit must not lead to another one.
-        #expect(error?.fix.contains("bump") == (minors != [1]))
+        // A version that awaits its release must not lead to another one.
+        #expect(error?.fix.contains("bump") == (minors == [1, 2]))
     }
 
     @Test("The bump command refuses a step that is too small, and names the declarations that need more")

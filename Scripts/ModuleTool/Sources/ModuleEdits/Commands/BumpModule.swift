@@ -90,19 +90,21 @@ package struct BumpModule: Edit {
         let version = row?.api.version ?? raises.versions.library(owner)?.version
         let past = try released(raises.tree)[package] ?? []
         let text = version.map { " \($0)" } ?? ""
-        let choice = "choose a step: Scripts/modules bump \(name) patch --note \"what changed\""
         let (what, fix) =
             past.isEmpty
             ? (
                 "\(package)\(text) is not released yet.",
-                "To release it, commit, and \(raises.tagging(owner, version)); or \(choice)"
+                "To release it, commit, and \(raises.tagging(owner, version))"
             )
             : version.map(past.contains) == false
                 ? (
                     "\(package) is raised to\(text) already, and nothing has changed since.",
                     "Commit the raised version, which releases it; more notes belong below it in \(Changelog.name)"
                 )
-                : ("\(package) has not changed since its release\(text).", "To release it again, \(choice)")
+                : (
+                    "\(package) has not changed since its release\(text).",
+                    "To release it again, choose a step: Scripts/modules bump \(name) patch --note \"what changed\""
+                )
         return Diagnostic(
             .refused, at: VersionsFile.path, what,
             why: "Without a change since a release, bump cannot choose a step.", fix: fix)
