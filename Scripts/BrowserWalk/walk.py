@@ -107,6 +107,24 @@ def contents(browser, base):
         check("_vc" not in address and "@" not in address, f"a name of the code is in the address {address}")
 
 
+def try_it(browser, base):
+    """A module is taken out and put back from the page."""
+    browser.open(base)
+    browser.click(".bar a", "Try it")
+    browser.expect("h1", "Try it")
+    check_names(browser)
+    browser.follow("Journey")
+    browser.expect("main [role=status]", "The app runs without Journey now.")
+    browser.click("nav a", "Journeys")
+    browser.expect("main [role=alert]", "Journey is not in this app.")
+    browser.expect(".tap[open] .bad", "the module Journey is not in this app")
+    browser.click(".bar a", "Try it")
+    browser.follow("Journey")
+    browser.expect("main [role=status]", "Journey is in the app again.")
+    browser.click("nav a", "Journeys")
+    browser.expect("h1", "My journeys")
+
+
 def stopped(browser, shell):
     """A page says that the app does not answer."""
     check(browser.text(".stopped") == "", "the page says that the app does not answer")
@@ -262,11 +280,12 @@ def walk(shell, base, screenshot):
             browser.screenshot(screenshot)
         live(browser)
         contents(browser, base)
+        try_it(browser, base)
         keyboard(browser, base)
         wide(browser, base)
         panel(browser, base)
         narrow(browser, base)
-        errors = [error for error in browser.errors() if "/nowhere " not in error]
+        errors = [error for error in browser.errors() if "(Not Found)" not in error]
         check(not errors, "the browser logged: " + "; ".join(errors))
     with Browser(chromium, driver, dark=True) as browser:
         browser.size(1440, 900)

@@ -21,16 +21,21 @@ extension DemoApp {
     ///
     /// - Parameters:
     ///   - port: The port; 0 for any free one.
+    ///   - launch: Launches the app again, so that the page "Try it" can take modules out; nil if the app cannot.
     ///   - complain: Receives the reasons of failures, which the passenger does not see.
     /// - Returns: The server. It stops when it is released.
     /// - Throws: `POSIXError` if the port is taken.
     public func browse(
-        port: Int, complain: @escaping @Sendable (String) -> Void
+        port: Int, launch: Relaunch? = nil, complain: @escaping @Sendable (String) -> Void
     ) async throws -> PageServer {
-        try await PageServer(
-            port: port, tabs: Self.tabs, diary: diary, observer: DiaryObserver(self), complain: complain,
-            find: page)
+        let live = await LiveApp(self, launch: launch)
+        return try await PageServer(
+            port: port, tabs: Self.tabs, diary: diary, live: live, complain: complain, find: live.page)
     }
+
+    /// Launches the app again, after the running one has got the event `terminate`, and returns it with the same sample day. The
+    /// parameter contains the names of the modules to leave out.
+    public typealias Relaunch = @Sendable (_ leftOut: Set<String>) async throws -> DemoApp
 
     /// Returns the page that a route answers with.
     @MainActor

@@ -33,6 +33,7 @@ public struct SampleDay: Sendable {
 
     let diary = Diary()
     let clock = ServerClock()
+    let gateSwitch = GateSwitch()
     let server: OperatorServer
 
     /// Prepares a day, and starts its server.
@@ -57,7 +58,7 @@ public struct SampleDay: Sendable {
         try server.keepWallets(in: storage)
         let configuration = SDKConfiguration(appID: "example.metro", baseURL: server.url)
         try center.api(type: SDKManagerApiProtocol.self)?.initialise(configuration) { _ in }
-        diary.forward(in: center)
+        diary.forward(in: center, gateSwitch)
     }
 
     /// Wraps modules, so that the day records their registrations and calls.

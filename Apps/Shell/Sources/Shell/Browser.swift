@@ -5,14 +5,17 @@ import Foundation
 enum Browser {
     /// Starts the server, prints its address, opens a browser, and returns after Ctrl-C.
     ///
-    /// - Parameter opens: Whether to open a browser.
+    /// - Parameters:
+    ///   - opens: Whether to open a browser.
+    ///   - launch: Launches the app again without some modules.
     /// - Throws: ``PortError`` if the port is taken.
     static func show(
-        _ demo: DemoApp, port: Int, opens: Bool, complain: @escaping @Sendable (String) -> Void
+        _ demo: DemoApp, port: Int, opens: Bool, complain: @escaping @Sendable (String) -> Void,
+        launch: @escaping DemoApp.Relaunch
     ) async throws {
         let server: PageServer
         do {
-            server = try await demo.browse(port: port, complain: complain)
+            server = try await demo.browse(port: port, launch: launch, complain: complain)
         } catch let error as POSIXError {
             throw PortError(port: port, reason: error.localizedDescription)
         }

@@ -1,8 +1,6 @@
-import ApiCenter
 import AppModules
 import Demo
 import Foundation
-import GateLedger
 import Launch
 import Storage
 
@@ -32,24 +30,15 @@ enum Shell {
     /// - Returns: Whether everything succeeded. Failures have been reported on standard error.
     private static func run(_ arguments: Arguments) async throws -> Bool {
         let day = try sampleDay()
-        let services = AppServices(storage: try storage(for: arguments), client: day.client, key: day.key)
-        let center = ApiCenter()
-        center.register(GateSettings.self) { [gate = day.gate] in gate }
-        let app = try ModularApp(
-            day.watching(Registrations.modules), on: services, center: center
-        ) { center in
-            try day.connect(center, storage: services.storage)
-        } explain: { error in
-            String(describing: (error as? StorageError).map(DataError.init) ?? error)
-        }
-        let launched = LaunchedApp(app: app, services: services, launch: await app.launch())
+        let launcher = Launcher(day: day, storage: try storage(for: arguments), complain: complain)
+        let launched = try await launcher.launch()
         let shown: Result<Bool, any Error>
         do {
-            shown = .success(try await show(arguments, of: launched, on: day))
+            shown = .success(try await show(arguments, of: launched, on: day, launcher))
         } catch {
             shown = .failure(error)
         }
-        let failures = await app.send(.terminate).failureLines
+        let failures = await launcher.terminate()
         failures.forEach(complain)
         return try shown.get() && failures.isEmpty
     }
@@ -72,14 +61,10 @@ enum Shell {
     ///
     /// - Returns: Whether every module started and the URL, if any, was opened.
     private static func show(
-        _ arguments: Arguments, of app: LaunchedApp, on day: SampleDay
+        _ arguments: Arguments, of app: LaunchedApp, on day: SampleDay, _ launcher: Launcher
     ) async throws -> Bool {
         let format = arguments.format
-        let demo = DemoApp(
-            day: day, app: app.app, launch: app.launch, names: Registrations.names,
-            routes: app.services.routes,
-            mediator: app.services.mediator, notifications: app.services.notifications,
-            storage: app.services.storage)
+        let demo = app.demo(of: day)
         switch arguments.command {
         case .show(let callers):
             app.launch.failureLines.forEach(complain)
@@ -97,7 +82,12 @@ enum Shell {
         case .app:
             complain(about: app)
             try await Browser.show(
-                demo, port: arguments.port, opens: arguments.opensBrowser, complain: complain)
+                demo, port: arguments.port, opens: arguments.opensBrowser, complain: complain
+            ) { leftOut in
+                let app = try await launcher.launch(without: leftOut)
+                complain(about: app)
+                return app.demo(of: day)
+            }
         }
         return app.launch.failureLines.isEmpty
     }

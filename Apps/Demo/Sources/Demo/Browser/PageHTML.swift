@@ -17,7 +17,8 @@ struct PageHTML {
         <body><a class="skip" href="#page">Skip to the page</a>
         <p class="stopped" role="alert" hidden>The app does not answer. If it has stopped, start it with “swift run Shell app”, \
         and reload this page.</p>
-        <div class="phone"><header class="bar">Metro<a class="peek" href="#live">What happened</a></header>
+        <div class="phone"><header class="bar">Metro<a href="/\(TryPage.route)">Try it</a>\
+        <a class="peek" href="#live">What happened</a></header>
         <main id="page"><h1>\(screen.title.escaped)</h1>\(notices)\(parts)</main>
         <nav aria-label="Pages">\(tabs.map(tab).map(row).joined())</nav></div>
         \(panel)</body></html>

@@ -12,7 +12,7 @@ public final class PageServer: Sendable {
     /// The address to open.
     public var address: URL { server.url("/") }
     private let server: LoopbackServer
-    private let observer: DiaryObserver?
+    private let live: LiveApp?
 
     /// Starts the server.
     ///
@@ -20,16 +20,17 @@ public final class PageServer: Sendable {
     ///   - port: The port; 0 for any free one.
     ///   - tabs: The rows of the navigation bar.
     ///   - diary: The record of the taps.
-    ///   - observer: What records the app's calls in the diary, for as long as the server exists; nil in tests.
+    ///   - live: The app, whose calls are recorded as long as the server exists; nil for pages without an app.
     ///   - complain: Receives the reasons of failures, which the browser's user does not see.
     ///   - find: Returns the page of an address. The first page has the address "".
     /// - Throws: `POSIXError` if the port is taken.
     init(
-        port: Int, tabs: [PageRow], diary: Diary, observer: DiaryObserver? = nil,
+        port: Int, tabs: [PageRow], diary: Diary, live: LiveApp? = nil,
         complain: @escaping @Sendable (String) -> Void, find: @escaping PageVisits.Find
     ) async throws {
-        self.observer = observer
+        self.live = live
         let visits = await PageVisits(diary: diary, complain: complain, find: find)
+        await MainActor.run { live?.didLaunch = { [weak visits] in visits?.forgetPages() } }
         let site = PageSite(visits: visits, tabs: tabs, diary: diary)
         server = try LoopbackServer(
             port: port, keepsRequests: false, sizeLimit: 1 << 16, connectionLimit: 32, silenceLimit: 60

@@ -59,6 +59,9 @@ final class PageVisits {
         (self.find, self.diary, self.complain) = (find, diary, complain)
     }
 
+    /// Forgets the pages, because they belong to an app that has ended. Forms on them are out of date.
+    func forgetPages() { (showings, pages) = (Recent(), Recent()) }
+
     /// Shows the page at an address.
     ///
     /// - Parameters:

@@ -52,6 +52,69 @@ struct AppTests {
         #expect(surfer.calls.contains { $0.hasPrefix("App opens journey_vc of Journey ") })
     }
 
+    @Test("A module is taken out and put back: the others say what is lost, and the data stays")
+    func withoutModule() async throws {
+        let app = try RunningApp()
+        defer { app.stop() }
+        let surfer = Surfer(at: app.address)
+        try await surfer.open("/account")
+        try await surfer.tap("Log in", ["phone": "13800138000", "password": "correct horse"])
+        try await surfer.open("/open-the-service")
+        try await surfer.tap("Open the service", ["terms": "on"])
+        try await surfer.open("/ride")
+        let stale = try surfer.form(of: "Enter the metro", ["station": "Museum"])
+        try await surfer.open("/")
+        try await surfer.follow("Try it")
+        try await surfer.tap("PayType")
+        #expect(surfer.text.contains("The app runs without PayType now."))
+        #expect(surfer.text.contains("PayType taken out"))
+        // The form belongs to the app that has ended.
+        let late = try await surfer.send(stale.action, stale.body).html
+        #expect(late.contains("This page was out of date, so nothing was done."))
+        try await surfer.open("/payment")
+        #expect(surfer.text.contains("PayType is not in this app."))
+        try await surfer.open("/ride")
+        try await surfer.tap("Enter the metro", ["station": "North Gate"])
+        try await surfer.tap("Leave the metro", ["station": "Museum"])
+        #expect(surfer.text.contains("The ride was not charged: this app has no payment module."))
+        #expect(
+            surfer.calls.contains { $0.hasPrefix("Ride looks up PayType") && $0.contains("not in this app") })
+        try await surfer.open("/try")
+        try await surfer.tap("PayType")
+        #expect(surfer.text.contains("PayType is in the app again."))
+        try await surfer.open("/payment")
+        #expect(surfer.text.contains("Your balance is €10.00."))
+    }
+
+    @Test("The gate is taken offline, events are sent, and links are opened, from the page")
+    func tryIt() async throws {
+        let app = try RunningApp()
+        defer { app.stop() }
+        let surfer = Surfer(at: app.address)
+        try await surfer.open("/account")
+        try await surfer.tap("Log in", ["phone": "13800138000", "password": "correct horse"])
+        try await surfer.open("/open-the-service")
+        try await surfer.tap("Open the service", ["terms": "on"])
+        try await surfer.open("/try")
+        try await surfer.tap("Take the gate offline")
+        try await surfer.open("/ride")
+        #expect(surfer.text.contains("The gate does not answer;"))
+        #expect(surfer.calls.contains { $0.hasPrefix("Ride asks Gate code(for:)") && $0.contains("error: ") })
+        try await surfer.open("/try")
+        try await surfer.tap("Put the gate online")
+        try await surfer.tap("Send the event", ["event": "background"])
+        #expect(surfer.text.contains("The modules have handled the event “background”."))
+        #expect(surfer.calls.contains { $0.hasPrefix("Ride posts RideNotificationRefreshCode") })
+        try await surfer.tap("Open the link")
+        #expect(surfer.text.contains("North Gate, Museum, Old Town"))
+        try await surfer.tap("Open the link", ["link": "app://web_vc?url=x.example"])
+        #expect(surfer.text.contains("The link was refused: "))
+        try await surfer.tap("Open the link", ["link": "app://ride_vc"])
+        #expect(surfer.text.hasPrefix("Ride You are not on a ride."))
+        try await surfer.tap("Enter the metro", ["station": "North Gate"])
+        #expect(surfer.text.contains("The gate at North Gate opens."))
+    }
+
     @Test("After a log-out in another tab, the page that is open leads back to the log-in")
     func logOut() async throws {
         let app = try RunningApp()

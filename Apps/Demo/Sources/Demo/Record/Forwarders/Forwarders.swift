@@ -26,8 +26,14 @@ extension Diary {
     /// is.
     ///
     /// Call this when all modules have prepared, because an IMP is built here if it has not been.
-    func forward(in center: ApiCenter) {
-        put(GateApiProtocol.self, in: center) { GateForwarder(imp: $0, calls: $1) }
+    ///
+    /// - Parameters:
+    ///   - center: The app's center.
+    ///   - gateSwitch: Takes the gate offline.
+    func forward(in center: ApiCenter, _ gateSwitch: GateSwitch) {
+        put(GateApiProtocol.self, in: center) { imp, calls in
+            GateForwarder(imp: SwitchedGate(gate: imp, gateSwitch: gateSwitch), calls: calls)
+        }
         put(HomeApiProtocol.self, in: center) { HomeForwarder(imp: $0, calls: $1) }
         put(JourneyApiProtocol.self, in: center) { JourneyForwarder(imp: $0, calls: $1) }
         put(LoggerApiProtocol.self, in: center) { LoggerForwarder(imp: $0, calls: $1) }
