@@ -85,16 +85,16 @@ final class DiskCache: Sendable {
     }
 
     /// Waits until all previous changes are on disk.
-    func flush() async {
-        await withCheckedContinuation { waiter in queue.async { waiter.resume() } }
-    }
+    func flush() async { await run {} }
 
     /// Removes abandoned temporary files, and then the oldest responses until the remaining files are within
     /// the limit.
-    func sweep() async {
+    func sweep() async { await run { self.sweepNow() } }
+
+    private func run(_ work: @escaping @Sendable () -> Void) async {
         await withCheckedContinuation { waiter in
             queue.async {
-                self.sweepNow()
+                work()
                 waiter.resume()
             }
         }

@@ -46,34 +46,6 @@ public struct RedirectPolicy: Sendable, Hashable {
         return policy
     }
 
-    /// Returns `proposed` with the URL `target`. If the scheme, host or port differs, the credentials and the
-    /// Host field are removed. Returns `nil` if the redirect leads away from http and https, or from https to http, or if
-    /// the accessories' ``rules`` forbid it.
-    private func redirected(_ request: URLRequest, to target: URL, proposed: URLRequest) -> URLRequest? {
-        guard let source = request.url, target.scheme == "https" || source.scheme?.lowercased() == "http"
-        else { return nil }
-        var next = proposed
-        next.url = target
-        // A validator belongs to the URL that gave it. Without its If-Range, a Range could return a part of another file.
-        var dropped = Self.validators
-        if request.value(forHTTPHeaderField: "If-Range") != nil { dropped.append("Range") }
-        for field in dropped where next.value(forHTTPHeaderField: field) != nil {
-            next.setValue(nil, forHTTPHeaderField: field)
-        }
-        if Self.isSameOrigin(target, source) {
-            if let rules, rules.leaves(redirectFrom: source) { return nil }
-        } else {
-            if let rules, rules.hasSecretBody, next.httpBody != nil { return nil }
-            rules?.cross()
-            for field in Array((proposed.allHTTPHeaderFields ?? [:]).keys)
-            where fields.contains(field.lowercased()) || field.isSameField(as: "host") {
-                next.setValue(nil, forHTTPHeaderField: field)
-            }
-        }
-        if next.httpMethod != request.httpMethod { rules?.changeMethod() }
-        return next
-    }
-
     /// Returns the request that follows a redirect, or `nil` if the redirect is not followed and its response
     /// is delivered.
     ///
@@ -84,18 +56,35 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// to GET (except HEAD), a 301 or 302 changes POST to GET, and a 307 or 308 keeps the method and the body.
     public func next(after request: URLRequest, status: Int, location: String?) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(status), let source = request.url, let location,
-            let target = URL(string: location, relativeTo: source)?.absoluteURL.forHTTP?.withoutUser
+            let target = URL(string: location, relativeTo: source)?.absoluteURL.forHTTP?.withoutUser,
+            target.scheme == "https" || source.scheme?.lowercased() == "http"
         else { return nil }
-        var proposed = request
+        var next = request
+        next.url = target
+        // A validator belongs to the URL that gave it. Without its If-Range, a Range could return a part of another file.
+        var dropped = Self.validators
+        if request.value(forHTTPHeaderField: "If-Range") != nil { dropped.append("Range") }
         let method = request.httpMethod ?? "GET"
-        if (status == 303 && method != "HEAD") || ((status == 301 || status == 302) && method == "POST") {
-            proposed.httpMethod = "GET"
-            proposed.httpBody = nil
-            for field in ["Content-Type", "Content-Length", "Content-Encoding"] {
-                proposed.setValue(nil, forHTTPHeaderField: field)
+        let becomesGet = (status == 303 && method != "HEAD") || (status < 303 && method == "POST")
+        if becomesGet {
+            (next.httpMethod, next.httpBody) = ("GET", nil)
+            dropped += ["Content-Type", "Content-Length", "Content-Encoding"]
+        }
+        for field in dropped where next.value(forHTTPHeaderField: field) != nil {
+            next.setValue(nil, forHTTPHeaderField: field)
+        }
+        if Self.isSameOrigin(target, source) {
+            if let rules, rules.leaves(redirectFrom: source) { return nil }
+        } else {
+            if let rules, rules.hasSecretBody, next.httpBody != nil { return nil }
+            rules?.cross()
+            for field in Array((next.allHTTPHeaderFields ?? [:]).keys)
+            where fields.contains(field.lowercased()) || field.isSameField(as: "host") {
+                next.setValue(nil, forHTTPHeaderField: field)
             }
         }
-        return redirected(request, to: target, proposed: proposed)
+        if next.httpMethod != request.httpMethod { rules?.changeMethod() }
+        return next
     }
 
     private static let validators = [
