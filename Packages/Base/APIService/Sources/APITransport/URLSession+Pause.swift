@@ -8,13 +8,13 @@ extension URLSession {
     /// The number of pieces of bodies after which reading pauses.
     static let piecesBetweenPauses = 1_000
 
-    /// Lets libcurl read no more, once it returns, which it does after at most 100 reads. Does not wait for that. The caller
-    /// must call the returned closure, which lets libcurl read on when the session has done all that it has to do now.
+    /// Keeps libcurl from reading on once it returns, which it does after at most 100 reads. Does not wait for that. The
+    /// caller must call the returned closure: libcurl then reads on as soon as the session has done all work that waits.
     ///
     /// On Linux, a session calls libcurl on a queue that it does not leave while a server sends faster than the process
     /// reads. All sessions share the thread, so meanwhile no task is created, resumed or cancelled, and the timers that a
-    /// session creates for each piece of a body pile up in memory. Only suspending the queue helps, and only `Mirror` finds
-    /// it. In a version of Foundation without such a queue, this method does nothing.
+    /// session creates for each piece of a body pile up in memory. Suspending the queue ends this. The queue is private, so
+    /// only `Mirror` finds it. In a version of Foundation without such a queue, this method does nothing.
     func pauseReading() -> @Sendable () -> Void {
         #if os(Linux)
         guard let queue = Mirror(reflecting: self).descendant("multiHandle", "queue") as? DispatchQueue else {

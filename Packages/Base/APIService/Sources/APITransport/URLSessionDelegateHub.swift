@@ -22,7 +22,7 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
     private let check: Check
     /// The running exchanges, keyed by task object, because task identifiers are unique only within one session.
     private let exchanges = Locked<[ObjectIdentifier: URLSessionExchange]>([:])
-    /// The number of pieces of all bodies.
+    /// The number of pieces of all bodies so far.
     private let pieces = Atomic(0)
 
     init(redirects: RedirectPolicy, queue: OperationQueue, check: @escaping Check) {
