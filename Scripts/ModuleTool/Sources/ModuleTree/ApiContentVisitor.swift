@@ -6,8 +6,6 @@ final class ApiContentVisitor: SyntaxVisitor {
     private(set) var forbidden: [SourceFacts.ForbiddenDeclaration] = []
     /// The extensions that contain more than constants. An Api may extend only its own types in this way.
     private(set) var extensions: [SourceFacts.Declaration] = []
-    /// The names that the file declares.
-    private(set) var ownNames: Set<String> = []
     private let lines: LineTable
 
     init(lines: LineTable) {
@@ -36,9 +34,6 @@ final class ApiContentVisitor: SyntaxVisitor {
     override func visit(_ node: MemberBlockItemSyntax) -> SyntaxVisitorContinueKind { check(node.decl) }
 
     private func check(_ node: DeclSyntax) -> SyntaxVisitorContinueKind {
-        if let name = node.asProtocol((any NamedDeclSyntax).self)?.name {
-            ownNames.insert(name.text.unquoted)
-        }
         let attributes = node.asProtocol((any WithAttributesSyntax).self)?.attributes ?? []
         for attribute in attributes.compactMap({ $0.as(AttributeSyntax.self) })
         where !Self.attributes.contains(attribute.name) && !attribute.name.hasSuffix("Actor") {
@@ -77,15 +72,9 @@ final class ApiContentVisitor: SyntaxVisitor {
 
     // MARK: Types
 
-    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-        for token in node.memberBlock.tokens(viewMode: .sourceAccurate) {
-            if case .identifier(let name) = token.tokenKind { ownNames.insert(name.unquoted) }
-        }
-        return .skipChildren
-    }
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
     override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
-        ownNames.insert(node.name.text.unquoted)
         for parameter in node.parameterClause?.parameters ?? [] {
             if let value = parameter.defaultValue { check(value, of: node.name.text, at: value.value) }
         }
@@ -111,7 +100,6 @@ final class ApiContentVisitor: SyntaxVisitor {
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         var isSaid = false
         for binding in node.bindings.reversed() {
-            ownNames.insert(binding.pattern.trimmedDescription.unquoted)
             let known = forbidden.count
             if let accessors = binding.accessorBlock {
                 check(accessors, of: binding.pattern.trimmedDescription)

@@ -3,8 +3,8 @@ import Foundation
 /// An Api's public declarations as written, in all branches of `#if`.
 package struct ApiSurface: Sendable, Equatable {
     /// A declaration, one of a type's conformances, or a promise of the manifest.
-    struct Declaration: Sendable, Hashable {
-        enum Kind: Sendable {
+    struct Declaration: Sendable, Hashable, Codable {
+        enum Kind: String, Sendable, Codable {
             case `protocol`, `struct`, `class`, `enum`, actor, alias, associatedType
             case function, initializer, `subscript`, variable, enumCase, macro, conformance
             /// An operator, an exported import, the use of a macro, or a promise of the manifest.
@@ -17,47 +17,47 @@ package struct ApiSurface: Sendable, Equatable {
         var parent: String?
         /// The extended type, if the declaration is in an extension.
         var extended: String?
-        var condition: Condition
+        @Sparse var condition: Condition
         var kind: Kind
         /// Whether callers can name the declaration. Of other declarations, only the kind, the values, the bases, the
         /// isolation and the stored type are known.
         var isVisible = true
         /// Whether types that conform to the protocol around the declaration have to provide it.
-        var isRequirement = false
+        @Sparse var isRequirement = false
         /// The parts that all callers and conforming types see, in normal form. Any difference breaks some caller or
         /// conforming type.
-        var shape = ""
+        @Sparse var shape = ""
         /// The shape of a function without its parameters.
-        var frame = ""
+        @Sparse var frame = ""
         /// The attributes and modifiers in the shape.
-        var modifiers: Set<String> = []
+        @Sparse var modifiers: Set<String> = []
         /// The names in the signature: of types, generic parameters and modules.
-        var mentions: Set<String> = []
+        @Sparse var mentions: Set<String> = []
         /// The types in the declaration. A default implementation has the same types as its requirement.
-        var types = ""
+        @Sparse var types = ""
         /// The features that a new release may add but not remove: a setter, a default argument.
-        var grants: Set<String> = []
+        @Sparse var grants: Set<String> = []
         /// The values whose changes affect callers without a compiler error: constants, raw values and default
         /// arguments.
-        var values: [String: String] = [:]
+        @Sparse var values: [String: String] = [:]
         /// What the declaration demands of callers: effects, mutation, isolation, and a type instead of an instance. A
         /// default implementation implements a requirement only if it demands no more.
-        var demands: Set<String> = []
+        @Sparse var demands: Set<String> = []
         /// Restrictions, such as minimum platform versions, which a new release may only relax.
-        var restrictions: [String: [Int]] = [:]
+        @Sparse var restrictions: [String: [Int]] = [:]
         /// Whether the declaration is deprecated. True for conformances and operators, which cannot be.
-        var isDeprecated = false
+        @Sparse var isDeprecated = false
         /// Whether a requirement has a setter. Of other variables and subscripts, the setter is a grant.
-        var isSettable = false
+        @Sparse var isSettable = false
         /// The parameters of a function, an initialiser or a subscript, or the payload of an enum's case.
-        var parameters: [Parameter] = []
+        @Sparse var parameters: [Parameter] = []
         /// The protocols that a protocol inherits, the names of an enum's cases, the protocol of a conformance, or the type
         /// that an alias renames.
-        var names: [String] = []
+        @Sparse var names: [String] = []
         /// What determines the raw value of an enum's case that states none.
         var implicit: ImplicitRawValue?
         /// What a type inherits, with what this implies, or the type that an alias stands for.
-        var bases: [String] = []
+        @Sparse var bases: [String] = []
         /// The global actor of a type; empty for `nonisolated`.
         var isolation: String?
         /// The type of a stored property of an instance, with its wrappers.
@@ -70,13 +70,13 @@ package struct ApiSurface: Sendable, Equatable {
         var isOpen: Bool { grants.contains("open") }
     }
 
-    struct Parameter: Sendable, Hashable {
+    struct Parameter: Sendable, Hashable, Codable {
         let label: String
         let type: String
         let hasDefault: Bool
     }
 
-    struct ImplicitRawValue: Sendable, Hashable {
+    struct ImplicitRawValue: Sendable, Hashable, Codable {
         /// The first type that the enum inherits.
         let type: String
         let name: String
@@ -85,7 +85,7 @@ package struct ApiSurface: Sendable, Equatable {
     }
 
     /// Where a declaration stands. Two declarations are equal wherever they stand.
-    struct DeclaredPlace: Sendable, Hashable {
+    struct DeclaredPlace: Sendable, Hashable, Codable {
         var place: SourcePlace?
 
         static func == (left: Self, right: Self) -> Bool { true }
@@ -114,6 +114,16 @@ package struct ApiSurface: Sendable, Equatable {
         for declaration in terms?.declarations ?? [] { declarations[declaration.path] = [declaration] }
         defines = terms?.defines ?? [:]
     }
+
+    /// The surface of a module of the tree.
+    ///
+    /// - Parameter files: The files of an Api.
+    package init(of files: [SourceFile]) {
+        declarations = SeenDeclarations(of: files.flatMap(\.facts.index)).byPath
+    }
+
+    /// The places of the declarations with a path.
+    package func places(of path: String) -> [SourcePlace] { self[path].compactMap(\.place.place) }
 
     /// This surface and another one, each with the compilation conditions that either manifest defines decided.
     func decided(with other: Self) -> (Self, Self) {

@@ -116,7 +116,7 @@ extension Diagnostic: CustomStringConvertible {
 
 extension Diagnostic: Comparable {
     package static func < (left: Diagnostic, right: Diagnostic) -> Bool {
-        (left.place, left.rule, left.what) < (right.place, right.rule, right.what)
+        (left.place, left.rule, left.what, left.fix) < (right.place, right.rule, right.what, right.fix)
     }
 }
 

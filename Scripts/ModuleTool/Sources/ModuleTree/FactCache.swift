@@ -59,11 +59,13 @@ package final class FactCache: Sendable {
     }
 
     /// The facts of a file, from the cache if its content is unchanged, otherwise from `read`.
+    ///
+    /// - Parameter names: The names on which the facts depend.
     func facts(
-        of path: String, _ bytes: [UInt8], scope: SourceScanner.Scope, suffix: String,
+        of path: String, _ bytes: [UInt8], scope: SourceScanner.Scope, names: String,
         read: () throws -> SourceFacts
     ) rethrows -> SourceFacts {
-        try remembered(path + "?" + scope.rawValue + suffix, bytes, in: \.facts, read)
+        try remembered("\(path)?\(scope.rawValue) \(names)", bytes, in: \.facts, read)
     }
 
     /// The manifest in a file, from the cache if its content is unchanged, otherwise from `read`.

@@ -1,20 +1,22 @@
 package struct SourceFacts: Sendable, Hashable, Codable {
-    package var imports: [Import] = []
-    package var calls: [ApiUse] = []
-    package var declarations: [Declaration] = []
-    package var routes: [Route] = []
+    @Sparse package var imports: [Import] = []
+    @Sparse package var calls: [ApiUse] = []
+    @Sparse package var declarations: [Declaration] = []
+    @Sparse package var routes: [Route] = []
     /// The functions of a file that may register an Api, or call a function that does.
-    package var bodies: [Body] = []
+    @Sparse package var bodies: [Body] = []
     /// Whether the file contains only comments.
-    package var isEmpty = false
+    @Sparse package var isEmpty = false
 
     /// The comments that allow findings.
-    package var allowances: [Allowance] = []
+    @Sparse package var allowances: [Allowance] = []
 
     /// Declarations that an Api package must not contain. Collected only for the files of Api packages.
-    package var forbidden: [ForbiddenDeclaration] = []
+    @Sparse package var forbidden: [ForbiddenDeclaration] = []
+    /// All declarations in a file of an Api package.
+    @Sparse var index: [ApiSurface.Declaration] = []
     /// The names that a file of an Api package declares.
-    package var ownNames: [String] = []
+    package var declaredNames: [String] { index.map(\.name) }
 
     package init() {}
 
@@ -25,7 +27,7 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// The `#if` conditions around the import; nil if there are none.
         package let condition: Condition?
         /// Whether files that import this file's module can use the imported module too.
-        package var isExported = false
+        @Sparse package var isExported = false
     }
 
     /// Code that is executed together: a function, an initialiser, a getter, the initial value of a variable, a closure
@@ -43,13 +45,13 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let name: String
         /// The type around the declaration; nil at the top level.
         package let parent: String?
-        package let isPublic: Bool
+        @Sparse package var isPublic: Bool
         /// The labels of a function's arguments, those with a default behind a question mark; nil if they are unknown.
         package let labels: [String]?
         package let callers: Callers
         /// The parameters of a function that are functions.
-        package var parameters: [Parameter] = []
-        package var uses: Set<Use> = []
+        @Sparse package var parameters: [Parameter] = []
+        @Sparse package var uses: Set<Use> = []
     }
 
     /// A parameter that is a function.
@@ -76,9 +78,9 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// What decides at run time whether the body executes the use; nil if it always does.
         package var branch: String?
         /// Whether the name is called, or passed to a function that may call it.
-        package let isCalled: Bool
+        @Sparse package var isCalled: Bool
         /// The functions that decide whether the use is executed.
-        package let closures: [Closure]
+        @Sparse package var closures: [Closure]
         /// Where the registry is made that the call passes on, if the code around the call makes it.
         package let center: Position?
     }
@@ -109,14 +111,14 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let argument: String
         package let position: Position
         /// The `#if` conditions around the call.
-        package let condition: Condition
+        @Sparse package var condition: Condition
         /// What decides at run time whether the call is executed, such as `if at 12:9`; nil for a call that is always
         /// executed, and for requests.
         package var branch: String?
         /// The `try` whose error may skip the call, although the code around it continues; nil for requests.
         package var attempt: String?
         /// The functions that decide whether a registration is executed.
-        package var closures: [Closure] = []
+        @Sparse package var closures: [Closure] = []
         /// Where the registry of a registration is made, if the same body makes it.
         package var center: Center?
         /// The index of the body that contains the call, in ``SourceFacts/bodies``; nil at the top level.
@@ -143,11 +145,11 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         /// The type that contains the declaration, or that the surrounding extension extends; nil at the top
         /// level.
         package var parent: String?
-        package var isPublic = false
+        @Sparse package var isPublic = false
         /// The labels of a module type's function, such as `(_:in:)`, followed by ` async` if it is asynchronous.
         package var signature: String?
         /// Whether only the file sees the declaration.
-        package var isPrivate = false
+        @Sparse package var isPrivate = false
 
         /// The string literal of a module type's `version`, or the name of the type that a typealias stands
         /// for; nil for all other declarations.
@@ -167,7 +169,7 @@ package struct SourceFacts: Sendable, Hashable, Codable {
         package let fix: String
         package let position: Position
         /// The names that the declaration uses; allowed if the Api declares all of them. Empty if nothing allows it.
-        package var names: Set<String> = []
+        @Sparse package var names: Set<String> = []
         /// The type that the extension around the declaration extends.
         package var extended: String?
     }

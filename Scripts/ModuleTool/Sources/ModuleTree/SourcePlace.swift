@@ -1,4 +1,4 @@
-package struct SourcePlace: Sendable, Hashable, Comparable, Encodable {
+package struct SourcePlace: Sendable, Hashable, Comparable, Codable {
     package let path: String
 
     /// The line, counted from 1; 0 for the file as a whole, or for a place that is not a file.

@@ -5,10 +5,12 @@ import SwiftSyntax
 enum SourceScanner {
     /// The facts of a file.
     ///
-    /// - Parameter moduleSuffix: The suffix of module type names.
+    /// - Parameters:
+    ///   - module: The module to which the file belongs.
+    ///   - moduleSuffix: The suffix of module type names.
     /// - Complexity: O(*n*) in the file's length.
     static func facts(
-        of bytes: [UInt8], in path: String, scope: Scope, moduleSuffix: String = "Module"
+        of bytes: [UInt8], in path: String, scope: Scope, module: String = "", moduleSuffix: String = "Module"
     ) throws(Diagnostic) -> SourceFacts {
         let code =
             switch scope {
@@ -30,8 +32,11 @@ enum SourceScanner {
             if scope == .api {
                 let content = ApiContentVisitor(lines: lines)
                 content.walk(tree)
-                (facts.forbidden, facts.ownNames) = (content.forbidden, content.ownNames.sorted())
+                facts.forbidden = content.forbidden
                 facts.declarations += content.extensions
+                var reader = SurfaceReader(module: module)
+                reader.read(tree, in: path, lines)
+                facts.index = reader.found
             }
             return facts
         }

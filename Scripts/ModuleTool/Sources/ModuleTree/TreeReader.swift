@@ -55,17 +55,20 @@ package struct TreeReader: Sendable {
                 }
             return (role: configuration?.role(of: path, manifest, among: folders) ?? .other, targets: targets)
         }
-        var wanted: [SourceScanner.Scope?] = Array(repeating: nil, count: listing.swiftFiles.count)
+        var wanted: [(scope: SourceScanner.Scope, module: String)?] = Array(
+            repeating: nil, count: listing.swiftFiles.count)
         for layout in layouts {
             for (target, _, files) in layout.targets {
-                let scope = scope(of: target, role: layout.role)
+                let (scope, module) = (scope(of: target, role: layout.role), ModuleIdentifier.of(target.name))
                 // A file that belongs to several targets is read once, with the largest scope.
-                for file in files { wanted[file] = wanted[file]?.joined(scope) ?? scope }
+                for file in files {
+                    wanted[file] = wanted[file].map { ($0.scope.joined(scope), $0.module) } ?? (scope, module)
+                }
             }
         }
         let suffix = (configuration ?? Configuration()).moduleSuffix
-        let read = try concurrentMap(Array(zip(listing.swiftFiles, wanted))) { path, scope -> SourceFile in
-            guard let scope else { return SourceFile(path: path, facts: SourceFacts()) }
+        let read = try concurrentMap(Array(zip(listing.swiftFiles, wanted))) { path, wanted -> SourceFile in
+            guard let (scope, module) = wanted else { return SourceFile(path: path, facts: SourceFacts()) }
             guard let bytes = contents(of: path) else {
                 // SwiftPM also ignores files that have disappeared, and dangling links.
                 guard FileManager.default.fileExists(atPath: root + "/" + path) else {
@@ -73,8 +76,9 @@ package struct TreeReader: Sendable {
                 }
                 throw Diagnostic.unreadable(path, root: root)
             }
-            let facts = try cache.facts(of: path, bytes, scope: scope, suffix: suffix) {
-                try SourceScanner.facts(of: bytes, in: path, scope: scope, moduleSuffix: suffix)
+            let facts = try cache.facts(of: path, bytes, scope: scope, names: "\(module) \(suffix)") {
+                try SourceScanner.facts(
+                    of: bytes, in: path, scope: scope, module: module, moduleSuffix: suffix)
             }
             return SourceFile(path: path, facts: facts)
         }

@@ -345,6 +345,7 @@ struct ApiSurfaceTests {
         patch  the first value of a hidden property: public struct A: Codable { private var a = 1 } => public struct A: Codable { private var a = 2 }
         patch  hidden properties that are not stored: public struct A: Codable { private var a: Int { 1 }; private static let b = 1 }
             => public struct A: Codable { private var c: Int { 1 }; private lazy var d = 1; private static let e = "" }
+        patch  a hidden constant with a value, which is not decoded: public struct A: Codable { private let a = 1 } => public struct A: Codable { private let b = 2 }
         patch  a hidden property with an observer: public struct A: Codable { private var a: Int { didSet {} } } => public struct A: Codable { private var a: Int }
         patch  a hidden property of another type: public struct A: Hashable { private let a: Int } => public struct A: Hashable { private let b: Int }
         major  a new public property of a Codable type: public struct A: Codable { public let a: Int }

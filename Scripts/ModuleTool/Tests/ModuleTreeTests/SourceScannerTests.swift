@@ -56,7 +56,7 @@ struct SourceScannerTests {
                 let bytes = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(path)")))
                 let facts = try SourceScanner.facts(of: bytes, in: path, scope: .code)
                 var whole = try SourceScanner.facts(of: bytes, in: path, scope: .api)
-                (whole.forbidden, whole.ownNames) = ([], [])
+                (whole.forbidden, whole.index) = ([], [])
                 whole.declarations.removeAll { $0.keyword == "extension" }
                 #expect(facts == whole, "\(path)")
                 if SourceScanner.outline(of: bytes) != bytes { shortened += 1 }
@@ -192,7 +192,7 @@ struct SourceScannerTests {
     /// What is forbidden in a file that is the whole Api.
     private func unknown(_ text: String) throws -> [SourceFacts.ForbiddenDeclaration] {
         let facts = try facts(text, scope: .api)
-        return facts.forbidden.filter { $0.names.isEmpty || !$0.names.isSubset(of: facts.ownNames) }
+        return facts.forbidden.filter { $0.names.isEmpty || !$0.names.isSubset(of: facts.declaredNames) }
     }
 
     @Test("Code that an Api package must not contain is reported", arguments: forbiddenCode)

@@ -58,7 +58,7 @@ extension Rule {
         // A type alias is the Api's own if its type is.
         let own = types.union(
             declarations.filter { $0.literal.map { types.contains(outermost($0)) } ?? false }.map(\.name))
-        let known = Set(api.sources.flatMap(\.facts.ownNames)).union(
+        let known = Set(api.sources.flatMap(\.facts.declaredNames)).union(
             report.tree.apiLibraries(of: api).flatMap {
                 $0.types(["enum", "protocol", "struct", "typealias"])
             })
@@ -83,28 +83,15 @@ extension Rule {
     }
 
     static let apiSignature = Rule("api-signature", in: .pairs, over: \.apis) { api, report in
-        let files = report.tree.contents(of: api.sources.map(\.path))
-        let protocols = report.tree.apiLibraries(of: api).flatMap { $0.types(["protocol"]) }.sorted()
-        let names = [api.name] + protocols
-        let content = files.sorted { $0.key < $1.key }.reduce(into: Array(names.joined(separator: " ").utf8))
-        {
-            $0 += "\0\($1.value.count)\0".utf8
-            $0 += $1.value
-        }
-        let unreached: [String] = try report.tree.cache.shared("unreached", content) {
-            try ApiSurface(module: api.name, files).unreached(
-                from: api.name + "Protocol", throughForeign: protocols)
-        }
-        for (file, declaration) in api.declarations
-        where declaration.parent == nil && declaration.keyword != "extension"
-            && unreached.contains(declaration.name)
-        {
-            let place = file.place(declaration.position)
-            report(
-                place, "no protocol of \(api.name) has \(declaration.name) in a signature",
-                fix:
-                    "move \(declaration.name) to a plain package, on which \(api.pairName) and the app depend",
-                cause: [place])
+        let protocols = report.tree.apiLibraries(of: api).flatMap { $0.types(["protocol"]) }
+        let surface = ApiSurface(of: api.sources)
+        for name in surface.unreached(from: api.name + "Protocol", throughForeign: protocols) {
+            for place in surface.places(of: name) {
+                report(
+                    place, "no protocol of \(api.name) has \(name) in a signature",
+                    fix: "move \(name) to a plain package, on which \(api.pairName) and the app depend",
+                    cause: [place])
+            }
         }
     }
 

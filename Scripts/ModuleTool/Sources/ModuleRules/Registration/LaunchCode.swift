@@ -20,6 +20,19 @@ struct LaunchCode {
         var isStarting = false
     }
 
+    private struct OtherFiles {
+        let words: Set<HiddenWords.Word>
+        /// The names of the functions that the files declare.
+        let functions: Set<HiddenWords.Word>
+
+        init(_ files: [Data]) {
+            let words = files.map(HiddenWords.words)
+            self.words = Set(words.joined())
+            functions = Set(
+                words.flatMap { zip($0, $0.dropFirst()) }.filter { $0.0.elementsEqual("func".utf8) }.map(\.1))
+        }
+    }
+
     /// How a call is executed when the app starts.
     struct Execution {
         let condition: Condition
@@ -35,7 +48,7 @@ struct LaunchCode {
     /// The ways to each body; empty if there is none.
     private var ways: [Set<Way>]
     /// The files that know no registry, and so have no bodies, but may call one.
-    private let others: Lazy<[[UInt8]]>
+    private let others: Lazy<OtherFiles>
 
     init(of package: LocalPackage, _ targets: [LocalTarget], in tree: Tree) {
         let files = targets.flatMap(\.files)
@@ -49,7 +62,7 @@ struct LaunchCode {
         byName = Dictionary(grouping: bodies.indices) { bodies[$0].body.name }
         ways = Array(repeating: [], count: bodies.count)
         others = Lazy {
-            files.filter(\.facts.bodies.isEmpty).map { Array(tree.contents(of: $0.path) ?? Data()) }
+            OtherFiles(files.filter(\.facts.bodies.isEmpty).map { tree.contents(of: $0.path) ?? Data() })
         }
         let starts = bodies.indices.filter { index in
             let body = bodies[index].body
@@ -59,12 +72,12 @@ struct LaunchCode {
                 return body.name == "register" && body.labels == ["in"] && body.parent == package.moduleType
             case .app:
                 return body.callers == .any || body.isPublic
-                    || body.callers == .package && isOfOtherFiles(body.name)
+                    || body.callers == .package && isOther(body.name, \.words)
             default: return body.isPublic
             }
         }
         for index in bodies.indices {
-            for use in bodies[index].body.uses where use.branch == nil {
+            for use in bodies[index].body.uses where use.branch == nil && byName[use.name] != nil {
                 // An app may make its center itself.
                 let center = isApp ? nil : use.center.map { "in the center of \($0.line):\($0.column)" }
                 guard let branch = center ?? branch(of: use.closures) else { continue }
@@ -77,8 +90,8 @@ struct LaunchCode {
         follow(from: starts)
     }
 
-    private func isOfOtherFiles(_ text: String) -> Bool {
-        (try? others.value.contains { $0.place(of: text) != nil }) ?? true
+    private func isOther(_ name: String, _ words: KeyPath<OtherFiles, Set<HiddenWords.Word>>) -> Bool {
+        (try? others.value[keyPath: words].contains(ArraySlice(name.utf8))) ?? true
     }
 
     /// The first of these closures that may not be executed, with the function that gets it.
@@ -90,7 +103,7 @@ struct LaunchCode {
     private func isExecuted(_ closure: SourceFacts.Closure, by callers: Set<Int> = []) -> Bool {
         let functions = byName[closure.function, default: []].filter { !bodies[$0].body.parameters.isEmpty }
         // A function of another package is taken for one that starts the app.
-        if functions.isEmpty { return isApp && !isOfOtherFiles("func \(closure.function)") }
+        if functions.isEmpty { return isApp && !isOther(closure.function, \.functions) }
         return functions.contains { index in
             let body = bodies[index].body
             let parameter =

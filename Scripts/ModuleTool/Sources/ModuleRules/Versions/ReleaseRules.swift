@@ -110,7 +110,7 @@ extension Rule {
                 place, "\(change.package.name): \(what), but was not deprecated in \(change.base.version)",
                 fix: "restore it in \(owner.path), marked @available(*, deprecated, message: \"...\")",
                 notes: [.init(change.release.place, "the version")]
-                    + found.dropFirst().map {
+                    + found.filter { $0.change.package !== change.package }.map {
                         .init($0.change.release.place, "\($0.change.package.name) shows it too")
                     }, cause: found.map { $0.change.cause($0.change.text(of: $0.removal)) },
                 home: change.package.manifestPath)
