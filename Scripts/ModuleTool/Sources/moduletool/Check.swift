@@ -59,11 +59,13 @@ struct Check: ParsableCommand {
     }
 
     /// The findings. If the app's list lacks pairs, many findings only follow from that, so the others are those of the tree
-    /// with the missing entries.
+    /// with the missing entries. A baseline that knows of the gap also knows what follows.
     private func findings(of rules: [Rule]) throws -> (RuleContext, [Diagnostic]) {
         let context = RuleContext(try options.tree.read(isLenient: true), since: since)
         let findings = try RuleBook.findings(of: rules, in: context)
-        let unlisted = findings.filter { if case .list? = $0.repair { true } else { false } }
+        let open =
+            try Baseline(root: context.tree.root)?.apply(to: findings, of: context.active(rules)) ?? findings
+        let unlisted = open.filter { if case .list? = $0.repair { true } else { false } }
         let manifests = HouseRoot(context.tree).manifests(listing: unlisted.compactMap(\.repair))
         if manifests.isEmpty { return (context, findings) }
         let completed = RuleContext(

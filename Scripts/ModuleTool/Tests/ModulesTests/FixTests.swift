@@ -71,6 +71,9 @@ struct FixTests {
             "check", 1, ": app-list: ", "\n  fix:  \(fix)\n",
             "\nScripts/modules check --fix fixes 1 of 1 finding.\n1 finding: ")
         try tool.expect("check registration-missing", 1, "\n  fix:  \(fix)\n")
+        try tool.expect("baseline", 0, "5 findings recorded as known")
+        try tool.expect("check", 0, "clean: ", "5 known findings")
+        try tool.tree.remove("modules-baseline.json")
         try tool.expect("check --fix", 0, "Fixed 1 file.\nclean: ")
         #expect(try tool.tree.git("status", "--porcelain") == "")
         let cashless = "    Pair(\"Business/PayTypeCashless\", alternativeTo: \"PayType\"),\n"
