@@ -187,21 +187,28 @@ done
 cd "$root"
 # Prints the values of a key of .modules.yml, without quotes and comments.
 configured() { sed -nE "s/^[- ]*$1: *//p" .modules.yml 2>/dev/null | sed "s/ *#.*//; s/[\"']//g"; }
-# Prints the folders of the layers in .modules.yml, without layers of apps and those that may use third-party packages.
+# Prints a line for each layer in .modules.yml, with its folders, without layers of apps and those that may use third-party
+# packages. A list may stand in one line or below its key; `deny:` says what a layer must not use.
 layers() {
     awk '
-        function item() {
-            if (text !~ /apps: true|third-party/ && match(text, /folders: \[[^]]*\]/)) print substr(text, RSTART + 10, RLENGTH - 11)
+        function item(  list) {
+            if (text !~ / apps: true| allow:[^:]*third-party/ && match(text, / folders:[^:]*/)) {
+                list = substr(text, RSTART + 9, RLENGTH - 9)
+                sub(/ [A-Za-z-]+$/, "", list)  # the next key
+                gsub(/[][,]/, " ", list); gsub(/ - /, " ", list)
+                print list
+            }
             text = ""
         }
-        /^[^ #]/ { item(); inside = /^layers:/; start = 0 }
-        inside && match($0, /^ *- /) { if (!start) start = RLENGTH; if (RLENGTH == start) item() }
-        inside { text = text " " $0 }
-        END { item() }' .modules.yml 2>/dev/null | tr -d "\"'" | tr ',' '\n' | sed 's/^ *//; s/ *$//'
+        { sub(/(^| )#.*/, ""); gsub(/["\047]/, "") }
+        /^[^ -]/ { item(); inside = /^layers:/; start = 0; next }
+        inside && match($0, /^ *- /) { if (!start) start = RLENGTH; if (RLENGTH == start) { item(); sub(/- /, "  ") } }
+        inside { text = text " " $0 " " }
+        END { item() }' .modules.yml 2>/dev/null
 }
-mapfile -t folders < <(layers)
-[ "${#folders[@]}" -gt 0 ] || folders=(Packages/{Core,Base,Common,Business})
-declare -A files imports of_app
+mapfile -t layers < <(layers)
+[ "${#layers[@]}" -gt 0 ] || layers=(Packages/Core Packages/Base Packages/Common Packages/Business)
+declare -A files=() imports=() of_app=()
 # add FOLDER [app]: adds the module whose sources are in a folder.
 add() {
     local name sources
@@ -209,13 +216,22 @@ add() {
     sources=$([ ! -d "$1" ] || find "$1" -name '*.swift' | sort)
     [ -z "$sources" ] || files[$name]=$sources of_app[$name]=${2-}
 }
-for folder in "${folders[@]}"; do
-    for sources in "$folder"/*/{Sources/*,Tests/*Previews}/; do add "$sources"; done
+for layer in "${layers[@]}"; do
+    known=${#files[@]} packages=$(for folder in $layer; do
+        [ ! -d "$folder" ] || find "$folder" -name Package.swift -not -path '*/.*' -not -path '*/Tests/*'
+    done | sort)
+    for manifest in $packages; do
+        for sources in "${manifest%/*}"/{Sources/*,Tests/*Previews}/; do add "$sources"; done
+    done
+    # A layer without packages is new. A package without a known module is a mistake of this script.
+    [ -z "$packages" ] || [ "$known" -lt "${#files[@]}" ] ||
+        give_up "no module was found in the layer $layer" 'nothing of it would be compiled' 'put the sources of each module into Sources/MODULE'
 done
 # The modules of the apps, and the other libraries of the root package.
 registrations=$(configured registrations)
 for file in ${registrations:-Apps/Shell/Sources/AppModules/Registrations.swift}; do add "${file%/*}/" app; done
-for product in $(sed -nE 's/.*\.library\(name: "([A-Za-z0-9_]+)".*/\1/p' Package.swift); do
+manifest=$(swift package dump-package) || give_up "Package.swift of $root cannot be read" 'the traits of its apps are unknown' 'run swift build'
+for product in $(awk '/^  "products"/, /^  \]/ { if (/^      "name"/) name = $3; if (/"library" :/) print name }' <<<"$manifest" | tr -d '",'); do
     for sources in Apps/*/Sources/"$product"/; do add "$sources" app; done
 done
 # The example in the app's README is compiled only for iOS.
@@ -236,8 +252,11 @@ order=$(for name in "${!files[@]}"; do
     for import in ${imports[$name]}; do echo "$import $name"; done
 done | tsort)
 # The traits that the root manifest enables by default become compiler flags of the modules in Apps.
-traits=$(tr -d '\n' <Package.swift | grep -oE '\bPair\( *"[^"]*"(, alternativeTo)?' |
-    sed -nE '/alternativeTo/d; s|.*"([^"]*/)?([A-Za-z_0-9]+)"|-D \2|p' || true)
+traits=$(awk '/^  "traits"/, /^  \]/ {
+        if (/^    {/) names = ""
+        if (/^        "/) names = names "-D " $1 "\n"
+        if (/"name" : "default"/) printf "%s", names
+    }' <<<"$manifest" | tr -d '",' | sort)
 flags() {
     if [ "${files[$1]}" = "$example" ]; then echo "-D README_EXAMPLE"; elif [ -n "${of_app[$1]-}" ]; then echo "$traits"; fi
 }

@@ -18,7 +18,7 @@ struct Checkout: Sendable {
         let layers = entries(root.appending(path: "Packages")) + [root.appending(path: "Apps")]
         for target in layers.flatMap(entries).map({ $0.appending(path: "Sources") }).flatMap(entries) {
             let sources = files.enumerator(at: target, includingPropertiesForKeys: nil)
-            for case let file as URL in sources ?? .init() where file.pathExtension == "swift" {
+            for case let file as URL in sources?.allObjects ?? [] where file.pathExtension == "swift" {
                 paths["\(target.lastPathComponent)/\(file.lastPathComponent)"] = file.path
             }
         }
