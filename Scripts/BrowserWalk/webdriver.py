@@ -18,6 +18,11 @@ class Failure(Exception):
     """A step of the walk did not find what it expected."""
 
 
+def check(condition, message):
+    if not condition:
+        raise Failure(message)
+
+
 class Browser:
     """One window. Use it in a `with` statement, which ends the browser and its driver."""
 

@@ -13,16 +13,34 @@ extension PageHTML {
         let input =
             switch field.kind {
             case .text: "<input \(name) value=\"\(value)\">"
-            case .phone: "<input \(name) type=\"tel\" autocomplete=\"tel\" value=\"\(value)\">"
-            case .password: "<input \(name) type=\"password\" autocomplete=\"current-password\">"
+            case .phone:
+                "<input \(name) type=\"tel\" inputmode=\"tel\" autocomplete=\"username\" enterkeyhint=\"next\" value=\"\(value)\">"
+            case .password:
+                "<input \(name) type=\"password\" autocomplete=\"current-password\" enterkeyhint=\"go\">"
             case .box:
                 "<input \(name) type=\"checkbox\" value=\"\(PageTap.on)\"\(value == PageTap.on ? " checked" : "")>"
+            case .stop(let all):
+                all.map { stop in
+                    let isChosen = stop.escaped == value ? " checked" : ""
+                    return """
+                        <label><input \(name) type="radio" value="\(stop.escaped)"\(isChosen)>\(stop.escaped)</label>
+                        """
+                }.joined()
             case .choice(let all):
                 "<select \(name)>"
                     + all.map { "<option\($0.escaped == value ? " selected" : "")>\($0.escaped)</option>" }
                     .joined()
                     + "</select>"
             }
+        // The box stands before its label, as on a phone.
+        if field.kind == .box {
+            return
+                "<label class=\"box\">\(input)\(field.label.escaped)</label>\(failure.map(html(ofFailure:)) ?? "")"
+        }
+        if case .stop = field.kind {
+            return "<fieldset class=\"line\"><legend>\(field.label.escaped)</legend>\(input)</fieldset>"
+                + (failure.map(html(ofFailure:)) ?? "")
+        }
         return "<label>\(field.label.escaped)\(input)</label>\(failure.map(html(ofFailure:)) ?? "")"
     }
 

@@ -17,10 +17,10 @@ struct PageHTML {
         <body><a class="skip" href="#page">Skip to the page</a>
         <p class="stopped" role="alert" hidden>The app does not answer. If it has stopped, start it with “swift run Shell app”, \
         and reload this page.</p>
-        <div class="phone"><header class="bar">Metro<a href="/\(TryPage.route)">Try it</a>\
+        <div class="phone"><header class="bar">\(back)<span>Metro</span><a href="/\(TryPage.route)">Try it</a>\
         <a class="peek" href="#live">What happened</a></header>
         <main id="page"><h1>\(screen.title.escaped)</h1>\(notices)\(parts)</main>
-        <nav aria-label="Pages">\(tabs.map(tab).map(row).joined())</nav></div>
+        <nav aria-label="Pages">\(tabs.map(tab).joined())</nav></div>
         \(panel)</body></html>
         """
     }
@@ -40,16 +40,19 @@ struct PageHTML {
     /// The contents. Fields are collected into the form of the button that follows them.
     private var parts: String {
         var fields = ""
+        var isFirst = true
         return screen.contents.reduce(into: "") { html, content in
             switch content {
             case .text(let text): html += "<p>\(text.escaped)</p>"
             case .rows(let rows): html += list(rows)
             case .field(let field): fields += self.html(of: field)
             case .code(let code, let caption):
-                html += "<p class=\"code\"><output>\(code.escaped)</output>\(caption.escaped)</p>"
+                let qr = QRCode(code)?.html(label: "\(caption), as a QR code") ?? ""
+                html += "<p class=\"code\">\(qr)<output>\(code.escaped)</output>\(caption.escaped)</p>"
             case .file(let file): html += self.html(of: file)
             case .button(let button):
-                let tap = "<button class=\"main\">\(button.title.escaped)</button>"
+                let tap = "<button class=\"\(isFirst ? "main" : "second")\">\(button.title.escaped)</button>"
+                isFirst = false
                 html += form(fields + tap, [FormName.action: button.action])
                 fields = ""
             }
@@ -82,8 +85,20 @@ struct PageHTML {
         }
     }
 
-    private func tab(_ row: PageRow) -> PageRow {
-        PageRow(row.title, isSelected: row.target == .address(screen.outcome.address), row.target)
+    private func tab(_ row: PageRow) -> String {
+        guard case .address(let address) = row.target else { return "" }
+        let current = address == screen.outcome.address ? " aria-current=\"page\"" : ""
+        return """
+            <a href="\(address.target().escaped)"\(current)>\(TabIcon.html(for: row))<span>\(row.title.escaped)</span></a>
+            """
+    }
+
+    /// The way back from a page that is no tab.
+    private var back: String {
+        let (address, back) = (screen.outcome.address, screen.outcome.back)
+        guard !tabs.contains(where: { $0.target == .address(address) }) else { return "" }
+        let target = back == address ? .first : back
+        return "<a class=\"back\" href=\"\(target.target().escaped)\">Back</a>"
     }
 }
 

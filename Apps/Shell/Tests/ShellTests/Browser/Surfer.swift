@@ -80,8 +80,11 @@ final class Surfer: Sendable {
             }, "no button '\(button)' on the page: \(text)")
         var values: [String: String] = [:]
         for input in form.output.2.matches(of: /name="([^"]*)"[^>]* value="([^"]*)"/)
-        where !input.output.0.contains("checkbox") {
+        where !input.output.0.contains(/type="(checkbox|radio)"/) {
             values[String(input.output.1)] = String(input.output.2).unescaped
+        }
+        for radio in form.output.2.matches(of: /name="([^"]*)" type="radio" value="([^"]*)" checked/) {
+            values[String(radio.output.1)] = String(radio.output.2).unescaped
         }
         for select in form.output.2.matches(of: /(?s)<select[^>]*name="([^"]*)".*?<option[^>]*>([^<]*)/) {
             values[String(select.output.1)] = String(select.output.2).unescaped

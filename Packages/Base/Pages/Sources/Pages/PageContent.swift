@@ -102,6 +102,8 @@ public struct PageField: Sendable, Hashable {
         case password
         /// One of several values.
         case choice([String])
+        /// One of several stops, in the order of their line.
+        case stop([String])
         /// A box to tick. ``PageTap/isOn(_:)`` reads it.
         case box
     }
@@ -120,7 +122,7 @@ public struct PageField: Sendable, Hashable {
         (self.name, self.label, self.kind) = (name, label, kind)
         self.value =
             switch kind {
-            case .choice(let all): all.contains(value) ? value : all.first ?? ""
+            case .choice(let all), .stop(let all): all.contains(value) ? value : all.first ?? ""
             case .password: ""
             case .text, .phone, .box: value
             }

@@ -70,7 +70,7 @@ public struct PageView: View {
     @ViewBuilder private func view(of field: PageField) -> some View {
         switch field.kind {
         case .password: SecureField(field.label, text: $state.values[text: field.name])
-        case .choice(let all):
+        case .choice(let all), .stop(let all):
             Picker(field.label, selection: $state.values[text: field.name]) {
                 ForEach(all, id: \.self) { Text($0) }
             }

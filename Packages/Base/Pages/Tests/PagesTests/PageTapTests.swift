@@ -53,6 +53,7 @@ struct PageTapTests {
         #expect(PageField("s", label: "S", .choice(["A", "B"]), value: "B").value == "B")
         #expect(PageField("s", label: "S", .choice(["A", "B"]), value: "C").value == "A")
         #expect(PageField("s", label: "S", .choice([])).value.isEmpty)
+        #expect(PageField("s", label: "S", .stop(["A", "B"]), value: "C").value == "A")
         #expect(PageField("p", label: "P", .password, value: "secret").value.isEmpty)
     }
 }

@@ -35,7 +35,7 @@ struct RidePage: Page {
     private func gate(_ start: String?) throws -> PageField {
         let stations = try ride.stations
         return PageField(
-            "station", label: "Gate at", .choice(stations), value: stations.first { $0 != start } ?? "")
+            "station", label: "Gate at", .stop(stations), value: stations.first { $0 != start } ?? "")
     }
 
     func perform(_ tap: PageTap) async throws -> PageStep {

@@ -85,7 +85,7 @@ enum PanelFiles {
         .server { color: var(--server) } .legend span { font-weight: 700 }
         .tools { display: flex; gap: .6rem; align-items: center; padding: 0 1.25rem .6rem; font-size: .85rem }
         .tools[hidden], .tap[hidden], .call[hidden] { display: none }
-        .tools label { margin: 0; font-weight: 400; flex: 1 } .tools button, .tools select { width: auto; margin: 0;
+        .tools label { margin: 0; font-weight: 400; flex: 1 } .tools button, .tools select { width: auto; margin: 0; min-height: 0;
           padding: .3rem .7rem; border-radius: .5rem }
         .place a { color: inherit }
         .source ol { padding-left: 4rem; overflow: auto; font-size: .9rem } .source code { white-space: pre }
@@ -107,7 +107,7 @@ enum PanelFiles {
         .count { white-space: nowrap; font-weight: 700 } .said { margin: .35rem 1.25rem; padding: .2rem .75rem;
           border-left: .3rem solid var(--good); font-size: .9rem } .said.bad { border-color: var(--bad) }
         .bad .end, .said.bad { color: var(--bad) }
-        .lane { position: relative; background: linear-gradient(90deg, transparent calc(50% - .5px), var(--line)
+        .lane { position: relative; background: linear-gradient(90deg, transparent calc(50% - .5px), var(--soft)
           calc(50% - .5px) calc(50% + .5px), transparent calc(50% + .5px)) 0 0 / var(--c) 100% }
         .lane i { position: absolute; top: calc(50% - 1px); left: calc((var(--a) - .5) * var(--c));
           width: calc((var(--b) - var(--a)) * var(--c)); border-top: 2px solid }
