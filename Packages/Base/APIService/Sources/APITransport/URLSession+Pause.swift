@@ -17,9 +17,7 @@ extension URLSession {
     /// only `Mirror` finds it. In a version of Foundation without such a queue, this method does nothing.
     func pauseReading() -> @Sendable () -> Void {
         #if os(Linux)
-        guard let queue = Mirror(reflecting: self).descendant("multiHandle", "queue") as? DispatchQueue else {
-            return {}
-        }
+        guard let queue = readingQueue else { return {} }
         queue.suspend()
         // Runs on the session's own queue, after everything that waits there. Until then, it keeps the session, whose queue
         // must not be released while it is suspended.
@@ -28,4 +26,11 @@ extension URLSession {
         return {}
         #endif
     }
+
+    #if os(Linux)
+    /// The private queue that calls libcurl.
+    var readingQueue: DispatchQueue? {
+        Mirror(reflecting: self).descendant("multiHandle", "queue") as? DispatchQueue
+    }
+    #endif
 }

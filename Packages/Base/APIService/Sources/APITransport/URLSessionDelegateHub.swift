@@ -1,6 +1,5 @@
 import Foundation
 import Locking
-import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -22,8 +21,8 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
     private let check: Check
     /// The running exchanges, keyed by task object, because task identifiers are unique only within one session.
     private let exchanges = Locked<[ObjectIdentifier: URLSessionExchange]>([:])
-    /// The number of pieces of all bodies so far.
-    private let pieces = Atomic(0)
+    /// The number of pieces of all bodies so far, by session.
+    private let pieces = Locked<[ObjectIdentifier: Int]>([:])
 
     init(redirects: RedirectPolicy, queue: OperationQueue, check: @escaping Check) {
         (self.redirects, self.queue, self.check) = (redirects, queue, check)
@@ -51,7 +50,10 @@ final class URLSessionDelegateHub: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         exchange(dataTask)?.piece(data)
-        let count = pieces.wrappingAdd(1, ordering: .relaxed).newValue
+        let count = pieces.withLock { counts in
+            counts[ObjectIdentifier(session), default: 0] += 1
+            return counts[ObjectIdentifier(session), default: 0]
+        }
         if count % URLSession.piecesBetweenPauses == 0 { session.pauseReading()() }
     }
 

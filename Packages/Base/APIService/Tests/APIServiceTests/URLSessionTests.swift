@@ -72,6 +72,14 @@ struct URLSessionTests {
 }
 
 /// Linux reports every truncated body itself, so these tests simulate a session that does not.
+#if os(Linux)
+@Suite("A session's queue for libcurl")
+struct ReadingQueueTests {
+    @Test("Foundation still has the private queue, without which pieces pile up in memory")
+    func found() { #expect(URLSession(configuration: .ephemeral).readingQueue != nil) }
+}
+#endif
+
 @Suite("A session that reports a truncated body as complete")
 struct TruncationTests {
     /// Returns how an exchange ends if the session reports `received` bytes and a normal end.
