@@ -93,7 +93,8 @@ struct CodeOutline {
         return true
     }
 
-    private static func isWord(_ byte: UInt8) -> Bool {
+    /// Whether a byte is a part of a word. Bytes above 0x7F belong to letters of other scripts.
+    static func isWord(_ byte: UInt8) -> Bool {
         byte >= 0x80 || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte)
             || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }

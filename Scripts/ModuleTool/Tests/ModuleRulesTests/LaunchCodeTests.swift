@@ -93,8 +93,7 @@ struct LaunchCodeTests {
             more: "func help(_ center: ApiCenter) { REGISTER }"),
         Launch(
             testDescription: "a new center in a property that is passed on",
-            module:
-                "}\nprivate let own = ApiCenter()\nfunc again() { help(self.own) }\nfunc more() { again()",
+            module: "again()\n}\nprivate let own = ApiCenter()\nfunc again() { help(self.own)",
             more: "func help(_ center: ApiCenter) { REGISTER }"),
         Launch(
             testDescription: "the app's center and a new value",

@@ -2,7 +2,7 @@ import Foundation
 
 /// The words of source files by which code uses modules, or is used by other modules, without an import.
 struct HiddenWords {
-    typealias Word = ArraySlice<UInt8>
+    private typealias Word = ArraySlice<UInt8>
 
     /// Whether code in other modules may find some of the code by name.
     private(set) var define = false
@@ -21,7 +21,7 @@ struct HiddenWords {
             (define, lookUp, areUnknown) = (true, true, true)
             return
         }
-        let words = Set(Self.words(of: content))
+        let words = Set([UInt8](content).split { !Self.isPart($0) })
         define = define || !words.isDisjoint(with: Self.definitions)
         lookUp = lookUp || !words.isDisjoint(with: Self.lookUps)
         if words.contains(Self.canImport) { tested.formUnion(words) }
@@ -29,9 +29,6 @@ struct HiddenWords {
 
     /// Whether a file contains `canImport` and the name of a module.
     func mayTest(_ module: String) -> Bool { areUnknown || tested.contains(ArraySlice(module.utf8)) }
-
-    /// The words of a file, in their order.
-    static func words(of content: Data) -> [Word] { [UInt8](content).split { !isPart($0) } }
 
     /// Whether a byte is a part of a word. Bytes above 0x7F belong to letters of other scripts.
     private static func isPart(_ byte: UInt8) -> Bool {

@@ -20,19 +20,6 @@ struct LaunchCode {
         var isStarting = false
     }
 
-    private struct OtherFiles {
-        let words: Set<HiddenWords.Word>
-        /// The names of the functions that the files declare.
-        let functions: Set<HiddenWords.Word>
-
-        init(_ files: [Data]) {
-            let words = files.map(HiddenWords.words)
-            self.words = Set(words.joined())
-            functions = Set(
-                words.flatMap { zip($0, $0.dropFirst()) }.filter { $0.0.elementsEqual("func".utf8) }.map(\.1))
-        }
-    }
-
     /// How a call is executed when the app starts.
     struct Execution {
         let condition: Condition
@@ -48,7 +35,7 @@ struct LaunchCode {
     /// The ways to each body; empty if there is none.
     private var ways: [Set<Way>]
     /// The files that know no registry, and so have no bodies, but may call one.
-    private let others: Lazy<OtherFiles>
+    private let others: Lazy<FileWords>
 
     init(of package: LocalPackage, _ targets: [LocalTarget], in tree: Tree) {
         let files = targets.flatMap(\.files)
@@ -62,7 +49,8 @@ struct LaunchCode {
         byName = Dictionary(grouping: bodies.indices) { bodies[$0].body.name }
         ways = Array(repeating: [], count: bodies.count)
         others = Lazy {
-            OtherFiles(files.filter(\.facts.bodies.isEmpty).map { tree.contents(of: $0.path) ?? Data() })
+            FileWords(
+                of: files.filter(\.facts.bodies.isEmpty).map { tree.contents(of: $0.path) ?? Data() })
         }
         let starts = bodies.indices.filter { index in
             let body = bodies[index].body
@@ -72,7 +60,7 @@ struct LaunchCode {
                 return body.name == "register" && body.labels == ["in"] && body.parent == package.moduleType
             case .app:
                 return body.callers == .any || body.isPublic
-                    || body.callers == .package && isOther(body.name, \.words)
+                    || body.callers == .package && (try? others.value.contains(body.name)) ?? true
             default: return body.isPublic
             }
         }
@@ -90,10 +78,6 @@ struct LaunchCode {
         follow(from: starts)
     }
 
-    private func isOther(_ name: String, _ words: KeyPath<OtherFiles, Set<HiddenWords.Word>>) -> Bool {
-        (try? others.value[keyPath: words].contains(ArraySlice(name.utf8))) ?? true
-    }
-
     /// The first of these closures that may not be executed, with the function that gets it.
     private func branch(of closures: [SourceFacts.Closure]) -> String? {
         closures.first { !isExecuted($0) }.map { "a closure for \($0.function)" }
@@ -103,7 +87,9 @@ struct LaunchCode {
     private func isExecuted(_ closure: SourceFacts.Closure, by callers: Set<Int> = []) -> Bool {
         let functions = byName[closure.function, default: []].filter { !bodies[$0].body.parameters.isEmpty }
         // A function of another package is taken for one that starts the app.
-        if functions.isEmpty { return isApp && !isOther(closure.function, \.functions) }
+        if functions.isEmpty {
+            return isApp && (try? others.value.declaresFunction(closure.function)) != true
+        }
         return functions.contains { index in
             let body = bodies[index].body
             let parameter =
