@@ -71,6 +71,13 @@ package struct Baseline: Sendable, Equatable {
         }
     }
 
+    private init(entries: [Entry]) { self.entries = entries }
+
+    /// Returns the findings that another list lacks, wherever they stand there.
+    package static func missing(_ findings: [Diagnostic], in others: [Diagnostic]) -> [Diagnostic] {
+        Baseline(entries: others.map { Entry($0) }).apply(to: findings, of: [])
+    }
+
     package var count: Int { entries.count }
 
     package func text() throws -> String { try entries.prettyJSON() }

@@ -3,11 +3,13 @@
 struct EncodedForms {
     /// The stored properties of each type, each with its type.
     private var properties: [String: [String: String]] = [:]
-    /// The cases of each enum, each with its raw value or name.
+    /// The types that the properties and cases of each type name, and what each hidden alias stands for.
+    private var named: [String: [String]] = [:]
+    /// The cases of each enum, each with its raw value or name, and its payload.
     private var cases: [String: [String: String]] = [:]
     /// The paths of the functions by which types encode and decode themselves.
     private var functions: Set<String> = []
-    /// The types that callers cannot name.
+    /// The types and type aliases that callers cannot name.
     private var hidden: Set<String> = []
     private let codable: Set<String>
 
@@ -18,11 +20,16 @@ struct EncodedForms {
             let parent = declaration.parent ?? ""
             if let type = declaration.storedType {
                 properties[parent, default: [:]][declaration.name] = type
+                named[parent, default: []].append(type)
             } else if declaration.kind == .enumCase {
+                let payload = declaration.parameters.map { "\($0.label): \($0.type)" }.joined(separator: ", ")
                 cases[parent, default: [:]][declaration.name] =
-                    declaration.values[ApiSurface.Declaration.rawValue] ?? "\"\(declaration.name)\""
-            } else if declaration.isType, !declaration.isVisible {
+                    (declaration.values[ApiSurface.Declaration.rawValue] ?? "\"\(declaration.name)\"")
+                    + (payload.isEmpty ? "" : "(\(payload))")
+                named[parent, default: []] += declaration.parameters.map(\.type)
+            } else if declaration.isType || declaration.kind == .alias, !declaration.isVisible {
                 hidden.insert(declaration.path)
+                if declaration.kind == .alias { named[declaration.path] = declaration.bases }
             } else if ["init(from:)", "encode(to:)"].contains(declaration.path.dropFirst(parent.count + 1)) {
                 functions.insert(declaration.path)
             }
@@ -38,6 +45,7 @@ struct EncodedForms {
             for (name, value) in ownForm(of: type).merging(cases[type] ?? [:], uniquingKeysWith: { $1 }) {
                 form["\(type).\(name)"] = value
             }
+            if properties[type] == nil, cases[type] == nil { form[type] = named[type]?.joined() }
         }
         return form
     }
@@ -63,10 +71,21 @@ struct EncodedForms {
 
     private func hiddenTypes(in path: String) -> [String] {
         if isWritten(path) { return [] }
-        return (properties[path] ?? [:]).values.flatMap { type in
-            type.matches(of: /\w+/).compactMap { word in
-                [path + "." + word.output, String(word.output)].first(where: hidden.contains)
+        return (named[path] ?? []).flatMap { type in
+            type.matches(of: /\w+(?:\.\w+)*/).compactMap { name in
+                path.scopes.map { $0.isEmpty ? String(name.output) : $0 + "." + name.output }
+                    .first(where: hidden.contains)
             }
         }
+    }
+}
+
+extension String {
+    /// The path of a type, and those of the types around it, from the inside out; at last, the empty path of the module.
+    var scopes: [String] {
+        Array(
+            sequence(first: self) { inner in
+                inner.isEmpty ? nil : String(inner[..<(inner.lastIndex(of: ".") ?? inner.startIndex)])
+            })
     }
 }

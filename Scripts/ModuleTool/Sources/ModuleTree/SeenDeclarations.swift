@@ -126,10 +126,7 @@ struct SeenDeclarations {
         var seen: Set<String> = []
         while seen.insert(type).inserted {
             // An alias in an enclosing type hides one outside.
-            let around = sequence(first: path) { inner in
-                inner.isEmpty ? nil : String(inner.prefix(upTo: inner.lastIndex(of: ".") ?? inner.startIndex))
-            }
-            type = around.lazy.compactMap { aliases[$0.isEmpty ? type : $0 + "." + type] }.first ?? type
+            type = path.scopes.lazy.compactMap { aliases[$0.isEmpty ? type : $0 + "." + type] }.first ?? type
         }
         if type == "String" { return "\"\(implicit.name)\"" }
         return Self.numbers.contains(type) ? "\(implicit.number)" : nil

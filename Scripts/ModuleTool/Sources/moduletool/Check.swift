@@ -58,19 +58,23 @@ struct Check: ParsableCommand {
         }
     }
 
-    /// The findings. If the app's list lacks pairs, many findings only follow from that, so the others are those of the tree
-    /// with the missing entries. A baseline that knows of the gap also knows what follows.
+    /// The findings. If the app's list lacks a pair, findings that only follow from that are left out, because they have other
+    /// fixes. They stay if the missing entry itself is known or a warning.
     private func findings(of rules: [Rule]) throws -> (RuleContext, [Diagnostic]) {
         let context = RuleContext(try options.tree.read(isLenient: true), since: since)
         let findings = try RuleBook.findings(of: rules, in: context)
         let open =
             try Baseline(root: context.tree.root)?.apply(to: findings, of: context.active(rules)) ?? findings
-        let unlisted = open.filter { if case .list? = $0.repair { true } else { false } }
+        let unlisted = open.filter {
+            if case .list? = $0.repair { $0.severity == .error } else { false }
+        }
         let manifests = HouseRoot(context.tree).manifests(listing: unlisted.compactMap(\.repair))
         if manifests.isEmpty { return (context, findings) }
         let completed = RuleContext(
             try options.tree.read(isLenient: true, edited: manifests), since: since)
-        return (completed, (try RuleBook.findings(of: rules, in: completed) + unlisted).sorted())
+        let others = unlisted + (try RuleBook.findings(of: rules, in: completed))
+        let consequences = Set(Baseline.missing(open, in: others))
+        return (context, findings.filter { !consequences.contains($0) })
     }
 
     private func check() throws {
@@ -87,7 +91,8 @@ struct Check: ParsableCommand {
         let (context, findings) = try findings(of: chosen)
         var report = try FindingReport(findings, of: chosen, in: context)
         if !fix, format == .text, report.findings.contains(where: \.isRepairable) {
-            report.fixable = min(try fixes.fixes(in: HouseRoot(context.tree)).count, report.findings.count)
+            let left = try fixes.fixes(in: HouseRoot(context.tree)).left.map(Main.named)
+            report.fixable = Baseline.missing(report.findings, in: left).count
         }
         try report.finish(format)
     }

@@ -25,8 +25,8 @@ struct FixFindings: Edit {
             changes: changes)
     }
 
-    /// The new contents of the files to edit, by path, the number of findings, and the number of those that these fix.
-    func fixes(in root: HouseRoot) throws -> (files: [String: String], found: Int, count: Int) {
+    /// The new contents of the files to edit, by path, the number of findings, and the findings that these leave.
+    func fixes(in root: HouseRoot) throws -> (files: [String: String], found: Int, left: [Diagnostic]) {
         var files: [String: String] = [:]
         var done: Set<Diagnostic.Repair> = []
         var total: Int?
@@ -61,17 +61,16 @@ struct FixFindings: Edit {
             files.merge(edited) { $1 }
             if !edited.isEmpty { continue }
             // Generated text, which shows the manifests as they are now.
-            var left = findings.count
-            for finding in findings {
+            let left = try findings.filter { finding in
                 switch finding.repair {
                 case .write(let text): files[finding.place.path] = text
                 case .sort:
                     files[VersionsFile.path] = VersionsFile(try root.text(VersionsFile.path)).sorted.text
-                case .remove, .add, .list, nil: continue
+                case .remove, .add, .list, nil: return true
                 }
-                left -= 1
+                return false
             }
-            return (files, total ?? 0, max((total ?? 0) - left, 0))
+            return (files, total ?? 0, left)
         }
     }
 }

@@ -372,6 +372,16 @@ struct ApiSurfaceTests {
             => struct B: Codable { let b: String }; public struct A: Codable { private let a: [B] }
         major  a case of a hidden enum in a Codable type: public struct A: Codable { enum B: String, Codable { case a }; private let a: B }
             => public struct A: Codable { enum B: String, Codable { case b }; private let a: B }
+        major  a hidden type beside another one: public struct A: Codable { struct B: Codable { let c: C }; struct C: Codable { let d: Int }; private let a: B }
+            => public struct A: Codable { struct B: Codable { let c: C }; struct C: Codable { let e: Int }; private let a: B }
+        major  a hidden type in another one: enum X { struct B: Codable { let b: Int } }; public struct A: Codable { private let a: X.B }
+            => enum X { struct B: Codable { let c: Int } }; public struct A: Codable { private let a: X.B }
+        major  the payload of a hidden case: enum B: Codable { case b(Int) }; public struct A: Codable { private let a: B }
+            => enum B: Codable { case b(String) }; public struct A: Codable { private let a: B }
+        major  a type in the payload of a hidden case: struct C: Codable { let c: Int }; enum B: Codable { case b(C) }; public struct A: Codable { private let a: B }
+            => struct C: Codable { let d: Int }; enum B: Codable { case b(C) }; public struct A: Codable { private let a: B }
+        major  what a hidden alias stands for: typealias B = Int; public struct A: Codable { private let a: B }
+            => typealias B = String; public struct A: Codable { private let a: B }
         major  a property of a type that an extension makes Codable: public struct A { private let a: Int }; extension A: Codable {}
             => public struct A { private let a: Int; private let b: Int }; extension A: Codable {}
         major  a property of a type that a protocol makes Codable: protocol B: Codable {}; public struct A: B { private let a: Int }

@@ -74,6 +74,13 @@ struct FixTests {
         try tool.expect("baseline", 0, "5 findings recorded as known")
         try tool.expect("check", 0, "clean: ", "5 known findings")
         try tool.tree.remove("modules-baseline.json")
+        // If the missing entry is a warning, what follows from it still fails the check.
+        try tool.tree.write(
+            ".modules.yml",
+            tool.tree.read(".modules.yml")
+                + "rules:\n  - {rule: app-list, severity: warning, reason: later}\n")
+        try tool.expect("check", 1, ": warning: app-list: ", ": registration-missing: ", fix)
+        try tool.tree.git("checkout", ".modules.yml")
         try tool.expect("check --fix", 0, "Fixed 1 file.\nclean: ")
         #expect(try tool.tree.git("status", "--porcelain") == "")
         let cashless = "    Pair(\"Business/PayTypeCashless\", alternativeTo: \"PayType\"),\n"

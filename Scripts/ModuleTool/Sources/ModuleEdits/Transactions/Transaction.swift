@@ -64,7 +64,8 @@ package struct Transaction {
             throw Self.failed("the tree cannot be written to", error, at: root.path)
         }
         undone = try Interruption.held { () throws(Diagnostic) in try recover() }
-        try Interruption.check(Self.nothing)
+        try Interruption.check(
+            undone.map { "'\($0)' was undone, and nothing else was changed" } ?? Self.nothing)
     }
 
     /// Makes all changes or none: none after an interruption, which it throws.
