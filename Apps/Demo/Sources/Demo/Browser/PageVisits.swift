@@ -80,7 +80,7 @@ final class PageVisits {
         if let tap = outcome?.tap { return await diary.tap(tap) { await load(new, at: address, origin) } }
         return await diary.tap("") {
             let screen = await load(new, at: address, origin)
-            diary.name("Open “\(screen.title)”")
+            diary.name("Open \(RecordedText.quoted(screen.title))")
             return screen
         }
     }
@@ -136,7 +136,9 @@ final class PageVisits {
         let fields = form.filter { !$0.key.hasPrefix("@") }
         let tap = PageTap(form[FormName.action, default: ""], row: form[FormName.row], fields: fields)
         let title = showing.screen.title(of: tap) ?? String(tap.action.prefix(80))
-        return await diary.tap("Tap “\(title)” on “\(showing.screen.title)”") {
+        return await diary.tap(
+            "Tap \(RecordedText.quoted(title)) on \(RecordedText.quoted(showing.screen.title))"
+        ) {
             var outcome = await perform(tap, fields, on: showing)
             outcome.tap = Diary.scope?.group
             return outcome

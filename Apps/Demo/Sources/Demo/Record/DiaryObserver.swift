@@ -69,7 +69,7 @@ extension Diary {
         (call.file, call.line) = (link.caller.fileID, link.caller.line)
         let texts = link.parameters.values.compactMapValues { $0 as? String }.sorted { $0.key < $1.key }
         if !texts.isEmpty {
-            call.member = texts.map { "\($0): \(RecordedText.quoted($1))" }.joined(separator: ", ")
+            call.member = texts.map { RecordedText.parameter($0, $1) }.joined(separator: ", ")
         }
         let clock = ContinuousClock(), began = clock.now
         let position = note(call)

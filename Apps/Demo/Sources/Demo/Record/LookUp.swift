@@ -99,15 +99,15 @@ struct CallRecorder: Sendable {
 }
 
 extension Diary {
-    /// Records that a member is called. The first call after a look-up completes the look-up's event, so that asking a module
-    /// for something is one event.
+    /// Records that a member is called. The first call after a look-up in the same tap completes the look-up's event, so that
+    /// asking a module for something is one event.
     ///
     /// - Parameters:
     ///   - member: The member with its arguments.
     ///   - lookUp: The look-up.
     ///   - position: The position of the look-up.
     fileprivate func begin(_ member: String, _ lookUp: ModuleCall, after position: Position?) -> Position? {
-        if let position, Self.scope.map({ $0.group == position.group }) ?? true {
+        if let position, position.group == Self.scope?.group ?? groups.last?.number {
             var isFirst = false
             change(position) { call in
                 isFirst = call.member == nil

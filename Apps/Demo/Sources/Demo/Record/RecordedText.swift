@@ -1,20 +1,30 @@
+import APITransport
+import Foundation
 import GateApi
 import HomeApi
 import JourneyApi
+import Links
 import PayTypeApi
 import RideApi
 import SDKManagerApi
 import UserApi
 import WebContainerApi
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The texts of values and errors in the record.
 ///
 /// Only the listed types are shown with their contents. Of any other value, the record holds the type alone, so no new secret
-/// gets into it unnoticed. Ride codes are secrets too: a gate opens for whoever shows one.
+/// gets into it unnoticed. Ride codes are secrets too: a gate opens for whoever shows one. So are the queries of URLs, which may
+/// contain tokens.
 enum RecordedText {
     /// The text of a value; nil for no value.
     static func of(_ value: Any) -> String? {
-        switch value {
+        // An empty array can be cast to an array of any type.
+        let type = Swift.type(of: value)
+        return switch value {
         case is Void: nil
         case Optional<Any>.none: "nil"
         case Optional<Any>.some(let some) where isOptional(value): of(some)
@@ -25,30 +35,76 @@ enum RecordedText {
         case let passage as GatePassage: "passed at \(passage.station)"
         case let passage as Passage: text(of: passage)
         case let banner as HomeBanner: quoted(banner.title) + (banner.isCached ? " (cached)" : "")
-        case let journeys as [Journey]: count(journeys.count, "journey", "journeys")
+        case let journeys as [Journey] where type == [Journey].self:
+            count(journeys.count, "journey", "journeys")
         case let payType as PayType: payType.name
-        case let payTypes as [PayType]: payTypes.map(\.name).joined(separator: ", ")
+        case let payTypes as [PayType] where type == [PayType].self: names(payTypes.map(\.name))
         case let wallet as PayWallet: wallet.selected?.name ?? "no payment method"
         case let payment as Payment: payment.receipt
-        case let items as [SDKMenuItem]: items.map(\.title).joined(separator: ", ")
-        case let page as WebPage: "\(page.container) with \(page.url)"
-        case let answers as [String?] where answers.count < 3:
-            answers.map { $0.map(quoted) ?? "nil" }.joined(separator: ", ")
-        case let lines as [String]: count(lines.count, "text", "texts")
-        default: "\(type(of: value))".prefix { $0 != "<" }.description
+        case let items as [SDKMenuItem] where type == [SDKMenuItem].self: names(items.map(\.title))
+        case let page as WebPage: "\(page.container) with \(address(page.url))"
+        case let answers as [String?] where type == [String?].self && answers.count < 3:
+            names(answers.map { $0.map(quoted) ?? "nil" })
+        case let lines as [String] where type == [String].self: count(lines.count, "text", "texts")
+        default: "\(type)".prefix { $0 != "<" }.description
         }
     }
 
-    /// The text of an error. What a passenger typed into the wrong field is not repeated.
+    /// The text of an error. What a passenger typed into the wrong field is not repeated, and neither are the URLs in the errors
+    /// of `URLSession`.
     static func of(error: any Error) -> String {
-        if case UserApiError.badPhone = error { return "badPhone" }
-        return cut(String(describing: error))
+        switch error {
+        case UserApiError.badPhone: "badPhone"
+        case WebContainerApiError.badURL(_, let reason): "badURL: \(reason)"
+        case APITransportError.unreachable(let cause): "unreachable, \(name(of: cause))"
+        case APITransportError.broken(let cause): "broken, \(name(of: cause))"
+        case APITransportError.local(let cause): "local, \(name(of: cause))"
+        case let error as LinkError: text(of: error)
+        default: cut(String(describing: error))
+        }
+    }
+
+    /// The text of an error, without the URL and the values of parameters.
+    private static func text(of error: LinkError) -> String {
+        switch error.reason {
+        case .handlerFailed: error.underlying.map(of(error:)) ?? "handlerFailed"
+        case .badParameter(let parameter): "badParameter \(parameter.key)"
+        case .badURL: "badURL"
+        default: cut("\(LinkError(error.reason, name: error.name, similar: error.similar))")
+        }
+    }
+
+    private static func name(of cause: any Error) -> String {
+        (cause as? URLError).map { "URLError \($0.code.rawValue)" } ?? "\(type(of: cause))"
+    }
+
+    /// A parameter of a link. Only the values of the listed parameters are harmless.
+    static func parameter(_ name: String, _ value: String) -> String {
+        switch name {
+        case "url": "\(name): \(quoted(address(value)))"
+        case "backward", "limit", "station": "\(name): \(quoted(value))"
+        default: name
+        }
+    }
+
+    /// A URL without its query, fragment, user and password.
+    static func address(_ url: String) -> String {
+        String(url.prefix { $0 != "?" && $0 != "#" }).replacing(/(^|:\/\/)[^\/\s]*@/) { $0.1 }
     }
 
     /// A text in quotes, cut to the length of a line.
     static func quoted(_ text: String) -> String { "“\(cut(text))”" }
 
-    private static func cut(_ text: String) -> String { text.count > 120 ? text.prefix(119) + "…" : text }
+    /// Cuts a text to the length of a line, and at the query of a URL, whose end is unknown.
+    private static func cut(_ text: String) -> String {
+        let start = text.firstRange(of: "://")?.lowerBound ?? text.endIndex
+        let text = text[..<start] + address(String(text[start...]))
+        return text.count > 120 ? text.prefix(119) + "…" : String(text)
+    }
+
+    private static func names(_ names: [String]) -> String {
+        names.isEmpty ? "none" : names.joined(separator: ", ")
+    }
 
     private static func count(_ number: Int, _ one: String, _ many: String) -> String {
         number == 1 ? "1 \(one)" : "\(number) \(many)"

@@ -12,6 +12,7 @@ import ModuleBApi
 import ModuleCApi
 import PayTypeApi
 import RideApi
+import Routes
 import SDKManagerApi
 import ServiceOpenApi
 import Storage
@@ -51,6 +52,23 @@ struct RecordTests {
             try await surfer.open("/ride_vc")
             codes.append(try #require(surfer.text.firstMatch(of: /[0-9A-V]{26}/)).output.description)
             try await surfer.tap(button)
+        }
+        day.diary.begin("Links and URLs")
+        let routes = try center.requireApi(type: Routes.self)
+        let url = "https://ann:secret-6@x.example/a?token=secret-7"
+        for parameters in [
+            ["url": url], ["url": url, "password": "secret-8"], ["url": url, "backward": "true"],
+        ] {
+            _ = await routes.routeURL(WebContainerRoute.page, parameters: parameters)
+        }
+        try await surfer.open("/user_vc?password=secret-9")
+        let terms = try await surfer.send(
+            "/web?url=https://x.example?token=secret-10", nil, ["Sec-Fetch-Site": "same-origin"])
+        #expect(terms.html.contains("Open “https://x.example”"))
+        let web = try center.requireApi(type: WebContainerApiProtocol.self)
+        _ = try web.page(for: "x.example?token=secret-11", backward: false)
+        #expect(throws: WebContainerApiError.self) {
+            try web.page(for: "http://x.example?token=secret-12", backward: false)
         }
         day.diary.begin("Another module logs in")
         let user = try center.requireApi(type: UserApiProtocol.self)
@@ -108,6 +126,19 @@ struct RecordTests {
         }
         let logIn = try #require(day.diary.groups.last?.calls.last)
         #expect(logIn.member == "logIn(phone:password:)" && logIn.error == "badPhone")
+    }
+
+    @Test("Of a link's parameters, the record contains the names, and the values of harmless ones")
+    func links() async throws {
+        let diary = try await ride().day.diary
+        let group = try #require(diary.groups.first { $0.title == "Links and URLs" })
+        #expect(
+            group.calls.filter { $0.way == .route }.map(\.member) == [
+                "url: “https://x.example/a”", "password, url: “https://x.example/a”",
+                "backward: “true”, url: “https://x.example/a”",
+            ])
+        let members = diary.groups.flatMap(\.calls).compactMap(\.member)
+        #expect(members.contains("password") && members.contains("page(for: “x.example”)"))
     }
 
     @Test("Of a value of an unlisted type, the record contains the type alone")

@@ -70,7 +70,8 @@ struct WebContainerForwarder: WebContainerApiProtocol {
     let calls: CallRecorder
 
     func page(for url: String, backward: Bool) throws(WebContainerApiError) -> WebPage {
-        try calls.record("page(for: \(RecordedText.quoted(url)))") { () throws(WebContainerApiError) in
+        try calls.record("page(for: \(RecordedText.quoted(RecordedText.address(url))))") {
+            () throws(WebContainerApiError) in
             try imp.page(for: url, backward: backward)
         }
     }
