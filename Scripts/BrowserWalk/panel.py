@@ -42,9 +42,23 @@ def panel(browser, base):
     browser.expect("main", "xed --line ")
     check(browser.run("return document.querySelector('main p a').href").startswith("vscode://file/"), "no link to the editor")
     browser.open(base + "ride")
+    browser.expect("h1", "Ride")
+    faults = browser.run(ORDER)
+    check(not faults, f"after a late change, the panel shows the taps {faults}")
     browser.click("main button", "Leave the metro")
     browser.expect("[role=status]", "opens")
 
+
+# Shows 30 taps, and then changes of two older ones. Returns the numbers if the panel is not as it should be.
+ORDER = """
+const send = number => show(`<details class="tap" id="tap-${number}" data-number="${number}"><summary></summary></details>`)
+for (let number = 1010; number <= 1300; number += 10) send(number)
+send(1285), send(1005)
+const shown = [...taps.children].map(tap => +tap.dataset.number + (tap.open ? " open" : ""))
+const expected = ["1300 open", 1290, 1285]
+for (let number = 1280; number > 1010; number -= 10) expected.push(number)
+return `${shown}` === `${expected}` ? [] : shown
+"""
 
 # Returns the faults of the panel's layout, after opening all taps.
 LAYOUT = """

@@ -46,13 +46,17 @@ enum PanelFiles {
           const box = document.createElement("template")
           box.innerHTML = html
           const tap = box.content.firstElementChild, old = document.getElementById(tap.id)
-          tap.open = old ? old.open : true
           if (old) {
+            tap.open = old.open
             old.replaceWith(tap)
           } else {
-            for (const other of taps.children) other.open = false
-            taps.prepend(tap)
-            taps.scrollTop = 0
+            // A tap that the panel has dropped may still change, and stays older than the others.
+            tap.open = +tap.dataset.number > newest()
+            if (tap.open) {
+              for (const other of taps.children) other.open = false
+              taps.scrollTop = 0
+            }
+            taps.insertBefore(tap, [...taps.children].find(other => +other.dataset.number < +tap.dataset.number) ?? null)
             while (taps.childElementCount > \(PanelHTML.limit)) taps.lastElementChild.remove()
           }
           update()
