@@ -211,7 +211,8 @@ let package = Package(
             name: "Demo",
             dependencies: products([
                 "APIService", "ApiCenter", "Digests", "ErrorCode", "GateLedger", "Launch",
-                "Lifecycle", "Links", "Locking", "Loopback", "Mediator", "Pages", "Routes", "Storage",
+                "Lifecycle", "Links", "Locking", "Loopback", "Mediator", "Money", "Pages", "Routes",
+                "Storage",
             ]) + apis,
             path: "Apps/Demo/Sources/Demo"),
         .executableTarget(

@@ -1,3 +1,4 @@
+import Money
 import Storage
 import Synchronization
 
@@ -111,14 +112,10 @@ final class OperatorWallets: Sendable {
             }
             let payment = Payment(cents: cents, paidWith: means, balance: state.wallet.balance)
             state.payments[key] = payment
-            state.statement = (state.statement ?? []) + ["\(from) - \(to), \(Self.price(cents)), \(means)"]
+            state.statement = (state.statement ?? []) + ["\(from) - \(to), \(Money(cents: cents)), \(means)"]
             for passage in [key, exit] { state.passages?[passage] = nil }
             return payment
         }
-    }
-
-    private static func price(_ cents: Int) -> String {
-        "€\(cents / 100)." + (cents % 100 < 10 ? "0" : "") + "\(cents % 100)"
     }
 
     /// €2.00 for the first stop and €0.50 for each further one; nil if a station is not on the line.

@@ -72,16 +72,11 @@ struct TextReport: CustomStringConvertible {
     /// which is shown instead.
     private func told(_ part: Overview.Part, verb: String) -> String? {
         if let error = part.error { return style.alarm("not \(verb): \(error)") }
-        return part.outcome == "succeeded" ? style.aside("\(verb) in \(time(part.seconds))") : nil
+        return part.outcome == "succeeded" ? style.aside("\(verb) in \(part.seconds.asDuration)") : nil
     }
 
     private func padded(_ name: String) -> String {
         let width = launch.modules.map(\.name.count).max() ?? 0
         return name.padding(toLength: max(width, name.count), withPad: " ", startingAt: 0)
-    }
-
-    private func time(_ seconds: Double) -> String {
-        seconds < 1e-3
-            ? String(format: "%.0f us", seconds * 1e6) : String(format: "%.1f ms", seconds * 1e3)
     }
 }
