@@ -34,7 +34,7 @@ struct PackageCopy {
 
     var text: String {
         """
-        # This package is a copy. `Scripts/modules update` replaces these files, unless they were changed here.
+        # This package is a copy. `modules update` replaces these files, unless they were changed here.
         \(Self.start)\(command)
         \(digests.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: "\n"))
 
