@@ -64,6 +64,18 @@ final class Surfer: Sendable {
         try await open(String(found.output.1).unescaped)
     }
 
+    /// Logs the sample's passenger in, on the page of the account.
+    func logIn() async throws {
+        try await open("/account")
+        try await tap("Log in", ["phone": "13800138000", "password": "correct horse"])
+    }
+
+    /// Agrees to the terms and opens the service for the passenger.
+    func openService() async throws {
+        try await open("/open-the-service")
+        try await tap("Open the service", ["terms": "on"])
+    }
+
     /// Taps the button with this text, after filling in the fields of its form.
     func tap(_ button: String, _ fields: [String: String] = [:]) async throws {
         let form = try form(of: button, fields)
