@@ -57,7 +57,7 @@ extension ApiCenter {
             return Self.linkedTwice
         }
         return """
-            \(name) is linked twice: \(twin.site) in \(twin.site.image) registered another type of the same name than \
+            \(name) is linked twice: \(twin.site) in \(twin.site.image) registered another type of the same name as \
             \(site) in \(site.image) requests. Link it once: put ApiCenter and the Apis into one dynamic library, \
             which everything else links.
             """
