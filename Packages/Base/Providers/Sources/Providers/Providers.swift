@@ -36,7 +36,7 @@ public final class Providers<P: Sendable>: Sendable {
 
     // Methods that only read are @inlinable, so that the compiler specialises them for the caller's
     // interface. Measured in a release build with three providers: without @inlinable, pick() takes 390 ns
-    // instead of 46, and callAll 1,180 ns instead of 135.
+    // instead of 46, and callAll 1,180 ns instead of 135. callAll reads `all`, which is @inlinable for this reason.
     @usableFromInline let contents = Locked(Contents())
     @usableFromInline let condition: Condition?
 
@@ -97,7 +97,7 @@ public final class Providers<P: Sendable>: Sendable {
     }
 
     /// All providers in the order they were added, regardless of the condition.
-    public var all: [Provider<P>] { contents.withLock { $0.added } }
+    @inlinable public var all: [Provider<P>] { contents.withLock { $0.added } }
 
     /// The best provider that satisfies the injected condition and the caller's condition, or nil.
     ///
