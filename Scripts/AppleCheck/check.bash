@@ -2,20 +2,26 @@
 # Compiles the library modules for Apple's platforms on Linux, without an Apple SDK, and searches the tests for
 # types that those platforms lack. AppleCheck/README.md describes the method and its limits.
 #
-# usage: Scripts/apple [--root FOLDER]
-#   --root FOLDER   the project's root; by default the one that contains this script
+# usage: Scripts/apple [--root FOLDER] [--without TRAIT]
+#   --root FOLDER     the project's root; by default the one that contains this script
+#   --without TRAIT   compile the modules of the apps without a default trait, such as that of a pair
 #
 # Exits with 0 without findings, with 1 for findings, with 2 for wrong arguments, and with 3 if it cannot run here.
 set -euo pipefail
 export LC_ALL=C
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 root=$(dirname "$(dirname "$here")")
-case "$#:${1-}" in
-0:) ;;
-2:--root) root=$(cd "$2" 2>/dev/null && pwd -P) || { echo "apple: there is no folder $2" >&2 && exit 2; } ;;
-1:--help | 1:-h) sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit 0 ;;
-*) echo "apple: unknown arguments '$*'. Try: Scripts/apple --help" >&2 && exit 2 ;;
-esac
+without=
+while [ $# -gt 0 ]; do
+    case "$#:$1" in
+    1:--help | 1:-h) sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit 0 ;;
+    1:* | *:[!-]*) echo "apple: unknown arguments '$*'. Try: Scripts/apple --help" >&2 && exit 2 ;;
+    *:--root) root=$(cd "$2" 2>/dev/null && pwd -P) || { echo "apple: there is no folder $2" >&2 && exit 2; } ;;
+    *:--without) without=$2 ;;
+    *) echo "apple: unknown arguments '$*'. Try: Scripts/apple --help" >&2 && exit 2 ;;
+    esac
+    shift 2
+done
 
 give_up() {
     printf 'apple: cannot run here: %s\n  why:  %s\n  fix:  %s\n' "$1" "$2" "$3" >&2
@@ -257,6 +263,10 @@ traits=$(awk '/^  "traits"/, /^  \]/ {
         if (/^        "/) names = names "-D " $1 "\n"
         if (/"name" : "default"/) printf "%s", names
     }' <<<"$manifest" | tr -d '",' | sort)
+if [ -n "$without" ]; then
+    grep -qx -e "-D $without" <<<"$traits" || { echo "apple: $without is not a default trait of $root/Package.swift" >&2 && exit 2; }
+    traits=$(grep -vx -e "-D $without" <<<"$traits" || true)
+fi
 flags() {
     if [ "${files[$1]}" = "$example" ]; then echo "-D README_EXAMPLE"; elif [ -n "${of_app[$1]-}" ]; then echo "$traits"; fi
 }
@@ -269,13 +279,19 @@ done
 settings=(-swift-version 6 -strict-memory-safety -warnings-as-errors -Wwarning DeprecatedDeclaration
     -parse-as-library)
 
+# output PLATFORM MODULE: prints the folder of a module's results. Other traits change the modules of the apps alone.
+output() {
+    local app=${of_app[$2]:+$without}
+    echo "$cache/$1/modules${app:+-without-$app}"
+}
+
 # compile PLATFORM: compiles the modules for one platform. Skips modules that have not changed since they last compiled
 # without errors.
 compile() {
-    local folder=$cache/$1/modules name module
-    mkdir -p "$folder"
+    local all=$cache/$1/modules folder name module
     for name in $order; do
-        module=$folder/$name.swiftmodule
+        folder=$(output "$1" "$name") module=$(output "$1" "$name")/$name.swiftmodule
+        mkdir -p "$folder"
         case $name:$1 in
         MetroApp:iOS) ;;
         MetroApp:*) : >"$folder/$name.errors" && continue ;;
@@ -283,7 +299,7 @@ compile() {
         [ "$(cat "$module.key" 2>/dev/null)" != "${key[$name]}" ] || continue
         rm -f "$module.key"
         # shellcheck disable=SC2086
-        if frontend "$1" -emit-module -module-name "$name" -package-name "$(package "$name")" -I "$folder" -o "$module" "${settings[@]}" \
+        if frontend "$1" -emit-module -module-name "$name" -package-name "$(package "$name")" -I "$folder" -I "$all" -o "$module" "${settings[@]}" \
             $(flags "$name") ${files[$name]} 2>"$folder/$name.errors"; then
             if [ "$1" = watchOS ]; then shifts "$name"; fi
             [ -s "$folder/$name.errors" ] || echo "${key[$name]}" >"$module.key"
@@ -291,7 +307,7 @@ compile() {
             # Builds a module even if it has errors, so that the modules that import it can be compiled.
             # shellcheck disable=SC2086
             frontend "$1" -emit-module -experimental-skip-all-function-bodies -disable-availability-checking \
-                -module-name "$name" -package-name "$(package "$name")" -I "$folder" -o "$module" -swift-version 6 -suppress-warnings $(flags "$name") ${files[$name]} \
+                -module-name "$name" -package-name "$(package "$name")" -I "$folder" -I "$all" -o "$module" -swift-version 6 -suppress-warnings $(flags "$name") ${files[$name]} \
                 2>/dev/null || true
             # An error outside the sources, such as in a stand-in, is a finding too.
             grep -qE "(${tops//$'\n'/|})/[^:]*:[0-9]+:[0-9]+: error: " "$folder/$name.errors" ||
@@ -303,7 +319,8 @@ compile() {
 
 # Finds shifts of an Int or UInt by 32 bits or more, with the operators of StandIns/Shifts.swift.
 shifts() {
-    local folder=$cache/watchOS/shifts file copies=() is_suspect=
+    local folder=$cache/watchOS/shifts errors file copies=() is_suspect=
+    errors=$(output watchOS "$1")/$1.errors
     # Decimal and hexadecimal literals of 32 or more, which may contain `_`.
     local decimal='(3_*[2-9]|[4-9]_*[0-9]|[1-9](_*[0-9]){2,})[0-9_]*'
     local hexadecimal='0x[0_]*([2-9A-Fa-f]_*[0-9A-Fa-f]|1(_*[0-9A-Fa-f]){2,})[0-9A-Fa-f_]*'
@@ -314,11 +331,11 @@ shifts() {
         cmp -s "$file" "$folder/$file" || is_suspect=1
         copies+=("$folder/$file")
     done
-    [ -n "$is_suspect" ] || { : >"$cache/watchOS/modules/$1.errors" && return; }
+    [ -n "$is_suspect" ] || { : >"$errors" && return; }
     # shellcheck disable=SC2046
-    { frontend watchOS -typecheck -import-module Shifts -module-name "$1" -package-name "$(package "$1")" -I "$cache/watchOS/modules" \
+    { frontend watchOS -typecheck -import-module Shifts -module-name "$1" -package-name "$(package "$1")" -I "$(output watchOS "$1")" -I "$cache/watchOS/modules" \
         -swift-version 6 -parse-as-library $(flags "$1") "${copies[@]}" 2>&1 || true; } | sed -n "s|^$folder/\(.*\): warning: .*APPLECHECK.*|\1: error: this shifts an Int or UInt by 32 bits or more|p" \
-        >"$cache/watchOS/modules/$1.errors"
+        >"$errors"
 }
 
 # --- Uses of unavailable types in the tests
@@ -410,7 +427,7 @@ findings=$({
     for platform in $platforms; do
         for name in $order; do
             sed -nE "s#^(/.*/)?((${tops//$'\n'/|})/[^:]*:[0-9]+:[0-9]+): error: (.*)#\2: \4\t$platform#p" \
-                "$cache/$platform/modules/$name.errors"
+                "$(output "$platform" "$name")/$name.errors"
         done
     done
     scan_tests | sed -e "/ in async code$/s/: error: \(.*\)/: \1\tmacOS, iOS, tvOS, watchOS, visionOS/" \

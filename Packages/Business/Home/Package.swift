@@ -4,7 +4,10 @@ import PackageDescription
 let package = Package(
     name: "Home",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [.library(name: "Home", targets: ["Home"])],
+    products: [
+        .library(name: "Home", targets: ["Home"]),
+        .library(name: "HomePreviews", targets: ["HomePreviews"]),
+    ],
     dependencies: [
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
@@ -28,7 +31,7 @@ let package = Package(
                 "ApiCenter", "APIService", "HomeApi", "Lifecycle", "Links", "Mediator", "Pages",
                 "RideApi", "Screens", "SDKManagerApi", "TransitRequests", "UserApi", "WebViewActions",
             ]),
-        // The previews of the screen, with fakes. No product contains this target, so no app links it.
+        // The previews of the screen, with fakes. Their product gives Xcode a scheme; no other target may use it.
         .target(
             name: "HomePreviews",
             dependencies: [

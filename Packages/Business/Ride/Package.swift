@@ -4,7 +4,10 @@ import PackageDescription
 let package = Package(
     name: "Ride",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: [.library(name: "Ride", targets: ["Ride"])],
+    products: [
+        .library(name: "Ride", targets: ["Ride"]),
+        .library(name: "RidePreviews", targets: ["RidePreviews"]),
+    ],
     dependencies: [
         .package(path: "../../Base/APIService"),
         .package(path: "../../Base/Lifecycle"),
@@ -34,7 +37,7 @@ let package = Package(
                 "GateApi", "JourneyApi", "Lifecycle", "Links", "Locking", "LoggerApi", "Money", "Pages",
                 "PayTypeApi", "RideApi", "Screens", "ServiceOpenApi", "Storage", "TransitRequests", "UserApi",
             ]),
-        // The previews of the screen, with a fake. No product contains this target, so no app links it.
+        // The previews of the screen, with a fake. Their product gives Xcode a scheme; no other target may use it.
         .target(
             name: "RidePreviews", dependencies: ["ApiCenter", "Ride", "RideApi"], path: "Tests/RidePreviews"),
         .testTarget(

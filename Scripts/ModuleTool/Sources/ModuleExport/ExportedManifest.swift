@@ -3,8 +3,8 @@ import ModuleVersions
 import SwiftSyntax
 
 /// Rewrites a package's manifest for the export: dependencies on local packages become requirements with an address
-/// and a version, an Api gets a second product that links its IMP, settings for the treatment of warnings are removed, and
-/// so are the tests unless the export includes them. Only the literals and list elements concerned are rewritten.
+/// and a version, an Api gets a second product that links its IMP, and settings for the treatment of warnings are removed. So
+/// are products of previews, and the tests unless the export includes them. Only the literals and list elements concerned are rewritten.
 ///
 /// Xcode and Swift Build compile dependencies with `-suppress-warnings`, which the compiler rejects in combination with
 /// any setting for the treatment of warnings.
@@ -21,7 +21,8 @@ struct ExportedManifest {
     /// - Parameter source: The manifest in the tree.
     func text(_ source: String) throws(Diagnostic) -> String {
         var source = try ManifestSource(source, in: "/" + package.source.path)
-        let dropped = source.warningSettings + (package.hasTests ? [] : source.tests)
+        let dropped =
+            source.warningSettings + source.testProducts + (package.hasTests ? [] : source.tests)
         for element in dropped.compactMap({ $0.parent?.as(ArrayElementSyntax.self) }) {
             // The range includes the line break before the element and the comma after it.
             source.edits.replace(element.position, element.endPositionBeforeTrailingTrivia, with: "")
@@ -133,5 +134,15 @@ extension ManifestSource {
     /// The test targets, and all other targets in the tests folder.
     fileprivate var tests: [FunctionCallExprSyntax] {
         members("testTarget") + members("target").filter { $0["path"]?.literal?.hasPrefix("Tests/") == true }
+    }
+
+    /// The products that contain only these targets.
+    fileprivate var testProducts: [FunctionCallExprSyntax] {
+        let names = Set(tests.compactMap { $0["name"]?.literal })
+        return members("library").filter { product in
+            let targets =
+                product["targets"]?.as(ArrayExprSyntax.self)?.elements.map(\.expression.literal) ?? []
+            return !targets.isEmpty && targets.allSatisfy { $0.map(names.contains) == true }
+        }
     }
 }

@@ -34,10 +34,13 @@ package enum Interruption {
         for number in [SIGINT, SIGTERM] { signal(number) { Interruption.receive($0) } }
     }
 
-    /// Ends the tool, unless a program is shown, which gets the signal and whose end the tool awaits, or work is held.
+    /// Ends the tool, unless a program is shown, which gets the signal and whose end the tool awaits, or work is held. A
+    /// second signal ends a program that has ignored the first one.
     private static func receive(_ number: Int32) {
-        requested.store(number, ordering: .sequentiallyConsistent)
-        if passOn() || holds.load(ordering: .sequentiallyConsistent) > 0 { return }
+        let isRepeated = requested.exchange(number, ordering: .sequentiallyConsistent) != 0
+        if passOn(isRepeated ? SIGKILL : number) || holds.load(ordering: .sequentiallyConsistent) > 0 {
+            return
+        }
         let text: StaticString =
             isPlanning.load(ordering: .sequentiallyConsistent)
             ? "modules: interrupted; nothing was changed.\n" : "modules: interrupted.\n"
@@ -45,11 +48,10 @@ package enum Interruption {
         _exit(exitCode)
     }
 
-    /// Passes the requested signal on to the shown program, which is in a process group of its own.
+    /// Passes a signal on to the shown program, which is in a process group of its own.
     @discardableResult
-    private static func passOn() -> Bool {
+    private static func passOn(_ number: Int32) -> Bool {
         let process = program.load(ordering: .sequentiallyConsistent)
-        let number = requested.load(ordering: .sequentiallyConsistent)
         if process > 0, number > 0 { kill(-process, number) }
         return process > 0
     }
@@ -58,7 +60,7 @@ package enum Interruption {
     package static func show(_ process: pid_t?) {
         program.store(process ?? 0, ordering: .sequentiallyConsistent)
         // The signal may have come before the program had started.
-        passOn()
+        passOn(requested.load(ordering: .sequentiallyConsistent))
     }
 
     /// Runs work that a signal must not cut off. The work may ``check(_:)`` where it can stop.

@@ -82,6 +82,8 @@ struct Check: ParsableCommand {
         let fixes = FixFindings(rules: chosen, tree: options.tree)
         if fix {
             try options.make(fixes)
+            // An edit that has been made is complete, but the check has not begun.
+            try Interruption.check("the fixes were made, and the tree was not checked")
         } else if format == .text, Transaction.hasRemains(root: options.tree.rootURL()) {
             Main.complain(
                 Main.named(

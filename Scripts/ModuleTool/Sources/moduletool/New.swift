@@ -45,7 +45,8 @@ struct New: ParsableCommand {
 
     func validate() throws {
         // Of `--calls Ride PayType`, the parser takes the second name for another argument.
-        if let other = otherCalls.first, calls.isEmpty {
+        let words = CommandLine.arguments.prefix { !$0.hasPrefix("--calls") }
+        if let other = otherCalls.first, calls.isEmpty || words.contains(other) {
             throw ValidationError("'\(other)' is one name too many. Add one pair at a time.")
         }
     }

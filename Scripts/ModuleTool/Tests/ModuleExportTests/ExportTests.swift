@@ -186,6 +186,22 @@ struct ExportTests {
         #expect(try fixture.text("Tool/Package.swift") == manifest + "\npackage.targets += []\n")
     }
 
+    @Test("An exported package has no product of previews, which only this tree's Xcode needs")
+    func previews() throws {
+        let manifest = "Packages/Business/Journey/Package.swift"
+        let product = ".library(name: \"JourneyPreviews\", targets: [\"JourneyPreviews\"])"
+        let target = ".target(name: \"JourneyPreviews\", path: \"Tests/JourneyPreviews\")"
+        try fixture.tree.edit(
+            manifest, "products: [", "products: [\(product), ")
+        try fixture.tree.edit(manifest, "    targets: [\n", "    targets: [\n        \(target),\n")
+        try fixture.tree.write("Packages/Business/Journey/Tests/JourneyPreviews/Previews.swift", "")
+        try fixture.tree.commit("Previews")
+        try fixture.export("Journey")
+        let text = try fixture.text("Journey/Package.swift")
+        #expect(!text.contains(product) && text.contains(target), "\(text)")
+        #expect(text.contains(".library(name: \"Journey\", targets: [\"Journey\"])"), "\(text)")
+    }
+
     @Test("A generated README says what the package is for, and how to depend on it")
     func made() throws {
         try fixture.tree.write(

@@ -41,6 +41,9 @@ struct TreeRulesTests {
             before: ".target(name: \"Journey\"", in: File.journeyManifest),
         .write("Packages/Business/Journey/Tests/JourneyPreviews/Previews.swift", "import RideApiFakes\n"),
     ]
+    private static let previewProduct = Change.insert(
+        ".library(name: \"JourneyPreviews\", targets: [\"JourneyPreviews\"]), ",
+        before: ".library(name: \"Journey\"", in: File.journeyManifest)
     private static let computed = Change.edit(
         File.journeyManifest, "\"ErrorCode\", ", "\"ErrorCode\"].map { .byName(name: $0) } + [")
     private static let otherName = Change.edit(
@@ -151,6 +154,20 @@ struct TreeRulesTests {
             finds: ["\(File.journey):5:1: Journey uses RideApiFakes, and is not a test"],
             fakes + [.edit(File.journey, "import RideApi", "import RideApi\nimport RideApiFakes")]),
         Case("fakes in previews", "pairs", fakes + previews),
+        Case("previews in a product of their own", "pairs", fakes + previews + [previewProduct]),
+        Case(
+            "a product of previews with another name, and an import of previews in another package",
+            "fakes-in-tests",
+            finds: [
+                "the product Screens contains JourneyPreviews, which stands with the tests",
+                "\(File.ride):4:1: Ride uses JourneyPreviews, which stands with the tests",
+            ],
+            fakes + previews + [
+                previewProduct,
+                .edit(
+                    File.journeyManifest, "name: \"JourneyPreviews\", targets", "name: \"Screens\", targets"),
+                .edit(File.ride, "import RideApi", "import RideApi\nimport JourneyPreviews"),
+            ]),
         Case(
             "previews in a product, and in a target that an app links", "fakes-in-tests",
             finds: [

@@ -48,6 +48,11 @@ struct EditCommandTests {
         }
     }
 
+    @Test("A second name before --calls is not taken for the name of a pair to call")
+    func secondName() throws {
+        try tool.expect("new-module Wallet ModuleA --calls ModuleB", 2, "'ModuleA' is one name too many.")
+    }
+
     @Test("A new module starts above the versions of a removed one with its name")
     func secondStart() throws {
         let row = "| Wallet | 0.1.0 | 0.1.0 | >= 0.1.0 |\n"

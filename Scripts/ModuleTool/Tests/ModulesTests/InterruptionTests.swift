@@ -42,6 +42,24 @@ struct InterruptionTests {
         try tool.expect("check registration pairs", 0, "clean: ")
     }
 
+    @Test("An interruption after the fixes of check ends the command before it checks")
+    func lateFixes() throws {
+        let tool = try Tool()
+        try tool.tree.edit("Package.swift", "    Pair(\"Business/ModuleB\"),\n", "")
+        let output: Command.Output? = try Tool.acceptingSignals {
+            for step in 0...100 {
+                let output = try tool.run(["check", "--fix"], environment: interrupted(at: step))
+                if output.standardError != Self.sentence { return output }
+            }
+            return nil
+        }
+        #expect(output?.status == 130 && output?.text.contains("Fixed 1 file.") == true, "\(output as Any)")
+        #expect(
+            output?.standardError
+                == "modules: interrupted; the fixes were made, and the tree was not checked.\n")
+        try tool.expect("check", 0, "clean: ")
+    }
+
     @Test("An interrupted init leaves the folder as it was")
     func initialising() throws {
         let tree = try NewTree()

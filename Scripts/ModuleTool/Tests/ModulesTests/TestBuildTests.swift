@@ -85,6 +85,36 @@ struct TestBuildTests {
         #expect(run.standardError.hasSuffix(sentence), "\(run.standardError)")
     }
 
+    @Test("A second interrupt ends tests that have ignored the first one")
+    func secondInterrupt() throws {
+        try tool.tree.write("Tests/OneTests/More.swift", "import Testing\n")
+        try tool.tree.write(
+            ".build/debug/AppPackageTests.xctest",
+            """
+            #!/bin/sh
+            [ "$1" != --list-tests ] || exit 0
+            ready='\(tool.tree.root)/.build/ready'
+            trap 'echo >"$ready"' INT
+            echo >"$ready"
+            while true; do sleep 60 >/dev/null 2>&1; done
+
+            """)
+        let run = try Tool.acceptingSignals {
+            try tool.attempt(
+                """
+                mkfifo .build/ready
+                REAL_SWIFT=$(command -v swift) PATH="$PWD/bin:$PATH" Scripts/modules test --since HEAD &
+                read <.build/ready
+                kill -INT $!
+                read <.build/ready
+                kill -INT $!
+                wait $!
+                """)
+        }
+        #expect(run.status == 130)
+        #expect(run.text.contains("\nfailed OneTests: the run was interrupted\n"), "\(run.text)")
+    }
+
     @Test("An interrupted build ends with a sentence, and not as a failed one")
     func interruptedBuild() throws {
         try tool.tree.write("Tests/OneTests/More.swift", "import Testing\n")

@@ -112,15 +112,24 @@ extension Rule {
         "fakes-in-tests", in: .pairs, counting: { $0.packages.flatMap(\.fakes).count }
     ) { report in
         let fakes = Set(report.context.packages.flatMap(\.fakes).map(\.name))
+        let previews = Set(report.context.packages.flatMap(\.previews).map(\.name))
         for package in report.context.packages {
-            report.shippedPreviews(of: package)
+            report.mixedProducts(of: package)
             for target in package.mainTargets where !fakes.contains(target.name) {
-                for (name, place) in target.uses(in: package) where fakes.contains(name) {
-                    report(
-                        place, "\(target.name) uses \(name), and is not a test",
-                        fix:
-                            "depend on \(name.dropLast(LocalPackage.fakesSuffix.count)) instead, and get the "
-                            + "implementation from ApiCenter", cause: [place])
+                for (name, place) in target.uses(in: package) {
+                    if fakes.contains(name) {
+                        report(
+                            place, "\(target.name) uses \(name), and is not a test",
+                            fix:
+                                "depend on \(name.dropLast(LocalPackage.fakesSuffix.count)) instead, and get the "
+                                + "implementation from ApiCenter", cause: [place])
+                    } else if previews.contains(name) {
+                        report(
+                            place, "\(target.name) uses \(name), which stands with the tests",
+                            fix:
+                                "move the code that \(target.name) needs out of \(name), and remove the dependency",
+                            cause: [place])
+                    }
                 }
             }
         }
@@ -128,27 +137,27 @@ extension Rule {
 }
 
 extension RuleReport {
-    /// Reports the products that contain a target of the tests' folder other than a test, and the targets that use one.
-    fileprivate mutating func shippedPreviews(of package: LocalPackage) {
-        let previews = package.targets.filter { $0.kind != .test && package.isForTests($0) }
-        for target in previews {
-            for product in package.manifest.products where product.targets.contains(target.name) {
+    /// Reports the products that contain a preview, except the product of the preview itself, whose name shows what it is.
+    fileprivate mutating func mixedProducts(of package: LocalPackage) {
+        for target in package.previews {
+            for product in package.manifest.products
+            where product.targets.contains(target.name)
+                && product.targets + [product.name] != [target.name, target.name]
+            {
                 self(
                     target.declaration.position.in(package.manifestPath),
                     "the product \(product.name) contains \(target.name), which stands with the tests",
-                    fix: "remove \(target.name) from the product's targets")
-            }
-        }
-        let names = Set(previews.map(\.name))
-        for user in package.mainTargets {
-            for (name, place) in user.uses(in: package) where names.contains(name) {
-                self(
-                    place, "\(user.name) uses \(name), which stands with the tests",
-                    fix: "move the code that \(user.name) needs out of \(name), and remove the dependency",
-                    cause: [place])
+                    fix:
+                        "remove \(target.name) from the product's targets; a product of its own has the name "
+                        + "\(target.name)")
             }
         }
     }
+}
+
+extension LocalPackage {
+    /// The targets in the folder of the tests that are not tests.
+    fileprivate var previews: [LocalTarget] { targets.filter { $0.kind != .test && isForTests($0) } }
 }
 
 extension LocalTarget {
