@@ -40,6 +40,16 @@ struct SwiftScriptTests {
         #expect(try start("OLDPWD=/other WINDOWID=9", "") == start("OLDPWD=/old WINDOWID=7", ""))
     }
 
+    @Test("The variables by which CI says that it tests a pull request stay, so that its results are not stored")
+    func pullRequests() throws {
+        let variables = [
+            "GITHUB_EVENT_NAME=pull_request", "CI_MERGE_REQUEST_IID=1", "CI_EXTERNAL_PULL_REQUEST_IID=1",
+            "BITBUCKET_PR_ID=1", "CIRRUS_PR=1", "CHANGE_ID=1", "SYSTEM_PULLREQUEST_PULLREQUESTID=1",
+            "APPVEYOR_PULL_REQUEST_NUMBER=1", "CM_PULL_REQUEST=1", "SEMAPHORE_GIT_PR_NUMBER=1",
+        ]
+        #expect(Set(try start(variables.joined(separator: " "), "")).isSuperset(of: variables))
+    }
+
     @Test("The exit status is that of swift")
     func status() throws {
         let text = try start("", "fail; echo status $?")
