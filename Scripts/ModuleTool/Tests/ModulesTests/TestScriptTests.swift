@@ -12,7 +12,7 @@ struct TestScriptTests {
     init() throws {
         tool = try Tool(in: SmallTree.withTests())
         try tool.installLaunchers()
-        for script in ["test", "ModuleTool/options.bash"] {
+        for script in ["test", "swift", "ModuleTool/options.bash"] {
             try tool.tree.write("Scripts/\(script)", HouseFiles.text("Scripts/\(script)"))
         }
         try tool.tree.run("chmod", "+x", "Scripts/test")
@@ -31,12 +31,12 @@ struct TestScriptTests {
                     exec
                     """))
         try tool.tree.run("chmod", "+x", "Scripts/modules")
-        // Only `swift package`, which reads manifests, runs the real swift.
+        // Only `swift package`, which reads manifests, runs the real swift. `Scripts/swift` passes on TEST_SWIFT.
         try tool.tree.write(
             "../\(tool.tree.url.lastPathComponent).cache/bin/swift",
             """
             #!/bin/sh
-            [ "$1" != package ] || exec "$REAL_SWIFT" "$@"
+            [ "$1" != package ] || exec "$TEST_SWIFT" "$@"
             echo "ran: swift $*"
             case "$*" in
             build*)
@@ -59,7 +59,7 @@ struct TestScriptTests {
 
     private func run(_ arguments: String) throws -> Command.Output {
         try tool.attempt(
-            "REAL_SWIFT=$(command -v swift) PATH=\"\(tool.tree.root).cache/bin:$PATH\" Scripts/test \(arguments)"
+            "TEST_SWIFT=$(command -v swift) PATH=\"\(tool.tree.root).cache/bin:$PATH\" Scripts/test \(arguments)"
         )
     }
 
