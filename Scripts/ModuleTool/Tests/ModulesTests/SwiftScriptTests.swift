@@ -40,7 +40,9 @@ struct SwiftScriptTests {
         #expect(try start("OLDPWD=/other WINDOWID=9", "") == start("OLDPWD=/old WINDOWID=7", ""))
     }
 
-    @Test("The variables by which CI says that it tests a pull request stay, so that its results are not stored")
+    @Test(
+        "The variables by which CI says that it tests a pull request stay, so that its results are not stored"
+    )
     func pullRequests() throws {
         let variables = [
             "GITHUB_EVENT_NAME=pull_request", "CI_MERGE_REQUEST_IID=1", "CI_EXTERNAL_PULL_REQUEST_IID=1",
