@@ -75,7 +75,7 @@ final class DayPlayer {
 extension PageVisits.Screen {
     /// What the passenger reads below the title, line by line.
     fileprivate var lines: [String] {
-        [outcome.message, outcome.failure?.sentence(on: contents)].compactMap(\.self)
+        [outcome.message, outcome.failure?.sentence].compactMap(\.self)
             + contents.flatMap(\.lines).map { String($0.trimmingPrefix("- ")) }
     }
 

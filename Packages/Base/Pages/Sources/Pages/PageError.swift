@@ -23,14 +23,6 @@ public struct PageError: Error, Sendable, CustomStringConvertible {
             ?? PageError("This did not work. Please try again.", reason: String(describing: error))
     }
 
-    /// The sentence, after the label of the field that it is about.
-    ///
-    /// - Parameter contents: The contents of the page with the field.
-    public func sentence(on contents: [PageContent]) -> String {
-        for case .field(let form) in contents where form.name == field { return "\(form.label): \(sentence)" }
-        return sentence
-    }
-
     /// The sentence and the reason, for the log.
     public var description: String { reason.map { "\(sentence) (\($0))" } ?? sentence }
 }

@@ -93,6 +93,14 @@ struct PageState {
         }
     }
 
+    /// The failure to show above the contents; nil if it stands at the field that it is about.
+    var pageFailure: PageError? {
+        failure.flatMap { failure in fields.contains { $0.name == failure.field } ? nil : failure }
+    }
+
+    /// The failure to show below a field, whose label it therefore need not repeat.
+    func failure(at field: PageField) -> PageError? { failure?.field == field.name ? failure : nil }
+
     private var fields: [PageField] {
         contents.compactMap { if case .field(let field) = $0 { field } else { nil } }
     }

@@ -28,8 +28,8 @@ public struct PageView: View {
     public var body: some View {
         List {
             if let message = state.message { Text(message) }
-            if let failure = state.failure {
-                Text(failure.sentence(on: state.contents))
+            if let failure = state.pageFailure {
+                Text(failure.sentence)
                 if let row = failure.wayOut { view(of: row) }
             }
             ForEach(Array(state.contents.enumerated()), id: \.offset) { _, content in view(of: content) }
@@ -47,7 +47,12 @@ public struct PageView: View {
         switch content {
         case .text(let text): Text(text)
         case .rows(let rows): ForEach(rows, id: \.self) { view(of: $0) }
-        case .field(let field): view(of: field)
+        case .field(let field):
+            view(of: field)
+            if let failure = state.failure(at: field) {
+                Text(failure.sentence)
+                if let row = failure.wayOut { view(of: row) }
+            }
         case .code(let code, let caption): LabeledContent(caption, value: code)
         case .file(let file): LabeledContent(file.title, value: file.text)
         case .button(let button):

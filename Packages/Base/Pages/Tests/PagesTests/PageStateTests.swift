@@ -83,6 +83,19 @@ import Testing
         var state = await filled(page)
         let change = await page.change(after: .tap(PageTap("go")), go: { _ in throw PageError("Gone.") })
         state.end(.tap(PageTap("go")), change)
-        #expect(state.failure?.sentence(on: []) == "Gone." && state.values["name"] == "Ann")
+        #expect(state.pageFailure?.sentence == "Gone." && state.values["name"] == "Ann")
+    }
+
+    @Test(
+        "A failure stands at the field that it is about, or above the contents if the page has no such field")
+    func place() async {
+        let page = Form(next: .stay())
+        var state = await filled(page)
+        let fields = ["name", "terms"].map { PageField($0, label: $0) }
+        for (name, place) in [("terms", "terms"), ("other", nil), (nil, nil)] as [(String?, String?)] {
+            state.end(.tap(PageTap("save")), .failed(PageError("Wrong.", field: name)))
+            #expect(fields.filter { state.failure(at: $0) != nil }.map(\.name) == [place].compactMap(\.self))
+            #expect((state.pageFailure?.sentence == "Wrong.") == (place == nil))
+        }
     }
 }
