@@ -19,7 +19,7 @@ struct BannerTests {
             let earlier = server.requests.count
             let day = try Shell.day(data: try TemporaryFolder(), environment: ["HOME_BANNER_URL": url])
             let banner = day["Tap the banner"]
-            #expect(banner.first == "https://hello.example: The container HybridWebVC shows:")
+            #expect(banner.first == "https://hello.example: This page is on the web:")
             #expect(day.server.contains("127.0.0.1:\(server.port)"))
             // Only the banner is requested from this server.
             let requests = server.requests.dropFirst(earlier)

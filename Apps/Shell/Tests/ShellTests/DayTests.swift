@@ -46,7 +46,7 @@ struct DayTests {
         #expect(day["Log out and in again"] == ["You are logged out.", "Welcome, Li Lei."])
         #expect(
             day["Leave the metro"] == [
-                "The gate at Museum opens. North Gate - Museum: €2.00, paid with the monthly pass"
+                "The gate at Museum opens. North Gate - Museum: €2.00, paid with the monthly pass."
             ])
         let journeys = day["Look at the journeys"]
         #expect(journeys.first?.hasPrefix("My journeys: North Gate - Museum, €2.00, ") == true)

@@ -95,7 +95,8 @@ extension Passage {
         case .entered(let station): "The gate at \(station) opens."
         case .left(let fare):
             "The gate at \(fare.to) opens. "
-                + (fare.receipt ?? "The ride was not charged: this app has no payment module.")
+                + (fare.receipt.map { $0 + "." }
+                    ?? "The ride was not charged: this app has no payment module.")
                 + (fare.isRecorded ? "" : " The journey was not saved.")
         }
     }

@@ -9,6 +9,12 @@ enum Container: String {
     /// The old container.
     case yaoWang = "YaoWangWebVC"
 
+    /// The sentence above a page that a container shows. The container's identifier is for callers, and not for passengers.
+    static func sentence(for page: WebPage) -> String {
+        Container(rawValue: page.container) == .yaoWang
+            ? "This page is on the web, and opens in the old view:" : "This page is on the web:"
+    }
+
     /// Returns the old container if the parameter `backward` is true, otherwise the new one.
     static func asked(by parameters: Parameters) -> Container {
         parameters.param("backward", false) ? .yaoWang : .hybrid

@@ -8,7 +8,7 @@ struct WebContainerPage: Page {
 
     func contents() -> [PageContent] {
         [
-            .text("The container \(page.container) shows:"),
+            .text(Container.sentence(for: page)),
             .rows([PageRow(page.url, .web(url: page.url))]),
         ]
     }

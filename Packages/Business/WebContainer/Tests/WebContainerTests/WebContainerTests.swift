@@ -55,7 +55,8 @@ struct WebContainerTests {
         let old = try await routes.routeURL(
             WebContainerRoute.page, parameters: ["url": "a.example", "backward": true],
             as: (any Page).self)
-        #expect(try await old.contents().first == .text("The container YaoWangWebVC shows:"))
+        #expect(
+            try await old.contents().first == .text("This page is on the web, and opens in the old view:"))
         #expect(old.title == "https://a.example")
         let refusal = await routes.routeURL("web_vc?url=http://a.example").error
         #expect(refusal?.underlying is WebContainerApiError)
@@ -65,9 +66,10 @@ struct WebContainerTests {
     @MainActor
     func facade() async throws {
         let old = try mediator.webviewViewController(url: "a.example", backward: true)
-        #expect(try await old.contents().first == .text("The container YaoWangWebVC shows:"))
+        #expect(
+            try await old.contents().first == .text("This page is on the web, and opens in the old view:"))
         let new = try mediator.webviewViewController(url: "a.example")
-        #expect(try await new.contents().first == .text("The container HybridWebVC shows:"))
+        #expect(try await new.contents().first == .text("This page is on the web:"))
     }
 
     @Test("WebContainer's route and actions cannot be called from outside the app")
