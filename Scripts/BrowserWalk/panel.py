@@ -16,7 +16,7 @@ def panel(browser, base):
     browser.expect("[role=status]", "opens")
     browser.expect(".tap summary", "Tap “Enter the metro” on “Ride”")
     lines = shown(browser, ".tap[open] .call")
-    check(any("Ride asks Gate pass(station: “North Gate”) → passed at North Gate" in line for line in lines),
+    check(any("Ride asks Gate to let the passenger through → passed at North Gate" in line for line in lines),
           f"no call of the gate in {lines}")
     browser.run("const s = document.querySelector('.tools select'); s.value = 'Gate'; s.dispatchEvent(new Event('change'))")
     for _ in range(2):
@@ -66,6 +66,8 @@ const faults = [], taps = document.querySelector(".taps"), right = taps.getBound
 const order = ["app", "business", "common", "server"], shown = e => e.getClientRects().length > 0
 const box = e => { const range = document.createRange(); range.selectNodeContents(e); return range.getBoundingClientRect() }
 const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+for (const key of document.querySelectorAll(".keys span"))
+  if (shown(key) && box(key).right > right) fault("cut at the right edge: " + key.textContent)
 for (const tap of taps.children) {
   tap.open = true
   const title = tap.querySelector("summary b").textContent, fault = text => faults.push(title + ": " + text)
@@ -73,20 +75,60 @@ for (const tap of taps.children) {
   names.forEach((a, i) => names.slice(i + 1).forEach(b => {
     if (touch(box(a), box(b))) fault(a.textContent + " touches " + b.textContent)
     if (order.indexOf(a.className) > order.indexOf(b.className)) fault(a.textContent + " stands before " + b.textContent)
+    if (box(a).top !== box(b).top) fault(a.textContent + " stands above or below " + b.textContent)
   }))
   for (const e of [...names, ...lanes, ...tap.querySelectorAll(".text, .said, summary small")])
     if (box(e).right > right + .5) fault("cut at the right edge: " + e.textContent)
-  for (const text of [...tap.querySelectorAll(".text *, .said"), ...names])
-    if (shown(text) && lanes.some(lane => touch(text.matches(".said") ? text.getBoundingClientRect() : box(text),
-        lane.getBoundingClientRect()))) fault("a text crosses the lifelines: " + text.textContent)
+  const lifelines = tap.querySelector(".names")?.getBoundingClientRect()
+  for (const text of tap.querySelectorAll(".text *, .said"))
+    if (shown(text) && names.length && touch(text.matches(".said") ? text.getBoundingClientRect() : box(text), lifelines))
+      fault("a text crosses the lifelines: " + text.textContent)
   for (const lane of lanes) for (const arrow of lane.children) {
     const [a, b] = [arrow.getBoundingClientRect(), lane.getBoundingClientRect()]
     if (a.left < b.left || a.right > b.right + .5 || a.top < b.top || a.bottom > b.bottom) fault("an arrow leaves its lane")
   }
 }
 if (taps.scrollWidth > taps.clientWidth) faults.push("the panel scrolls sideways")
+taps.scrollTop = taps.scrollHeight
+const last = taps.lastElementChild.getBoundingClientRect(), end = taps.getBoundingClientRect().bottom
+if (last.bottom > end - 39) faults.push("the last tap ends " + (end - last.bottom) + " above the edge, where the panel fades")
+taps.scrollTop = 0
 return faults
 """
+
+
+# Returns the texts whose type is smaller than 12 pixels.
+SMALL = """
+const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), small = []
+while (texts.nextNode()) {
+  const text = texts.currentNode, e = text.parentElement
+  if (text.data.trim() && e.getClientRects().length && !e.closest("script") && parseFloat(getComputedStyle(e).fontSize) < 12)
+    small.push(text.data)
+}
+return small
+"""
+
+# Returns the buttons of the page that its tab bar cuts off.
+CUT = """
+const main = document.querySelector("main").getBoundingClientRect()
+return [...document.querySelectorAll("main button.main, main button.second")]
+  .filter(button => button.getBoundingClientRect().bottom > main.bottom).map(button => button.textContent)
+"""
+
+
+def check_type(browser):
+    small = browser.run(SMALL)
+    check(not small, f"these texts are smaller than 12 pixels: {small[:5]}")
+
+
+def ride_fits(browser, base):
+    """The buttons of a ride are on the screen, also below the longest message. It enters the metro and leaves it again."""
+    browser.open(base + "ride")
+    for button in ("Enter the metro", "Leave the metro"):
+        browser.click("main button", button)
+        browser.expect("[role=status]", "opens")
+        cut = browser.run(CUT)
+        check(not cut, f"after “{button}”, the tab bar cuts off {cut}")
 
 
 def wide(browser, base):
@@ -99,6 +141,16 @@ def wide(browser, base):
     check(len(browser.elements(".names b")) > 10 and len(browser.elements(".lane i")) > 10, "the panel has no arrows")
     whole = browser.run("return document.documentElement.scrollHeight <= innerHeight")
     check(whole, "the page at 1440 x 900 scrolls")
+    check(len(shown(browser, ".keys.arrows span")) == 5, "the legend does not explain the arrows")
+    check_type(browser)
+    ride_fits(browser, base)
+    # An error is red while its tap is folded.
+    colours = browser.run("""
+        const tap = document.querySelector(".tap:has(.errors)")
+        tap.open = false
+        const colour = e => getComputedStyle(e).color
+        return [colour(tap.querySelector(".errors")), colour(tap.querySelector("summary"))]""")
+    check(colours[0] != colours[1], f"errors have the colour {colours[0]} of the other texts")
 
 
 def narrow(browser, base):
@@ -112,8 +164,11 @@ def narrow(browser, base):
         bottom = browser.run("return document.querySelector('nav').getBoundingClientRect().bottom")
         check(abs(bottom - 844) < 2, f"the tabs of /{page} end at {bottom}, not at the bottom")
         check(browser.text(".live") == "", f"the panel is open on /{page}")
+    check_type(browser)
+    ride_fits(browser, base)
     browser.click(".bar a", "What happened")
     browser.expect(".live h2", "What happened")
+    check_type(browser)
     faults = browser.run(LAYOUT)
     check(not faults, "the sheet at 390 x 844: " + "; ".join(faults[:5]))
     browser.click(".live header a", "Close")

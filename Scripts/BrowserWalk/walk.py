@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 from looks import check_borders, looks
-from panel import narrow, panel, wide
+from panel import narrow, panel, shown, wide
 from webdriver import Browser, Failure, check
 
 PASSENGER = ("13800138000", "correct horse")
@@ -111,12 +111,15 @@ def try_it(browser, base):
     browser.click(".bar a", "Try it")
     browser.expect("h1", "Try it")
     check_names(browser)
+    check(not any("Try it" in title for title in shown(browser, ".tap summary")), "the panel has a tap without lines")
     browser.follow("Journey")
-    browser.expect("main [role=status]", "The app runs without Journey now.")
-    browser.click("nav a", "Journeys")
+    browser.expect("main [role=status]", "The app runs without Journey now: you can ride, but no journey is kept.")
+    browser.follow("See it on “Journeys”")
     browser.expect("main [role=alert]", "Journey is not in this app.")
-    browser.expect(".tap[open] .bad", "the module Journey is not in this app")
+    browser.expect("main .missing", "The module Journey is missing: App asked for it in vain.")
+    browser.expect(".tap[open] .bad", "App opens a page of Journey → not in this app")
     browser.click(".bar a", "Try it")
+    browser.expect("main", "Asked for it in vain: App (1 time).")
     browser.follow("Journey")
     browser.expect("main [role=status]", "Journey is in the app again.")
     browser.click("nav a", "Journeys")

@@ -19,7 +19,7 @@ struct PageHTML {
         and reload this page.</p>
         <div class="phone"><header class="bar">\(back)<span>Metro</span><a href="/\(TryPage.route)">Try it</a>\
         <a class="peek" href="#live">What happened</a></header>
-        <main id="page"><h1>\(screen.title.escaped)</h1>\(notices)\(parts)</main>
+        <main id="page"><h1>\(screen.title.escaped)</h1>\(notices)\(absences)\(parts)</main>
         <nav aria-label="Pages">\(tabs.map(tab).joined())</nav></div>
         \(panel)</body></html>
         """
@@ -37,6 +37,17 @@ struct PageHTML {
             + list(failure.wayOut.map { [$0] } ?? [])
     }
 
+    /// The modules that are missing, with those that noticed it.
+    private var absences: String {
+        screen.absences.map { absence in
+            let callers = absence.callers.map { PanelColumns.title(of: $0.name).escaped }
+            return """
+                <p class="missing" role="note">The module <b>\(absence.module.escaped)</b> is missing: \
+                \(callers.joined(separator: " and ")) asked for it in vain.</p>
+                """
+        }.joined()
+    }
+
     /// The contents. Fields are collected into the form of the button that follows them.
     private var parts: String {
         var fields = ""
@@ -48,7 +59,9 @@ struct PageHTML {
             case .field(let field): fields += self.html(of: field)
             case .code(let code, let caption):
                 let qr = QRCode(code)?.html(label: "\(caption), as a QR code") ?? ""
-                html += "<p class=\"code\">\(qr)<output>\(code.escaped)</output>\(caption.escaped)</p>"
+                html += """
+                    <p class="code">\(qr)<span><output>\(code.escaped)</output>\(caption.escaped)</span></p>
+                    """
             case .file(let file): html += self.html(of: file)
             case .button(let button):
                 let tap = "<button class=\"\(isFirst ? "main" : "second")\">\(button.title.escaped)</button>"

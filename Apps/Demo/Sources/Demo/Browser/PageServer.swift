@@ -130,8 +130,9 @@ private struct PageSite {
             .map { "\($0): \($1)\r\n" }.joined()
         guard connection.send("HTTP/1.1 200 OK\r\n\(head)\r\n") else { return false }
         diary.follow(pause: 15) {
-            let (groups, version) = diary.changes(since: position)
+            let (changes, version) = diary.changes(since: position)
             position = version
+            let groups = changes.filter(\.isShown)
             // A comment keeps the connection open, and finds out whether the browser has left.
             guard !groups.isEmpty else { return connection.send(": nothing new\n\n") }
             // In the order of the changes: a browser whose connection breaks continues after the last one that it got.

@@ -35,6 +35,8 @@ final class PageVisits {
         var isFound = false
         /// Identifies this showing of the page, in the forms on it.
         var token = ""
+        /// The modules that were called in vain during the tap that led to the page, and while the page was loaded.
+        var absences: [Absence] = []
     }
 
     /// One showing of a page, whose forms may be posted.
@@ -106,6 +108,7 @@ final class PageVisits {
             screen.outcome.failure =
                 outcome.failure?.sentence == failure.sentence ? failure : report(failure, at: address)
         }
+        screen.absences = diary.currentCalls.absences
         return screen
     }
 

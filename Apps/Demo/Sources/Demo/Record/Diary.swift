@@ -31,7 +31,7 @@ final class Diary: Sendable {
     private struct State {
         var groups: [TapGroup] = []
         var version = 0
-        /// The module that registered each Api, keyed by the name of the Api.
+        /// The module that registered each Api or action, keyed by its name.
         var providers: [String: String] = [:]
         var followers: [ObjectIdentifier: DispatchSemaphore] = [:]
 
@@ -58,6 +58,11 @@ final class Diary: Sendable {
     /// Returns the groups that have changed since a version, oldest first, and the current version.
     func changes(since version: Int) -> (groups: [TapGroup], version: Int) {
         state.withLock { state in (state.groups.filter { $0.version > version }, state.version) }
+    }
+
+    /// The calls of the current tap so far.
+    var currentCalls: [ModuleCall] {
+        Self.scope.flatMap { scope in groups.first { $0.number == scope.group } }?.calls ?? []
     }
 
     // MARK: Record
@@ -174,12 +179,12 @@ final class Diary: Sendable {
         }
     }
 
-    // MARK: The modules behind the Apis
+    // MARK: The modules behind the Apis and the actions
 
-    /// Records that a module registered these Apis.
-    func provides(_ module: String, _ apis: some Sequence<String> & Sendable) {
+    /// Records that a module registered these Apis or actions. It stays known when a later launch leaves the module out.
+    func provides(_ module: String, _ names: some Sequence<String> & Sendable) {
         state.withLock { state in
-            for api in apis { state.providers[api] = module }
+            for name in names { state.providers[name] = module }
         }
     }
 
@@ -188,6 +193,6 @@ final class Diary: Sendable {
         state.withLock { $0.providers.filter { $0.value == module }.keys.sorted() }
     }
 
-    /// Returns the module that registered an Api.
-    func provider(of api: String) -> String? { state.withLock { $0.providers[api] } }
+    /// Returns the module that registered an Api or an action.
+    func provider(of name: String) -> String? { state.withLock { $0.providers[name] } }
 }

@@ -17,6 +17,9 @@ final class DiaryObserver: Sendable {
     init(_ app: DemoApp) {
         (diary, notifications) = (app.diary, app.notifications)
         observation = app.center.addObserver { [diary] call in diary.note(call) }
+        for action in app.mediator.allActions() {
+            diary.provides(action.site.module, [action.name.description])
+        }
         diary.observe(app.routes.table)
         token.withLock { [diary, notifications] token in
             token = notifications.addObserver(forName: nil, object: nil, queue: nil) { notification in
@@ -60,12 +63,14 @@ extension Diary {
         note(ModuleCall(way: .notification, caller: Self.module, callee: "Notifications", name: name))
     }
 
-    /// Records the beginning of a call of a link. The returned closure records its end.
+    /// Records the beginning of a call of a link. The returned closure records its end. A URL that no link answers is not
+    /// recorded, because it may contain secrets.
     private func begin(_ link: LinkCall) -> @Sendable ((any Error)?) -> Void {
-        guard let name = link.link, let module = link.module else { return { _ in } }
+        guard let name = link.link ?? link.name else { return { _ in } }
+        let module = link.module ?? provider(of: name.description)
         var call = ModuleCall(
-            way: name.kind == .route ? .route : .action, caller: link.caller.module, callee: module,
-            name: name.description)
+            way: name.kind == .route ? .route : .action, caller: link.caller.module,
+            callee: module ?? ModuleCall.nobody, name: name.description)
         (call.file, call.line) = (link.caller.fileID, link.caller.line)
         let texts = link.parameters.values.compactMapValues { $0 as? String }.sorted { $0.key < $1.key }
         if !texts.isEmpty {
@@ -75,7 +80,10 @@ extension Diary {
         let position = note(call)
         return { [weak self] error in
             guard let position else { return }
-            self?.end(position, error: error.map(RecordedText.of(error:)), after: clock.now - began)
+            let isAbsent = (error as? LinkError)?.says(isAbsent: name) == true
+            if isAbsent { self?.change(position) { $0.isAbsent = true } }
+            let text = isAbsent ? nil : error.map(RecordedText.of(error:))
+            self?.end(position, error: text, after: clock.now - began)
         }
     }
 
@@ -88,5 +96,15 @@ extension Diary {
             provider(of: api) ?? String(package.dropLast("Api".count)),
             type.hasSuffix("Protocol") ? String(type.dropLast("Protocol".count)) : type
         )
+    }
+}
+
+extension LinkError {
+    /// Whether no module of the app answers a link. An error of a call that the link's handler has made concerns another one.
+    fileprivate func says(isAbsent name: Link.Name) -> Bool {
+        switch reason {
+        case .absentModule, .targetNotFound, .actionNotFound: self.name == name
+        default: false
+        }
     }
 }

@@ -45,11 +45,13 @@ struct CallRecorder: Sendable {
 
     /// Performs a call, and records its member, its value or error, and its duration.
     ///
-    /// - Parameter member: The member with those arguments that are no secrets.
+    /// - Parameters:
+    ///   - member: The member with those arguments that are no secrets.
+    ///   - words: What the caller asks for, as the end of the sentence "Ride asks Gate ...". It contains no arguments.
     func record<Value, Failure>(
-        _ member: String, _ body: () throws(Failure) -> Value
+        _ member: String, _ words: StaticString, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        let call = begin(member)
+        let call = begin(member, words)
         let result = Diary.$module.withValue(callee) {
             Diary.$scope.withValue(call.scope) { () -> Result<Value, Failure> in
                 do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
@@ -61,9 +63,9 @@ struct CallRecorder: Sendable {
 
     /// Performs a call that awaits.
     nonisolated(nonsending) func record<Value, Failure>(
-        _ member: String, _ body: () async throws(Failure) -> Value
+        _ member: String, _ words: StaticString, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let call = begin(member)
+        let call = begin(member, words)
         let result = await Diary.$module.withValue(callee) {
             await Diary.$scope.withValue(call.scope) { () async -> Result<Value, Failure> in
                 do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
@@ -80,9 +82,11 @@ struct CallRecorder: Sendable {
         let time = ContinuousClock.now
     }
 
-    private func begin(_ member: String) -> Begun {
-        let position = lookUp.flatMap { lookUp in
-            lookUp.call.flatMap { diary.begin(member, $0, after: lookUp.position) }
+    private func begin(_ member: String, _ words: StaticString) -> Begun {
+        let position = lookUp.flatMap { lookUp -> Diary.Position? in
+            guard var call = lookUp.call else { return nil }
+            (call.member, call.words) = (member, "\(words)")
+            return diary.begin(call, after: lookUp.position)
         }
         let scope = position.map { Diary.Scope(group: $0.group, call: $0.index) } ?? Diary.scope
         return Begun(position: position, scope: scope)
@@ -103,20 +107,17 @@ extension Diary {
     /// asking a module for something is one event.
     ///
     /// - Parameters:
-    ///   - member: The member with its arguments.
-    ///   - lookUp: The look-up.
+    ///   - called: The look-up, with the member.
     ///   - position: The position of the look-up.
-    fileprivate func begin(_ member: String, _ lookUp: ModuleCall, after position: Position?) -> Position? {
+    fileprivate func begin(_ called: ModuleCall, after position: Position?) -> Position? {
         if let position, position.group == Self.scope?.group ?? groups.last?.number {
             var isFirst = false
             change(position) { call in
                 isFirst = call.member == nil
-                if isFirst { call.member = member }
+                if isFirst { (call.member, call.words) = (called.member, called.words) }
             }
             if isFirst { return position }
         }
-        var call = lookUp
-        call.member = member
-        return note(call)
+        return note(called)
     }
 }

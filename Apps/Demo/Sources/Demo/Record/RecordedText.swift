@@ -1,4 +1,5 @@
 import APITransport
+import ApiCenter
 import Foundation
 import GateApi
 import HomeApi
@@ -7,6 +8,7 @@ import Links
 import PayTypeApi
 import RideApi
 import SDKManagerApi
+import ServiceOpenApi
 import UserApi
 import WebContainerApi
 
@@ -16,17 +18,20 @@ import FoundationNetworking
 
 /// The texts of values and errors in the record.
 ///
-/// Only the listed types are shown with their contents. Of any other value, the record holds the type alone, so no new secret
-/// gets into it unnoticed. Ride codes are secrets too: a gate opens for whoever shows one. So are the queries of URLs, which may
-/// contain tokens.
+/// Only the listed types are shown with their contents. Of any other value or error, the record holds the type alone, so no new
+/// secret gets into it unnoticed. Ride codes are secrets too: a gate opens for whoever shows one. So are the queries of URLs,
+/// which may contain tokens, and the texts of a log, which may contain anything.
 enum RecordedText {
+    /// The text of nil.
+    private static let nothing = "nothing"
+
     /// The text of a value; nil for no value.
     static func of(_ value: Any) -> String? {
         // An empty array can be cast to an array of any type.
         let type = Swift.type(of: value)
         return switch value {
         case is Void: nil
-        case Optional<Any>.none: "nil"
+        case Optional<Any>.none: nothing
         case Optional<Any>.some(let some) where isOptional(value): of(some)
         case let text as String: quoted(text)
         case let value as Bool: "\(value)"
@@ -36,7 +41,7 @@ enum RecordedText {
         case let passage as Passage: text(of: passage)
         case let banner as HomeBanner: quoted(banner.title) + (banner.isCached ? " (cached)" : "")
         case let journeys as [Journey] where type == [Journey].self:
-            count(journeys.count, "journey", "journeys")
+            journeys.count.counted("journey")
         case let payType as PayType: payType.name
         case let payTypes as [PayType] where type == [PayType].self: names(payTypes.map(\.name))
         case let wallet as PayWallet: wallet.selected?.name ?? "no payment method"
@@ -44,14 +49,13 @@ enum RecordedText {
         case let items as [SDKMenuItem] where type == [SDKMenuItem].self: names(items.map(\.title))
         case let page as WebPage: "\(page.container) with \(address(page.url))"
         case let answers as [String?] where type == [String?].self && answers.count < 3:
-            names(answers.map { $0.map(quoted) ?? "nil" })
-        case let lines as [String] where type == [String].self: count(lines.count, "text", "texts")
+            names(answers.map { $0.map(quoted) ?? nothing })
+        case let lines as [String] where type == [String].self: lines.count.counted("text")
         default: "\(type)".prefix { $0 != "<" }.description
         }
     }
 
-    /// The text of an error. What a passenger typed into the wrong field is not repeated, and neither are the URLs in the errors
-    /// of `URLSession`.
+    /// The text of an error. What a passenger typed into the wrong field is not repeated, and neither are URLs and settings.
     static func of(error: any Error) -> String {
         switch error {
         case UserApiError.badPhone: "badPhone"
@@ -59,8 +63,14 @@ enum RecordedText {
         case APITransportError.unreachable(let cause): "unreachable, \(name(of: cause))"
         case APITransportError.broken(let cause): "broken, \(name(of: cause))"
         case APITransportError.local(let cause): "local, \(name(of: cause))"
+        case APITransportError.cancelled: "cancelled"
+        case SDKManagerApiError.invalid(let field, _, let reason): "invalid \(field): \(reason)"
+        case let error as ApiError: error.cause.map(of(error:)) ?? "not registered"
         case let error as LinkError: text(of: error)
-        default: cut(String(describing: error))
+        case is GateApiError, is HomeApiError, is JourneyApiError, is PayTypeApiError, is RideApiError,
+            is ServiceOpenApiError, is UserApiError:
+            cut(String(describing: error))
+        default: "\(type(of: error))"
         }
     }
 
@@ -104,10 +114,6 @@ enum RecordedText {
 
     private static func names(_ names: [String]) -> String {
         names.isEmpty ? "none" : names.joined(separator: ", ")
-    }
-
-    private static func count(_ number: Int, _ one: String, _ many: String) -> String {
-        number == 1 ? "1 \(one)" : "\(number) \(many)"
     }
 
     private static func text(of passage: Passage) -> String {

@@ -69,13 +69,15 @@ struct ModuleCall: Encodable, Sendable, Hashable {
     /// The calling module; nil if it is unknown, as for a notification or a request that begins in no module's call.
     let caller: String?
     /// The called module, even if it is absent; `Notifications` for a notification, whose observers are unknown; `Operator`
-    /// for a request.
+    /// for a request; `no module` for an action that no module has answered before.
     let callee: String
     /// The name of the Api, the pattern of the route, the target and its action, the name of the notification, or the method
     /// and the path of the request.
     let name: String
     /// The member that was called, with its arguments, or the parameters of a link; nil for a look-up of an Api.
     var member: String?
+    /// What the caller asks for, as the end of the sentence "Ride asks Gate ..."; nil until a member is called.
+    var words: String?
     /// The source location of the call, or of the look-up before it; nil when it is unknown.
     var file: String?
     var line: UInt?

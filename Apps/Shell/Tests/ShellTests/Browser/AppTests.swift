@@ -49,7 +49,7 @@ struct AppTests {
         #expect(surfer.calls.first?.hasPrefix("Open “My journeys”") == true)
         #expect(surfer.calls.contains { $0.hasPrefix("Tap “Leave the metro” on “Ride”") })
         #expect(surfer.calls.contains { $0.hasPrefix("Ride asks Gate ") })
-        #expect(surfer.calls.contains { $0.hasPrefix("App opens journey_vc of Journey ") })
+        #expect(surfer.calls.contains { $0.hasPrefix("App opens a page of Journey ") })
     }
 
     @Test("A module is taken out and put back: the others say what is lost, and the data stays")
@@ -64,8 +64,9 @@ struct AppTests {
         try await surfer.open("/")
         try await surfer.follow("Try it")
         try await surfer.tap("PayType")
-        #expect(surfer.text.contains("The app runs without PayType now."))
-        #expect(surfer.text.contains("PayType taken out"))
+        #expect(
+            surfer.text.contains("The app runs without PayType now: you can ride, and nobody charges you."))
+        #expect(surfer.text.contains("nobody charges you. Nobody has asked for it since."))
         // The form belongs to the app that has ended.
         let late = try await surfer.send(stale.action, stale.body).html
         #expect(late.contains("This page was out of date, so nothing was done."))
@@ -77,7 +78,11 @@ struct AppTests {
         #expect(surfer.text.contains("The ride was not charged: this app has no payment module."))
         #expect(
             surfer.calls.contains { $0.hasPrefix("Ride looks up PayType") && $0.contains("not in this app") })
+        #expect(surfer.text.contains("The module PayType is missing: Ride asked for it in vain."))
         try await surfer.open("/try")
+        #expect(
+            surfer.text.contains(
+                /nobody charges you\. Asked for it in vain: Ride \(\d+ times\), App \(1 time\)\./))
         try await surfer.tap("PayType")
         #expect(surfer.text.contains("PayType is in the app again."))
         try await surfer.open("/payment")
@@ -95,16 +100,20 @@ struct AppTests {
         try await surfer.tap("Take the gate offline")
         try await surfer.open("/ride")
         #expect(surfer.text.contains("The gate does not answer;"))
-        #expect(surfer.calls.contains { $0.hasPrefix("Ride asks Gate code(for:)") && $0.contains("error: ") })
+        #expect(
+            surfer.calls.contains {
+                $0.hasPrefix("Ride asks Gate for the passenger's code") && $0.contains("error: ")
+            })
         try await surfer.open("/try")
         try await surfer.tap("Put the gate online")
         try await surfer.tap("Send the event", ["event": "background"])
         #expect(surfer.text.contains("The modules have handled the event “background”."))
-        #expect(surfer.calls.contains { $0.hasPrefix("Ride posts RideNotificationRefreshCode") })
+        #expect(
+            surfer.calls.contains { $0.hasPrefix("Ride posts a notification RideNotificationRefreshCode") })
         try await surfer.tap("Open the link")
         #expect(surfer.text.contains("North Gate, Museum, Old Town"))
         try await surfer.tap("Open the link", ["link": "app://web_vc?url=x.example"])
-        #expect(surfer.text.contains("The link was refused: "))
+        #expect(surfer.text.contains("The link was refused: only calls from inside the app may open it."))
         try await surfer.tap("Open the link", ["link": "app://ride_vc"])
         #expect(surfer.text.hasPrefix("Ride You are not on a ride."))
         try await surfer.tap("Enter the metro", ["station": "North Gate"])

@@ -37,11 +37,18 @@ struct PanelTests {
 
     @Test("A line says who called whom, with file and line, and draws the arrow from column to column")
     func line() {
-        let html = tap(call("Demo", "Ride"), call("Ride", "Gate"), call("Gate", "Ride"))
-        #expect(html.contains("<i class=\"right\" style=\"--a:1;--b:2\">"))
-        #expect(html.contains("<i class=\"right\" style=\"--a:2;--b:3\">"))
-        #expect(html.contains("<i class=\"left\" style=\"--a:2;--b:3\">"))
-        #expect(html.contains("<b class=\"business\">Ride</b> looks up <b class=\"business\">Gate</b>"))
+        var asked = call("Ride", "Gate")
+        (asked.member, asked.words) = ("code(for:)", "for the passenger's code")
+        let html = tap(call("Demo", "Ride"), asked, call("Gate", "Ride"))
+        // The columns of App, Ride and Gate are 2.4, 2.9 and 2.9 wide.
+        #expect(html.contains("style=\"grid-template-columns:2.4rem 2.9rem 2.9rem\""))
+        #expect(html.contains("<i class=\"arrow right\" style=\"left:1.2rem;width:2.65rem\">"))
+        #expect(html.contains("<i class=\"arrow right\" style=\"left:3.85rem;width:2.9rem\">"))
+        #expect(html.contains("<i class=\"arrow left\" style=\"left:3.85rem;width:2.9rem\">"))
+        let names = "<b class=\"business\">Ride</b> asks <b class=\"business\">Gate</b>"
+        #expect(html.contains("\(names) for the passenger's code"))
+        #expect(html.contains("<code>code(for:)</code> "))
+        #expect(html.contains("<b class=\"business\">Gate</b> looks up <b class=\"business\">Ride</b>"))
         #expect(html.contains("RideService.swift:7"))
     }
 
@@ -87,13 +94,28 @@ struct PanelTests {
         let html = PanelHTML(diary: diary).panel
         #expect(html.contains("class=\"call api bad\"") && html.contains("not in this app"))
         #expect(html.contains("<li class=\"said bad\">&#60;b&#62;</li>"))
-        #expect(html.contains("A &#38; B") && html.contains("1 error<"))
+        #expect(html.contains("A &#38; B") && html.contains("<span class=\"errors\">1 error</span>"))
+    }
+
+    @Test("The legend explains each layer and each kind of arrow")
+    func legend() throws {
+        let html = PanelHTML(diary: Diary()).panel
+        for layer in PanelColumns.Layer.allCases { #expect(html.contains("<span class=\"\(layer)\">")) }
+        for way in [ModuleCall.Way.api, .route, .request, .notification] {
+            #expect(
+                html.contains(try Regex("<span class=\"\(way)\"><i class=\"arrow (right|dot)\"></i> \\w+")))
+        }
     }
 
     @Test("The newest tap is open, and the others are folded")
     func newest() {
         let diary = Diary()
-        for title in ["First", "Second", "Third"] { diary.begin(title) }
+        for title in ["First", "Second", "Third"] {
+            diary.begin(title)
+            diary.note(.told(title))
+        }
+        // A tap during which nothing has happened is not shown.
+        diary.begin("Fourth")
         let html = PanelHTML(diary: diary).panel
         let taps = html.matches(of: /id="tap-(\d)"[^>]*?( open)?>/).map { ($0.output.1, $0.output.2 != nil) }
         #expect(taps.map(\.0) == ["3", "2", "1"] && taps.map(\.1) == [true, false, false])
@@ -193,7 +215,7 @@ struct DiaryTests {
         let lookUp = LookUp(position: diary.note(lookedUp), call: lookedUp)
         diary.begin("Second")
         let recorder = CallRecorder(diary: diary, callee: "Logger", lookUp: lookUp)
-        recorder.record("log()") {}
+        recorder.record("log()", "to write to the log") {}
         #expect(diary.groups.map { $0.calls.map(\.member) } == [[nil], ["log()"]])
         #expect(diary.groups.last?.calls.first?.seconds != nil)
     }

@@ -70,6 +70,16 @@ struct RecordTests {
         #expect(throws: WebContainerApiError.self) {
             try web.page(for: "http://x.example?token=secret-12", backward: false)
         }
+        try await surfer.open("/try")
+        for link in [
+            "app://web_vc?token=secret-13", "app://journeys/secret-14", "secret-15://?%", "app://secret-16",
+        ] {
+            try await surfer.tap("Open the link", ["link": link])
+            #expect(surfer.text.contains("The link was refused: "))
+        }
+        day.diary.begin("Another module logs")
+        let logger = try center.requireApi(type: LoggerApiProtocol.self)
+        logger.log(.warning, "13800138000 logged in with secret-17, and showed \(codes.joined())")
         day.diary.begin("Another module logs in")
         let user = try center.requireApi(type: UserApiProtocol.self)
         await #expect(throws: UserApiError.badPhone("secret-4")) {
@@ -121,9 +131,11 @@ struct RecordTests {
         let (day, _, codes) = try await ride()
         let record = "\(day.diary.groups)"
         #expect(record.contains("POST /user/login"))
-        for secret in ["secret-", "correct horse", "t-8fd1-"] + codes {
+        for secret in ["secret-", "correct horse", "13800138000", "t-8fd1-"] + codes {
             #expect(!record.contains(secret), "\(secret)")
         }
+        let logged = day.diary.groups.last { $0.title == "Another module logs" }
+        #expect(logged?.calls.map(\.member) == ["log(.warning)"])
         let logIn = try #require(day.diary.groups.last?.calls.last)
         #expect(logIn.member == "logIn(phone:password:)" && logIn.error == "badPhone")
     }
@@ -150,10 +162,10 @@ struct RecordTests {
         #expect(RecordedText.of(Holder.token("secret-6")) == "Holder")
         #expect(RecordedText.of([Token()]) == "Array")
         #expect(RecordedText.of(GateCode(text: "secret-6", expires: .now)) == "a code")
-        #expect(RecordedText.of(String?.none as Any) == "nil")
+        #expect(RecordedText.of(String?.none as Any) == "nothing")
         #expect(RecordedText.of(Optional("x") as Any) == "“x”")
         #expect(RecordedText.of(()) == nil)
-        #expect(RecordedText.of(["a", nil] as [String?]) == "“a”, nil")
+        #expect(RecordedText.of(["a", nil] as [String?]) == "“a”, nothing")
     }
 
     @Test("A forwarder stands before the IMP of each Api")

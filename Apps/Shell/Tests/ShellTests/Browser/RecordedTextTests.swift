@@ -5,6 +5,7 @@ import Links
 import PayTypeApi
 import SDKManagerApi
 import Testing
+import UserApi
 import WebContainerApi
 
 @testable import Demo
@@ -48,6 +49,17 @@ struct RecordedTextTests {
             let failure = LinkError(.handlerFailed, url: "web?url=\(url)", underlying: error)
             #expect(RecordedText.of(error: failure) == "badURL: no")
         }
+    }
+
+    @Test("Of an error of an unlisted type, the record contains the type alone")
+    func unlisted() {
+        struct Unlisted: Error { let text = "secret" }
+        #expect(RecordedText.of(error: Unlisted()) == "Unlisted")
+        let handler = LinkError(.handlerFailed, url: "web?token=secret", underlying: Unlisted())
+        #expect(RecordedText.of(error: handler) == "Unlisted")
+        let setting = SDKManagerApiError.invalid(field: "baseURL", value: "secret", reason: "it has no host")
+        #expect(RecordedText.of(error: setting) == "invalid baseURL: it has no host")
+        #expect(RecordedText.of(error: UserApiError.wrongCredentials) == "wrongCredentials")
     }
 
     @Test("Of the error of a link, the record contains neither the URL nor the value of a parameter")

@@ -24,8 +24,11 @@ struct PanelColumns: Sendable {
 
     /// - Parameter calls: The calls whose callers and callees have columns.
     init(of calls: [ModuleCall]) {
-        names = Set(calls.flatMap(\.participants)).sorted { Self.rank($0) < Self.rank($1) }
+        names = Set(calls.flatMap(\.participants)).sorted(by: Self.areInOrder)
     }
+
+    /// Whether the column of one name stands before that of the other.
+    static func areInOrder(_ one: String, _ other: String) -> Bool { rank(one) < rank(other) }
 
     static func layer(of name: String) -> Layer {
         if ["Demo", "Shell"].contains(name) { return .app }
@@ -39,8 +42,16 @@ struct PanelColumns: Sendable {
         return (Layer.allCases.firstIndex(of: layer) ?? 0, order.firstIndex(of: name) ?? order.count, name)
     }
 
-    /// The number of a column, from 1 on; nil for a name without a column.
-    func number(of name: String) -> Int? { names.firstIndex(of: name).map { $0 + 1 } }
+    /// The widths of the columns in rem. Each is as wide as its name, so that the names stand in one row.
+    var widths: [Double] { names.map { Double(Self.title(of: $0).count) * 0.5 + 0.9 } }
+
+    /// The width of all columns in rem.
+    var width: Double { widths.reduce(0, +) }
+
+    /// The distance in rem of the middle of a column from the left edge of the first one; nil for a name without a column.
+    func middle(of name: String) -> Double? {
+        names.firstIndex(of: name).map { widths[..<$0].reduce(0, +) + widths[$0] / 2 }
+    }
 
     /// The name as the panel shows it.
     static func title(of name: String) -> String {
@@ -55,9 +66,12 @@ struct PanelColumns: Sendable {
 extension ModuleCall {
     /// The callee of a request.
     static let server = "Operator"
+    /// The callee of an action that no module answers.
+    static let nobody = "no module"
 
     /// The caller, if it is known, and the callee, unless it is unknown.
     var participants: [String] {
-        [caller, way == .notification ? nil : callee].compactMap(\.self)
+        let isKnown = way != .notification && callee != Self.nobody
+        return [caller, isKnown ? callee : nil].compactMap(\.self)
     }
 }

@@ -79,49 +79,53 @@ enum PanelFiles {
         """
 
     /// A line has its text on the left and its arrow on the right, so no text crosses an arrow or a lifeline. The names of the
-    /// columns stand on two levels, so each has the width of two columns. A narrow panel shows the texts alone.
+    /// columns stand in one row, and begin the lifelines. A panel that is too narrow for a tap's columns shows the texts alone.
     static let style = """
         .live { container-type: inline-size; display: flex; flex-direction: column; overflow: hidden }
         .live header { display: flex; align-items: center; padding: .75rem 1.25rem 0 } .live h2 { flex: 1 }
         .close, .peek { display: none }
-        .legend { margin: .1rem 1.25rem .6rem; font-size: .8rem }
+        .legend { margin: .1rem 1.25rem 0; font-size: .8rem }
+        .keys { display: flex; flex-wrap: wrap; gap: 0 1.1rem } .keys:not(.arrows) { font-weight: 700 }
+        .keys .arrow { display: inline-block; position: relative; width: 1.8rem; top: -.25rem; margin-right: .2rem }
+        .keys .dot { width: .5rem; left: .3rem }
         .app { color: var(--app) } .business { color: var(--business) } .common { color: var(--common) }
-        .server { color: var(--server) } .legend span { font-weight: 700 }
-        .tools { display: flex; gap: .6rem; align-items: center; padding: 0 1.25rem .6rem; font-size: .85rem }
+        .server { color: var(--server) }
+        .tools { display: flex; gap: .6rem; align-items: center; padding: .3rem 1.25rem .6rem; font-size: .85rem }
         .tools[hidden], .tap[hidden], .call[hidden] { display: none }
         .tools label { margin: 0; font-weight: 400; flex: 1 } .tools button, .tools select { width: auto; margin: 0; min-height: 0;
           padding: .3rem .7rem; border-radius: .5rem }
-        .place a { color: inherit }
+        .place a { color: inherit } code { font: 1em ui-monospace, monospace }
         .source ol { padding-left: 4rem; overflow: auto; font-size: .9rem } .source code { white-space: pre }
         .source .here { background: light-dark(#fff3c4, #4a3f10) } .source { display: block }
-        .taps { flex: 1; overflow: auto; border-top: 1px solid var(--line) }
+        .taps { flex: 1; overflow: auto; border-top: 1px solid var(--line); padding-bottom: 2.5rem;
+          mask-image: linear-gradient(#000 calc(100% - 2.5rem), #0000) }
         .tap { border-bottom: 1px solid var(--line) }
         .tap summary { display: flex; gap: .75rem; align-items: baseline; padding: .55rem 1.25rem; cursor: pointer }
         .tap summary::before { content: "\\25B8"; width: .8rem } .tap[open] summary::before { content: "\\25BE" }
         .tap summary b { flex: 1; overflow-wrap: anywhere } .tap summary small { white-space: nowrap }
-        .tap ol { list-style: none; margin: 0; padding: 0 0 .75rem }
-        .tap { --c: clamp(2.7rem, 36rem / max(var(--n), 1), 3.6rem); --lanes: calc(var(--c) * var(--n)) }
-        .names { display: grid; grid-template-columns: repeat(var(--n), var(--c)); width: var(--lanes);
-          margin: .1rem 1.25rem .2rem auto; font-size: .68rem; line-height: 1.2 }
-        .names b { justify-self: center; white-space: nowrap } .names b:nth-child(odd) { padding-bottom: 1rem }
-        .names b:nth-child(even) { padding-top: 1rem }
-        .call { display: grid; grid-template-columns: minmax(0, 1fr) var(--lanes); gap: .75rem; padding: 0 1.25rem }
-        .text { padding: .25rem 0 .25rem calc(var(--d) * .9rem); font-size: .85rem; line-height: 1.35; overflow-wrap: anywhere }
-        .text small { font-size: .75rem } .place { display: block } .time { display: inline; white-space: nowrap }
-        .count { white-space: nowrap; font-weight: 700 } .said { margin: .35rem 1.25rem; padding: .2rem .75rem;
-          border-left: .3rem solid var(--good); font-size: .9rem } .said.bad { border-color: var(--bad) }
+        .errors { color: var(--bad); font-weight: 700 }
+        .chart { position: relative; padding: 0 1.25rem .75rem }
+        .chart ol { list-style: none; margin: 0; padding: 0 } .names + ol { padding-top: var(--top, 1.6rem) }
+        .names { display: var(--names, grid); position: absolute; inset: 0 1.25rem .75rem auto; font-size: .75rem }
+        .names b { display: flex; flex-direction: column; align-items: center; white-space: nowrap }
+        .names b::after { content: ""; flex: 1; width: 1px; margin-top: .15rem; background: var(--soft) }
+        .call { display: var(--call, grid); grid-template-columns: minmax(0, 1fr) var(--lanes); gap: .75rem }
+        .text { padding: .2rem 0 .2rem calc(var(--d) * .9rem); font-size: .875rem; line-height: 1.35; overflow-wrap: anywhere }
+        .text small { font-size: .75rem } .place { display: block }
+        .count { white-space: nowrap; font-weight: 700 } .said { margin: .35rem var(--said, calc(var(--lanes) + .75rem)) .35rem 0;
+          padding: .2rem .75rem; border-left: .3rem solid var(--good); font-size: .9rem } .said.bad { border-color: var(--bad) }
         .bad .end, .said.bad { color: var(--bad) }
-        .lane { position: relative; background: linear-gradient(90deg, transparent calc(50% - .5px), var(--soft)
-          calc(50% - .5px) calc(50% + .5px), transparent calc(50% + .5px)) 0 0 / var(--c) 100% }
-        .lane i { position: absolute; top: calc(50% - 1px); left: calc((var(--a) - .5) * var(--c));
-          width: calc((var(--b) - var(--a)) * var(--c)); border-top: 2px solid }
-        .route .lane i, .action .lane i { border-top-style: dashed } .request .lane i { border-top-style: dotted }
-        .lane i::after { content: ""; position: absolute; top: -6px; border: 5px solid transparent }
-        .lane .right::after { right: 0; border-left: 8px solid; border-right: 0 }
-        .lane .left::after { left: 0; border-right: 8px solid; border-left: 0 }
-        .lane .dot { border: 0 } .lane .dot::after { left: -5px; border: 5px solid; border-radius: 50% }
-        .bad .lane i { color: var(--bad) }
-        @container (max-width: 45rem) { .names, .lane { display: none } .call { display: block } }
+        .lane { display: var(--names, block); position: relative } .lane .arrow { position: absolute; top: calc(50% - 1px) }
+        .arrow { border-top: 2px solid; font-style: normal }
+        .route .arrow, .action .arrow { border-top-style: dashed } .request .arrow { border-top-style: dotted }
+        .arrow::after { content: ""; position: absolute; top: -6px; border: 5px solid transparent }
+        .arrow.right::after { right: 0; border-left: 8px solid; border-right: 0 }
+        .arrow.left::after { left: 0; border-right: 8px solid; border-left: 0 }
+        .arrow.dot { border: 0 } .arrow.dot::after { left: -5px; border: 5px solid; border-radius: 50% }
+        .bad .arrow { color: var(--bad) }
+        @container (max-width: 72rem) { .large { --names: none; --call: block; --said: 0; --top: 0 } }
+        @container (max-width: 57rem) { .middle { --names: none; --call: block; --said: 0; --top: 0 } }
+        @container (max-width: 50rem) { .tap { --names: none; --call: block; --said: 0; --top: 0 } .arrows { display: none } }
         @media (max-width: 52rem) {
           .live { display: none } .live:target { display: flex; position: fixed; inset: 4rem 0 0; z-index: 2;
             background: Canvas; border-radius: 1.25rem 1.25rem 0 0; box-shadow: 0 0 0 100vmax #0008 }

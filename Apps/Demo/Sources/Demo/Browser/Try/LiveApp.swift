@@ -5,8 +5,8 @@ import Pages
 @MainActor
 final class LiveApp {
     private(set) var app: DemoApp
-    /// The modules that the last launch left out.
-    private(set) var leftOut: Set<String> = []
+    /// The modules that the last launch left out, each with the number of the tap that took it out.
+    private(set) var leftOut: [String: Int] = [:]
     /// Whether the app can be launched again.
     var canRelaunch: Bool { launch != nil }
     private let launch: DemoApp.Relaunch?
@@ -20,9 +20,20 @@ final class LiveApp {
         observer = DiaryObserver(app)
     }
 
-    /// The modules that can be taken out, and put back.
+    /// The modules that can be taken out, and put back, in the order of the panel's columns.
     var modules: [String] {
-        app.names.filter { name in leftOut.contains(name) || app.app.modules.contains { $0.name == name } }
+        app.names.filter { name in
+            let isInBuild = leftOut[name] != nil || app.app.modules.contains { $0.name == name }
+            return isInBuild && !ModuleRole.examples.contains(name)
+        }.sorted(by: PanelColumns.areInOrder)
+    }
+
+    /// Those that have called a module in vain since it was taken out; nil if nobody has.
+    func absence(of module: String) -> Absence? {
+        guard let tap = leftOut[module] else { return nil }
+        return app.diary.groups.filter { $0.number >= tap }.flatMap(\.calls).absences.first {
+            $0.module == module
+        }
     }
 
     /// Takes a module out, or puts it back, and launches the app with the others.
@@ -38,16 +49,18 @@ final class LiveApp {
         }
         isLaunching = true
         defer { isLaunching = false }
-        let wanted = leftOut.symmetricDifference([module])
+        var wanted = leftOut
+        let isOut = wanted.removeValue(forKey: module) == nil
+        if isOut { wanted[module] = Diary.scope?.group ?? 0 }
         do {
-            app = try await launch(wanted)
+            app = try await launch(Set(wanted.keys))
         } catch {
             throw PageError("The app could not be launched without \(module).", reason: "\(error)")
         }
         leftOut = wanted
         observer = DiaryObserver(app)
         didLaunch()
-        return !wanted.contains(module)
+        return !isOut
     }
 
     /// Returns the page of an address: the page to try things, or a module's page.

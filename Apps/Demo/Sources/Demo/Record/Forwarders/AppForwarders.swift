@@ -11,20 +11,25 @@ struct UserForwarder: UserApiProtocol {
     let imp: any UserApiProtocol
     let calls: CallRecorder
 
-    var session: UserSession? { calls.record("session") { imp.session } }
+    var session: UserSession? { calls.record("session", "who is logged in") { imp.session } }
 
     /// Only the opening of the stream is recorded.
-    func sessions() -> AsyncStream<UserSession?> { calls.record("sessions()") { imp.sessions() } }
+    func sessions() -> AsyncStream<UserSession?> {
+        calls.record("sessions()", "to tell of each log-in and log-out") { imp.sessions() }
+    }
 
     /// The record contains neither the number nor the password.
     func logIn(phone: String, password: String) async throws(UserApiError) -> UserSession {
-        try await calls.record("logIn(phone:password:)") { () async throws(UserApiError) in
+        try await calls.record("logIn(phone:password:)", "to log the passenger in") {
+            () async throws(UserApiError) in
             try await imp.logIn(phone: phone, password: password)
         }
     }
 
     func logOut() async throws(UserApiError) {
-        try await calls.record("logOut()") { () async throws(UserApiError) in try await imp.logOut() }
+        try await calls.record("logOut()", "to log the passenger out") { () async throws(UserApiError) in
+            try await imp.logOut()
+        }
     }
 }
 
@@ -33,7 +38,9 @@ struct HomeForwarder: HomeApiProtocol {
     let calls: CallRecorder
 
     func banner() async throws(HomeApiError) -> HomeBanner {
-        try await calls.record("banner()") { () async throws(HomeApiError) in try await imp.banner() }
+        try await calls.record("banner()", "for today's news") { () async throws(HomeApiError) in
+            try await imp.banner()
+        }
     }
 }
 
@@ -41,12 +48,13 @@ struct LoggerForwarder: LoggerApiProtocol {
     let imp: any LoggerApiProtocol
     let calls: CallRecorder
 
+    /// The record does not contain the message, because a module may have written anything into it.
     func log(_ level: LogLevel, _ message: String) {
-        calls.record("log(.\(level), \(RecordedText.quoted(message)))") { imp.log(level, message) }
+        calls.record("log(.\(level))", "to write to the log") { imp.log(level, message) }
     }
 
     func recent(limit: Int) -> [String] {
-        calls.record("recent(limit: \(limit))") { imp.recent(limit: limit) }
+        calls.record("recent(limit: \(limit))", "for the end of the log") { imp.recent(limit: limit) }
     }
 }
 
@@ -57,12 +65,12 @@ struct SDKManagerForwarder: SDKManagerApiProtocol {
     func initialise(
         _ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void
     ) throws(SDKManagerApiError) {
-        try calls.record("initialise(_:jump:)") { () throws(SDKManagerApiError) in
+        try calls.record("initialise(_:jump:)", "to use this server") { () throws(SDKManagerApiError) in
             try imp.initialise(configuration, jump: jump)
         }
     }
 
-    func moreMenu() -> [SDKMenuItem] { calls.record("moreMenu()") { imp.moreMenu() } }
+    func moreMenu() -> [SDKMenuItem] { calls.record("moreMenu()", "for the menu") { imp.moreMenu() } }
 }
 
 struct WebContainerForwarder: WebContainerApiProtocol {
@@ -70,7 +78,8 @@ struct WebContainerForwarder: WebContainerApiProtocol {
     let calls: CallRecorder
 
     func page(for url: String, backward: Bool) throws(WebContainerApiError) -> WebPage {
-        try calls.record("page(for: \(RecordedText.quoted(RecordedText.address(url))))") {
+        try calls.record("page(for: \(RecordedText.quoted(RecordedText.address(url))))", "to show a web page")
+        {
             () throws(WebContainerApiError) in
             try imp.page(for: url, backward: backward)
         }
@@ -81,22 +90,22 @@ struct ModuleAForwarder: ModuleAApiProtocol {
     let imp: any ModuleAApiProtocol
     let calls: CallRecorder
 
-    func descriptionA() -> String { calls.record("descriptionA()") { imp.descriptionA() } }
-    func askOthers() -> [String?] { calls.record("askOthers()") { imp.askOthers() } }
+    func descriptionA() -> String { calls.record("descriptionA()", "who it is") { imp.descriptionA() } }
+    func askOthers() -> [String?] { calls.record("askOthers()", "to ask the others") { imp.askOthers() } }
 }
 
 struct ModuleBForwarder: ModuleBApiProtocol {
     let imp: any ModuleBApiProtocol
     let calls: CallRecorder
 
-    func descriptionB() -> String { calls.record("descriptionB()") { imp.descriptionB() } }
-    func askOthers() -> [String?] { calls.record("askOthers()") { imp.askOthers() } }
+    func descriptionB() -> String { calls.record("descriptionB()", "who it is") { imp.descriptionB() } }
+    func askOthers() -> [String?] { calls.record("askOthers()", "to ask the others") { imp.askOthers() } }
 }
 
 struct ModuleCForwarder: ModuleCApiProtocol {
     let imp: any ModuleCApiProtocol
     let calls: CallRecorder
 
-    func descriptionC() -> String { calls.record("descriptionC()") { imp.descriptionC() } }
-    func askOthers() -> [String?] { calls.record("askOthers()") { imp.askOthers() } }
+    func descriptionC() -> String { calls.record("descriptionC()", "who it is") { imp.descriptionC() } }
+    func askOthers() -> [String?] { calls.record("askOthers()", "to ask the others") { imp.askOthers() } }
 }
