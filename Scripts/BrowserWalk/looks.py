@@ -5,12 +5,16 @@ import re
 import qr
 from webdriver import Failure, check
 
-# Returns the borders of buttons and fields that have too little contrast with the page: WCAG 2.2, 1.4.11 asks for 3:1.
-BORDERS = """
+# Functions that compare colors.
+LIGHT = """
 const channels = color => color.match(/[0-9.]+/g).slice(0, 3).map(Number)
 const light = color => channels(color).map(c => c / 255).map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
   .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0)
 const contrast = (a, b) => { const [x, y] = [light(a), light(b)].sort(); return (y + .05) / (x + .05) }
+"""
+
+# Returns the borders of buttons and fields that have too little contrast with the page: WCAG 2.2, 1.4.11 asks for 3:1.
+BORDERS = LIGHT + """
 const page = getComputedStyle(document.body).backgroundColor
 return [...document.querySelectorAll("main > form > button, .tools button, select, input:not([type=hidden])")]
   .filter(e => e.getClientRects().length && !["radio", "checkbox"].includes(e.type))

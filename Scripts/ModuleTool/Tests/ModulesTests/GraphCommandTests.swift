@@ -47,34 +47,4 @@ struct GraphCommandTests {
         #expect(!text.contains("p_Tiny"))
         #expect(try !tool.expect("graph --focus Tiny", 0, " --> p_Tiny\n").contains("p_A"))
     }
-
-    @Test("The HTML page is self-contained and marks the findings")
-    func page() throws {
-        let tool = try Tool(in: SmallTree.make())
-        try tool.tree.edit(
-            "Packages/Business/Journey/Sources/Journey/JourneyService.swift", "import RideApi",
-            "import RideApi\nimport Ride")
-        let page = try tool.expect("graph --format html")
-        #expect(!page.contains("http") && !page.contains("<link") && !page.contains("src="))
-        // The page has every element that the script looks up by identifier.
-        let script = try #require(page.split(separator: "<script>").last)
-        let names = try #require(try /\[('map'.*?)\]\.map\(id/.firstMatch(in: script)).1
-        for name in names.split(separator: ", ") {
-            #expect(page.contains("id=\"\(name.dropFirst().dropLast())\""), "\(name)")
-        }
-        let json = try #require(try /application\/json">(.*?)<\/script>/.firstMatch(in: page)).1
-        struct Graph: Decodable {
-            struct Node: Decodable { let name: String }
-            struct Edge: Decodable { let from: Int, to: Int, isWrong: Bool }
-            struct Finding: Decodable { let rule: String }
-            let nodes: [Node], edges: [Edge], findings: [Finding], layers: [String]
-        }
-        let graph = try JSONDecoder().decode(Graph.self, from: Data(json.utf8))
-        let wrong = graph.edges.filter(\.isWrong).map {
-            [graph.nodes[$0.from].name, graph.nodes[$0.to].name]
-        }
-        #expect(wrong == [["Journey", "Ride"]])
-        #expect(graph.findings.map(\.rule) == ["imp-hidden"])
-        #expect(graph.layers == ["Apps", "Business", "Common", "Api", "Base", "Core"])
-    }
 }

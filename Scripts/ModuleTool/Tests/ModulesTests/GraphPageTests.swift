@@ -4,10 +4,8 @@ import ModuleTree
 import Testing
 import ToolFixtures
 
-private let hasNode = (try? Command.run(["node", "--version"], in: "/"))?.status == 0
-
-/// Runs the script of the HTML page in node, if node is installed.
-@Suite("The HTML page of the graph", .enabled(if: hasNode, "needs node"))
+/// Reads the data of the HTML page as the page's script does.
+@Suite("The HTML page of the graph")
 struct GraphPageTests {
     /// The package Kit with targets that depend on each other, and three other packages. Game uses Kit.
     static let files = [
@@ -35,89 +33,131 @@ struct GraphPageTests {
         "Other/Package.swift": SmallTree.manifest("Other"), "Other/Sources/Other/Other.swift": "",
     ]
 
-    /// Runs JavaScript code after the script of a tree's HTML page. `text()` returns the text of the page's bands.
-    private func run(_ lines: String, on tool: Tool) throws -> [String] {
-        let page = try tool.expect("graph --format html")
-        let output = try Command.run(
-            ["node", "-e", Self.browser, "--", lines], in: "/", input: Data(page.utf8))
-        try #require(output.status == 0, "\(output.standardError)")
-        return output.text.split(separator: "\n").map(String.init)
+    struct Map: Decodable {
+        struct Box: Decodable {
+            let name, kind, layer: String, paths: [String], replaces: Int?, findings: [Int]?
+        }
+        struct Arrow: Decodable {
+            let from, to: Int, kind: String, isWrong: Bool?, at: [String], findings: [Int]?
+        }
+        struct Band: Decodable { let name: String, apis: Int }
+        struct Finding: Decodable { let rule, what: String }
+        let boxes: [Box], arrows: [Arrow], bands: [Band], findings: [Finding]
+        let packages: Int, omitted: [String]
+
+        /// The arrows as sentences: "Journey calls Ride".
+        func sentences(_ isChosen: (Arrow) -> Bool = { _ in true }) -> [String] {
+            arrows.filter(isChosen).map { "\(boxes[$0.from].name) \($0.kind) \(boxes[$0.to].name)" }.sorted()
+        }
+        func names(_ kind: String) -> [String] { boxes.filter { $0.kind == kind }.map(\.name).sorted() }
     }
 
-    @Test("Packages fold and unfold, and a tree without layers is arranged by its dependencies")
-    func folding() throws {
-        let tool = try Tool(in: TemporaryTree(Self.files))
-        let open = [
-            "Level 3: [Game]", "Level 2: [− Kit | A]", "Level 1: [− Kit | B]",
-            "Level 0: [Other] [Small | +2] [− Kit | C | D | E]",
-        ]
-        #expect(try run("console.log(text())", on: tool) == open)
-        let folded = ["Level 1: [Game]", "Level 0: [Kit | +5] [Other] [Small | +2]"]
-        #expect(try run("press('− Kit'); console.log(text())", on: tool) == folded)
-        #expect(try run("press('− Kit'); press('+5'); console.log(text())", on: tool) == open)
-        // A target of a folded package is found by its name.
-        let search =
-            "search.value = 'tin'; search.onkeydown({ key: 'Enter' }); console.log(text()); console.log(panel.textContent)"
-        let found = try run(search, on: tool)
-        #expect(found.contains("Level 0: [Other] [− Kit | C | D | E] [− Small | Tiny]"))
+    private func map(of tool: Tool, _ options: String = "") throws -> Map {
+        let page = try tool.expect("graph --format html\(options)")
+        let json = try #require(try /application\/json">(.*?)<\/script>/.firstMatch(in: page)).1
+        return try JSONDecoder().decode(Map.self, from: Data(json.utf8))
+    }
+
+    @Test("A pair is one box, with the callers of its Api and the dependencies of its IMP")
+    func pairs() throws {
+        let tool = try Tool(in: SmallTree.make())
+        let map = try map(of: tool)
+        #expect(map.names("pair") == ["Journey", "Ride"])
+        #expect(map.names("library") == ["ApiCenter", "ErrorCode", "Lifecycle", "Mediator", "RideActions"])
+        #expect(map.names("app") == ["App"])
+        #expect(map.boxes.count == 8 && map.packages == 10 && map.findings.isEmpty)
+        let ride = try #require(map.boxes.firstIndex { $0.name == "Ride" })
+        #expect(map.boxes[ride].layer == "Business")
+        #expect(map.boxes[ride].paths == ["Packages/Business/Ride", "Packages/Business/RideApi"])
+        let app = map.names("app")[0]
         #expect(
-            found.last?.hasPrefix("Tinytarget of Small · Small · regularCalls (0)Called by (1)Small")
-                ?? false, "\(found)")
+            map.sentences { $0.to == ride }
+                == ["\(app) calls Ride", "\(app) registers Ride", "Journey calls Ride"])
+        #expect(map.sentences { $0.from == ride } == ["Ride uses ApiCenter", "Ride uses Lifecycle"])
+        let call = try #require(
+            map.arrows.first { $0.kind == "calls" && map.boxes[$0.from].name == "Journey" })
+        #expect(call.at == ["Packages/Business/Journey/Sources/Journey/JourneyService.swift:4"])
+        #expect(map.bands.map(\.name) == ["Apps", "Business", "Common", "Api", "Base", "Core"])
+        #expect(map.bands.map(\.apis) == [0, 0, 0, 2, 0, 0])
     }
 
-    @Test("The page lists the findings of the chosen package, and links to their packages")
+    @Test("An app that only links an Api does not call it, and fakes and previews are no calls")
+    func links() throws {
+        let tool = try Tool(in: SmallTree.make())
+        try tool.tree.edit("Apps/Shell/Sources/Shell/Shell.swift", "import RideApi\n", "")
+        let manifest = "Packages/Business/RideApi/Package.swift"
+        try tool.tree.edit(
+            manifest, "    targets: [", "    targets: [\n        .target(name: \"RideApiFakes\"),")
+        try tool.tree.edit(
+            manifest, "    products: [",
+            "    products: [.library(name: \"RideApiFakes\", targets: [\"RideApiFakes\"]), ")
+        try tool.tree.write("Packages/Business/RideApi/Sources/RideApiFakes/RideFake.swift", "")
+        try tool.tree.write(
+            "Packages/Common/ErrorCode/Sources/ErrorCode/Fakes.swift", "import RideApiFakes\n")
+        let map = try map(of: tool)
+        let ride = try #require(map.boxes.firstIndex { $0.name == "Ride" })
+        #expect(
+            map.sentences { $0.to == ride && $0.isWrong != true }
+                == ["Journey calls Ride", "\(map.names("app")[0]) registers Ride"].sorted())
+    }
+
+    @Test("An alternative replaces the pair, and what it calls is its own")
+    func alternatives() throws {
+        let map = try map(of: Tool())
+        let alternative = try #require(map.boxes.first { $0.kind == "alternative" })
+        #expect(alternative.name == "PayTypeCashless")
+        #expect(alternative.replaces.map { map.boxes[$0].name } == "PayType")
+        let pay = try #require(map.boxes.firstIndex { $0.name == "PayType" })
+        #expect(
+            map.sentences { $0.to == pay && $0.kind != "registers" }
+                == ["PayTypeCashless replaces PayType", "Ride calls PayType"])
+        let counted = ["pair", "library", "app", "alternative"].map { map.names($0).count }
+        #expect(counted.reduce(0, +) == map.boxes.count - map.names("target").count)
+    }
+
+    @Test("What breaks a rule or closes a cycle is marked, with its finding")
     func findings() throws {
         let tool = try Tool(in: SmallTree.make())
-        let file = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
-        try tool.tree.edit(file, "import RideApi", "import RideApi\nimport Ride")
-        let lines = ["Journey", "Mediator"].map { name in
-            "choose(nodes.findIndex(node => node.name === '\(name)')); console.log(panel.textContent);"
-        }
-        let text = try run(
-            lines.joined() + "console.log([...bad].map(index => nodes[index].name).join())", on: tool)
+        try tool.tree.edit(
+            "Packages/Business/Journey/Sources/Journey/JourneyService.swift", "import RideApi",
+            "import RideApi\nimport Ride")
+        try tool.tree.write("Packages/Core/ApiCenter/Sources/ApiCenter/Up.swift", "import Lifecycle\n")
+        let map = try map(of: tool)
         #expect(
-            text[0].contains("Findings (1)Journey depends on the IMP Rideimp-hidden · \(file):5"), "\(text)")
-        #expect(!text[1].contains("Findings") && text[2] == "Journey,Ride", "\(text)")
+            map.sentences { $0.isWrong == true }
+                == ["ApiCenter uses Lifecycle", "Journey uses Ride", "Lifecycle uses ApiCenter"])
+        let use = try #require(
+            map.arrows.first { $0.isWrong == true && map.boxes[$0.from].name == "Journey" })
+        #expect(use.findings?.map { map.findings[$0].what } == ["Journey depends on the IMP Ride"])
+        let box = try #require(map.boxes.first { $0.name == "Journey" })
+        #expect(box.findings == use.findings)
+        #expect(map.boxes.first { $0.name == "Mediator" }?.findings == nil)
+        #expect(Set(map.findings.map(\.rule)).isSuperset(of: ["imp-hidden", "layer-order"]))
     }
 
-    /// A minimal imitation of the browser objects that the script uses. It reads the page from standard input.
-    private static let browser = #"""
-        class ClassList extends Set {
-          contains(name) { return this.has(name); }
-          toggle(name, isOn) { if (isOn) this.add(name); else this.delete(name); }
+    @Test("With a focus, the page shows a pair and its neighbours")
+    func focus() throws {
+        let map = try map(of: Tool(in: SmallTree.make()), " --focus Journey")
+        #expect(map.names("pair") == ["Journey", "Ride"])
+        #expect(map.names("library") == ["ApiCenter", "ErrorCode", "Lifecycle"])
+    }
+
+    @Test("The page is self-contained, and a name cannot end its script")
+    func page() throws {
+        let tree = try TemporaryTree([
+            "<b> & \"c\"/Package.swift": SmallTree.manifest("X"), "<b> & \"c\"/Sources/X/X.swift": "",
+            "Y/Package.swift": SmallTree.manifest("Y"), "Y/Sources/Y/Y.swift": "",
+        ])
+        let page = try Tool(in: tree).expect("graph --format html")
+        for part in ["http:", "https:", "<link", "src=", "@import", "eval(", "innerHTML", "<b>"] {
+            #expect(!page.contains(part), "\(part)")
         }
-        class Element {
-          constructor(tag) {
-            Object.assign(this, { tag, children: [], classList: new ClassList(), text: '', value: '' });
-          }
-          set className(names) { names.split(' ').forEach(name => this.classList.add(name)); }
-          set textContent(text) { this.text = text; }
-          get textContent() { return this.text + this.children.map(child => child.textContent ?? child).join(''); }
-          append(...parts) { this.children.push(...parts.flatMap(part => part.tag === '#' ? part.children : [part])); }
-          replaceChildren() { this.children = []; }
-          get all() { return this.children.flatMap(child => child.tag ? [child, ...child.all] : []); }
-          querySelectorAll(selector) { return this.all.filter(child => child.classList.contains(selector.slice(1))); }
-          querySelector() { return this.all.find(child => child.tag === 'button' && !child.classList.contains('dim')); }
-          getBoundingClientRect() { return { left: 0, top: 0, width: 1, bottom: 1 }; }
-          setAttribute() {}
-          scrollIntoView() {}
-          blur() {}
+        #expect(page.contains("\\u003cb> & \\\"c\\\""))
+        // The page has every element that the script looks up by identifier.
+        for name in page.matches(of: /getElementById\('(\w+)'\)/).map(\.1) + [
+            "search", "deep", "only", "save",
+        ] {
+            #expect(page.contains("id=\"\(name)\""), "\(name)")
         }
-        const elements = new Map();
-        globalThis.document = {
-          getElementById(id) { if (!elements.has(id)) elements.set(id, new Element(id)); return elements.get(id); },
-          createElement: tag => new Element(tag), createDocumentFragment: () => new Element('#'),
-        };
-        globalThis.history = { replaceState() {} };
-        globalThis.location = { hash: '', pathname: '' };
-        globalThis.addEventListener = () => {};
-        const page = require('fs').readFileSync(0, 'utf8');
-        document.getElementById('data').textContent = /application\/json">(.*?)<\/script>/s.exec(page)[1];
-        const script = page.split('<script>').pop().split('</script>')[0] + `
-          const text = () => bands.children.map(band => band.children[0].text + ': ' + band.children[1].children
-            .map(card => '[' + card.children.map(child => child.text).join(' | ') + ']').join(' ')).join('\\n');
-          const press = text => bands.all.find(element => element.text === text).onclick();
-        `;
-        new Function(script + process.argv[1])();
-        """#
+    }
 }

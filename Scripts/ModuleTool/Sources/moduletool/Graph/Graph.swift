@@ -39,7 +39,7 @@ struct Graph: ParsableCommand {
         let text =
             switch format {
             case .mermaid: focus == nil ? Mermaid(view).overview() : Mermaid(view).everything()
-            case .html: try GraphPage(title: context.tree.name, view: view).html()
+            case .html: try GraphPage(title: context.tree.name, map: GraphMap(view)).html()
             }
         print(text, terminator: "")
     }

@@ -1,54 +1,48 @@
 import Foundation
-import ModuleTree
 
-/// A graph as one HTML page that works offline. Each layer is a band and each pair a card. The page has a search
-/// field, and a click on a package or a target shows its callers and its dependencies. The compiler embeds the script
-/// and the style from the folder `Page`, because the tool is one binary.
+/// A graph as one HTML page that works offline. The page draws the layers with their dependencies as SVG, and shows the
+/// callers and the dependencies of the chosen box. The compiler embeds the scripts and the style from the folder `Page`,
+/// because the tool is one binary.
 struct GraphPage {
     let title: String
-    let view: GraphView
-
-    private struct Document: Encodable {
-        let nodes: [GraphView.Node]
-        /// The packages that are initially drawn as their targets.
-        let unfolded: [Int]
-        let edges: [GraphView.Edge]
-        let layers: [String]
-        let findings: [Diagnostic]
-    }
+    let map: GraphMap
 
     func html() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let document = Document(
-            nodes: view.nodes, unfolded: view.unfolded.sorted(), edges: view.edges,
-            layers: view.layers.map(\.name), findings: view.findings)
         // Without `<`, no text in the data can close the script element.
-        let data = String(decoding: try encoder.encode(document), as: UTF8.self)
-            .replacing("<", with: "\\u003c")
+        let data = String(decoding: try encoder.encode(map), as: UTF8.self).replacing("<", with: "\\u003c")
+        let scripts = [
+            PackageResources.model_js, PackageResources.layout_js, PackageResources.map_js,
+            PackageResources.save_js, PackageResources.panel_js, PackageResources.page_js,
+        ]
         return """
             <!doctype html>
             <html lang="en">
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+            script-src 'unsafe-inline'">
             <title>\(escaped(title))</title>
             <style>
             \(text(PackageResources.page_css))</style>
             <header>
               <h1>\(escaped(title))</h1>
+              <p id="state"></p>
               <p id="summary"></p>
-              <input id="search" type="search" placeholder="Search  ( / )" aria-label="Search packages and targets">
+              <input id="search" type="search" placeholder="Search ( / )" aria-label="Search names">
               <label><input id="deep" type="checkbox"> indirect too</label>
-              <label><input id="fold" type="checkbox"> hide the rest</label>
+              <label><input id="only" type="checkbox"> hide the rest</label>
+              <button id="save" type="button">Save as SVG</button>
             </header>
             <main>
-              <div id="map"><svg id="wires" aria-hidden="true"></svg><div id="bands"></div></div>
-              <aside id="panel" aria-live="polite"></aside>
+              <div id="view"><svg id="map" role="group" aria-label="Map of \(escaped(title))"></svg></div>
+              <aside id="panel" aria-live="polite" aria-label="Details"></aside>
             </main>
             <noscript>This page needs JavaScript.</noscript>
             <script id="data" type="application/json">\(data)</script>
             <script>
-            \(text(PackageResources.page_js))</script>
+            \(scripts.map(text).joined(separator: "\n"))</script>
             </html>
 
             """
@@ -57,6 +51,6 @@ struct GraphPage {
     private func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
     private func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
     }
 }

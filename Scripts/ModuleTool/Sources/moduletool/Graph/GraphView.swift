@@ -5,7 +5,7 @@ import ModuleTree
 ///
 /// A package with several targets, not counting tests, is drawn folded, as one node, or unfolded, as its targets.
 struct GraphView {
-    struct Node: Encodable {
+    struct Node {
         /// The name of the package or target. If several have this name, a package's path instead, or a target's name
         /// followed by its package's.
         let name: String
@@ -19,13 +19,21 @@ struct GraphView {
         var replaces: String?
         /// The index of a target's package; nil for a package.
         var package: Int?
+        /// Whether the node is the target of an Api's fakes, or a target in the folder of the tests.
+        var isForTests = false
     }
 
-    struct Edge: Encodable {
-        let from: Int
-        let to: Int
+    struct Edge {
+        var from: Int
+        var to: Int
         /// Whether the dependency is part of a cycle or breaks a rule.
         let isWrong: Bool
+        /// The places of the imports, or of the declarations in manifests if no source file imports the other end.
+        var places: [SourcePlace] = []
+        /// Whether a source file imports the other end.
+        var isImported = false
+        /// The indices of the findings about this dependency.
+        var findings: [Int] = []
     }
 
     /// The packages, followed by the targets of those that have several.
@@ -37,11 +45,13 @@ struct GraphView {
 
     /// The violations of the rules about pairs and layers. Dependencies at these places are drawn as wrong.
     let findings: [Diagnostic]
+    /// The names of the packages outside the layers, which are not drawn if the tree has layers.
+    private(set) var omitted: [String] = []
 
     /// The name under which packages outside the layers are drawn.
     static let other = "Other"
     /// The names of all layers, top first.
-    private let layerNames: [String]
+    let layerNames: [String]
 
     /// Unfolds packages that have more targets than the tree has packages, because in such a tree the targets are the
     /// modules.
@@ -67,6 +77,7 @@ struct GraphView {
         }
         var indices: [ObjectIdentifier: Int] = [:]
         for (index, targets) in main.enumerated() {
+            let shipped = tree.packages[index].mainTargets
             for target in targets {
                 indices[ObjectIdentifier(target)] = targets.count > 1 ? nodes.count : index
                 guard targets.count > 1 else { continue }
@@ -74,23 +85,30 @@ struct GraphView {
                 nodes.append(
                     Node(
                         name: name, path: nodes[index].path, layer: nodes[index].layer,
-                        role: target.kind.rawValue, package: index))
+                        role: target.kind.rawValue, package: index,
+                        isForTests: !shipped.contains { $0 === target }))
             }
         }
         unfolded = Set(main.indices.filter { main[$0].count > max(1, main.count) })
-        let wrong = Set(findings.flatMap { $0.cause.union([$0.place]) })
+        let wrong = Dictionary(
+            findings.enumerated().flatMap { index, finding in
+                finding.cause.union([finding.place]).map { ($0, Set([index])) }
+            }, uniquingKeysWith: { $0.union($1) })
         let cyclic = Set(context.graph.shortestCycles().joined().map { [$0.from, $0.to] })
         edges = graph.edges.compactMap { edge in
             let ends = [edge.from, edge.to].map { graph.nodes[$0] }
             let known = ends.compactMap { indices[ObjectIdentifier($0.target)] }
             guard known.count == 2 else { return nil }
+            let findings = edge.places.reduce(into: Set<Int>()) { $0.formUnion(wrong[$1] ?? []) }
             return Edge(
                 from: known[0], to: known[1],
-                isWrong: cyclic.contains(ends.map(\.package.index))
-                    || edge.places.contains(where: wrong.contains))
+                isWrong: cyclic.contains(ends.map(\.package.index)) || !findings.isEmpty,
+                places: edge.imports.isEmpty ? edge.places : edge.imports, isImported: !edge.imports.isEmpty,
+                findings: findings.sorted())
         }
         // In a tree with layers, packages outside the layers, such as tools, are left out.
         if nodes.contains(where: { $0.layer != Self.other && $0.role != PackageRole.app.rawValue }) {
+            omitted = nodes.filter { $0.layer == Self.other && $0.package == nil }.map(\.name)
             keep(Set(nodes.indices.filter { nodes[$0].layer != Self.other }))
         }
         if let focus { try keepNeighbours(of: focus) }
@@ -127,7 +145,9 @@ struct GraphView {
         unfolded = Set(unfolded.compactMap { new[$0] })
         edges = edges.compactMap { edge in
             guard let from = new[edge.from], let to = new[edge.to] else { return nil }
-            return Edge(from: from, to: to, isWrong: edge.isWrong)
+            var edge = edge
+            (edge.from, edge.to) = (from, to)
+            return edge
         }
     }
 
