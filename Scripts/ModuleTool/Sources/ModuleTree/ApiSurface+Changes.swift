@@ -36,7 +36,11 @@ extension ApiSurface {
     }
 
     /// Compares this state with a newer one.
-    package func changes(to new: ApiSurface) -> Changes { SurfaceComparison(of: self, with: new).changes }
+    ///
+    /// - Parameter api: The newer state of the Api that fakes import.
+    package func changes(to new: ApiSurface, importing api: ApiSurface? = nil) -> Changes {
+        SurfaceComparison(of: self, with: new, importing: api).changes
+    }
 
     /// Whether an enum conforms to Hashable only because none of its cases has a payload.
     func isHashable(_ path: String) -> Bool {

@@ -23,8 +23,10 @@ extension ApiSurface.Changes {
         // A caller of one module does not see what moves to another.
         let modules = Set(old.layout.compiled.union(new.layout.compiled).map(target))
         for module in modules.union([package.name]).sorted() {
+            let api = module == fakes ? try surface(package.name, of: new) : nil
             add(
-                try surface(module, of: old).changes(to: surface(module, of: new)), areFakes: module == fakes)
+                try surface(module, of: old).changes(to: surface(module, of: new), importing: api),
+                areFakes: module == fakes)
         }
     }
 }

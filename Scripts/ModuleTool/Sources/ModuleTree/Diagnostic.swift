@@ -97,6 +97,9 @@ package struct Diagnostic: Error, Sendable, Hashable {
     /// Whether `check --fix` knows an edit that may fix the violation.
     package var isRepairable: Bool { repair != nil || weaker.contains { $0.repair == .remove } }
 
+    /// The repair of a pair that the app's list lacks; nil for other violations. Findings may only follow from this one.
+    package var listing: Repair? { if case .list? = repair { repair } else { nil } }
+
     /// The identifier of the violated rule; empty for an error.
     package var rule: String { if case .rule(let id) = kind { id } else { "" } }
 }

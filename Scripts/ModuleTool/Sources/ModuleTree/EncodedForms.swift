@@ -73,19 +73,18 @@ struct EncodedForms {
         if isWritten(path) { return [] }
         return (named[path] ?? []).flatMap { type in
             type.matches(of: /\w+(?:\.\w+)*/).compactMap { name in
-                path.scopes.map { $0.isEmpty ? String(name.output) : $0 + "." + name.output }
-                    .first(where: hidden.contains)
+                path.paths(of: String(name.output)).first(where: hidden.contains)
             }
         }
     }
 }
 
 extension String {
-    /// The path of a type, and those of the types around it, from the inside out; at last, the empty path of the module.
-    var scopes: [String] {
-        Array(
-            sequence(first: self) { inner in
-                inner.isEmpty ? nil : String(inner[..<(inner.lastIndex(of: ".") ?? inner.startIndex)])
-            })
+    /// The paths that a name may stand for inside the type with this path: in the type, and in those around it, from the
+    /// inside out; at last, at the top level.
+    func paths(of name: String) -> [String] {
+        sequence(first: self) { inner in
+            inner.isEmpty ? nil : String(inner[..<(inner.lastIndex(of: ".") ?? inner.startIndex)])
+        }.map { $0.isEmpty ? name : $0 + "." + name }
     }
 }

@@ -6,7 +6,7 @@ final class FactVisitor: ExecutionVisitor {
 
     private let moduleSuffix: String
     /// The names of the variables so far whose values are new registries.
-    private var ownCenters: Set<String> = []
+    private(set) var ownCenters: Set<String> = []
 
     /// - Parameter moduleSuffix: The suffix of module type names.
     init(lines: LineTable, moduleSuffix: String) {
@@ -51,34 +51,11 @@ final class FactVisitor: ExecutionVisitor {
                 center: kind.isRegistration ? ownCenter(of: node) : nil, body: enclosingBody()))
     }
 
-    /// The registry on which a method is called, if code around the call makes it.
-    private func ownCenter(of called: some SyntaxProtocol) -> SourceFacts.Center? {
-        called.parent?.as(MemberAccessExprSyntax.self)?.base?.ownCenter.map(center)
-    }
-
-    /// The new registry that a call passes on. `.init()` may be one if no argument looks like another.
-    private func passedCenter(_ call: FunctionCallExprSyntax) -> Position? {
-        let arguments = call.arguments.map(\.expression)
-        let own = arguments.lazy.compactMap { [ownCenters] argument in
-            argument.isNewCenter || ownCenters.contains(argument.lastName) ? argument.ownCenter?.value : nil
-        }.first
-        let implicit = arguments.first { argument in
-            let called = argument.as(FunctionCallExprSyntax.self)?.calledExpression
-            return called?.as(MemberAccessExprSyntax.self)?.base == nil && called?.lastName == "init"
-        }
-        return (own ?? implicit.flatMap { arguments.contains(where: isRegistry) ? nil : $0 }).map(
-            lines.position)
-    }
-
     override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
         if node.initializer?.value.isNewCenter == true {
             ownCenters.insert(node.pattern.trimmedDescription.unquoted)
         }
         return .visitChildren
-    }
-
-    private func center(_ own: (value: ExprSyntax, isPassedOn: Bool)) -> SourceFacts.Center {
-        .init(position: lines.position(own.value), isPassedOn: own.isPassedOn)
     }
 
     /// The question mark in `center?.register`, with its position.
@@ -88,11 +65,6 @@ final class FactVisitor: ExecutionVisitor {
             let position = lines.position(chain.questionMark)
             return "? at \(position.line):\(position.column)"
         }
-    }
-
-    /// Whether an expression is a registry by its spelling: `center`, `ApiCenter.shared`.
-    private func isRegistry(_ expression: ExprSyntax?) -> Bool {
-        expression?.trimmedDescription.lowercased().contains("center") ?? false
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {

@@ -1,5 +1,33 @@
 import SwiftSyntax
 
+extension FactVisitor {
+    /// The registry on which a method is called, if code around the call makes it.
+    func ownCenter(of called: some SyntaxProtocol) -> SourceFacts.Center? {
+        called.parent?.as(MemberAccessExprSyntax.self)?.base?.ownCenter.map { own in
+            .init(position: lines.position(own.value), isPassedOn: own.isPassedOn)
+        }
+    }
+
+    /// The new registry that a call passes on. `.init()` may be one if no argument looks like another.
+    func passedCenter(_ call: FunctionCallExprSyntax) -> Position? {
+        let arguments = call.arguments.map(\.expression)
+        let own = arguments.lazy.compactMap { [ownCenters] argument in
+            argument.isNewCenter || ownCenters.contains(argument.lastName) ? argument.ownCenter?.value : nil
+        }.first
+        let implicit = arguments.first { argument in
+            let called = argument.as(FunctionCallExprSyntax.self)?.calledExpression
+            return called?.as(MemberAccessExprSyntax.self)?.base == nil && called?.lastName == "init"
+        }
+        return (own ?? implicit.flatMap { arguments.contains(where: isRegistry) ? nil : $0 }).map(
+            lines.position)
+    }
+
+    /// Whether an expression is a registry by its spelling: `center`, `ApiCenter.shared`.
+    func isRegistry(_ expression: ExprSyntax?) -> Bool {
+        expression?.trimmedDescription.lowercased().contains("center") ?? false
+    }
+}
+
 extension ExprSyntax {
     /// The registry that an expression stands for, if code around it makes the registry: the expression that makes it,
     /// and whether anything but registrations uses it.

@@ -126,7 +126,7 @@ struct SeenDeclarations {
         var seen: Set<String> = []
         while seen.insert(type).inserted {
             // An alias in an enclosing type hides one outside.
-            type = path.scopes.lazy.compactMap { aliases[$0.isEmpty ? type : $0 + "." + type] }.first ?? type
+            type = path.paths(of: type).lazy.compactMap { aliases[$0] }.first ?? type
         }
         if type == "String" { return "\"\(implicit.name)\"" }
         return Self.numbers.contains(type) ? "\(implicit.number)" : nil

@@ -2,14 +2,17 @@
 struct SurfaceComparison {
     let old: ApiSurface
     let new: ApiSurface
+    /// The new surface of the Api that the compared fakes import; nil for other modules.
+    private let api: ApiSurface?
     private(set) var changes = ApiSurface.Changes()
     /// The new functions, by their paths without labels.
     private let functions: [String: [ApiSurface.Declaration]]
 
     typealias Declaration = ApiSurface.Declaration
 
-    init(of old: ApiSurface, with new: ApiSurface) {
+    init(of old: ApiSurface, with new: ApiSurface, importing api: ApiSurface? = nil) {
         let (old, new) = old.decided(with: new)
+        self.api = api
         (self.old, self.new) = (old.renamed(in: new), new)
         functions = Dictionary(grouping: new.declarations.values.joined(), by: \.base)
         for path in Set(self.old.declarations.keys).union(new.declarations.keys).sorted() { compare(path) }
@@ -90,6 +93,9 @@ struct SurfaceComparison {
             if !new["extension " + path].isEmpty {
                 return add("\(path) is no longer a requirement", at: new["extension " + path].first)
             }
+        } else if let kept = inherited(declaration, on) {
+            changes.isChanged = true
+            return compare(declaration, kept, path)
         } else if let longer = functions[declaration.base, default: []].first(where: {
             $0.condition.holds(on) && $0.accepts(callsOf: declaration)
         }) {
@@ -98,6 +104,22 @@ struct SurfaceComparison {
         let line =
             path + (new[path].isEmpty ? " has been removed" : " has been removed under some #if conditions")
         add(line, at: container, isUnannounced: !isAnnounced(declaration))
+    }
+
+    /// The member of a protocol's extension that callers use instead of a type's removed member, because the type conforms
+    /// to the protocol.
+    private func inherited(_ member: Declaration, _ on: Set<String>) -> Declaration? {
+        guard let type = member.parent else { return nil }
+        let protocols = new.declarations.values.joined().filter {
+            // With a condition, the path goes on.
+            $0.extended == type && $0.path == "conformance of \(type) to \($0.names.joined())"
+                && $0.condition.holds(on)
+        }.flatMap(\.names)
+        let name = member.path.dropFirst(type.count)
+        let found = [new, api].compactMap(\.self).lazy.flatMap { surface in
+            protocols.flatMap(surface.protocols).flatMap { surface["extension " + $0 + name] }
+        }
+        return found.first { $0.shape == member.shape && $0.condition.holds(on) }
     }
 
     /// Whether a declaration or a type that encloses the declaration is deprecated.

@@ -65,10 +65,8 @@ struct Check: ParsableCommand {
         let findings = try RuleBook.findings(of: rules, in: context)
         let open =
             try Baseline(root: context.tree.root)?.apply(to: findings, of: context.active(rules)) ?? findings
-        let unlisted = open.filter {
-            if case .list? = $0.repair { $0.severity == .error } else { false }
-        }
-        let manifests = HouseRoot(context.tree).manifests(listing: unlisted.compactMap(\.repair))
+        let unlisted = open.filter { $0.listing != nil && $0.severity == .error }
+        let manifests = HouseRoot(context.tree).manifests(listing: unlisted.compactMap(\.listing))
         if manifests.isEmpty { return (context, findings) }
         let completed = RuleContext(
             try options.tree.read(isLenient: true, edited: manifests), since: since)

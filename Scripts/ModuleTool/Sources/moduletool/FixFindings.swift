@@ -40,9 +40,7 @@ struct FixFindings: Edit {
                     to: found, of: context.active(rules)) ?? found
             total = total ?? findings.count
             // First the list of pairs: other findings may only follow from a missing entry, and have other fixes.
-            let unlisted = findings.compactMap(\.repair).filter { repair in
-                if case .list = repair { done.insert(repair).inserted } else { false }
-            }
+            let unlisted = findings.compactMap(\.listing).filter { done.insert($0).inserted }
             let lists = HouseRoot(context.tree).manifests(listing: unlisted)
             if !lists.isEmpty {
                 files.merge(lists) { $1 }

@@ -215,4 +215,27 @@ struct ApiCodeTests {
         try tree.raiseRide("2.0.1", "1.1.0")
         try tree.expect(row.rules.filter { $0 != "version-raised" })
     }
+
+    @Test("A method of a fake may move to a default implementation in the Api")
+    func movedWitness() throws {
+        let (tree, fake) = (
+            try SmallTree.committed(), "Packages/Business/RideApi/Sources/RideApiFakes/Fake.swift"
+        )
+        let method = "public func rides(limit: Int) -> [RideCode] { [] }"
+        try tree.write(fake, "import RideApi\n\npublic struct RideFake: RideApiProtocol { \(method) }\n")
+        try tree.edit(
+            File.rideApiManifest, "targets: [\"RideApi\"])",
+            "targets: [\"RideApi\"]), .library(name: \"RideApiFakes\", targets: [\"RideApiFakes\"])")
+        try tree.edit(
+            File.rideApiManifest, "dependencies: []),",
+            "dependencies: []), .target(name: \"RideApiFakes\", dependencies: [\"RideApi\"])")
+        try tree.raiseRide("2.0.0", "1.1.0")
+        try tree.expect()
+        try tree.edit(fake, method, "")
+        try tree.expect(["version-step"])
+        try tree.insert(
+            "extension RideApiProtocol { \(method) }\n", before: "public enum RideRoute", in: File.rideApi)
+        try tree.raiseRide("2.1.0", "1.1.0")
+        try tree.expect()
+    }
 }

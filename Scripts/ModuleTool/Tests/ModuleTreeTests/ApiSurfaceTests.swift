@@ -368,6 +368,10 @@ struct ApiSurfaceTests {
             => public struct A: Codable { private let d: Int; public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {} }
         major  a key of a type that encodes itself: public struct A: Codable { public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {}; enum CodingKeys: String, CodingKey { case a } }
             => public struct A: Codable { public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {}; enum CodingKeys: String, CodingKey { case a = "b" } }
+        patch  a property without a key of a type that encodes itself: public struct A: Codable { private let a: Int; private let b: Int; public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {}; enum CodingKeys: String, CodingKey { case a } }
+            => public struct A: Codable { private let a: String; public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {}; enum CodingKeys: String, CodingKey { case a } }
+        major  the key of a property of a type that encodes itself: public struct A: Codable { private let a: Int; public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {}; enum CodingKeys: String, CodingKey { case a } }
+            => public struct A: Codable { private let a: Int; public init(from b: any Decoder) {}; public func encode(to c: any Encoder) {}; enum CodingKeys: String, CodingKey { case a = "b" } }
         major  a property of a hidden type in a Codable type: struct B: Codable { let b: Int }; public struct A: Codable { private let a: [B] }
             => struct B: Codable { let b: String }; public struct A: Codable { private let a: [B] }
         major  a case of a hidden enum in a Codable type: public struct A: Codable { enum B: String, Codable { case a }; private let a: B }
