@@ -68,7 +68,9 @@ package struct SwiftOptions: Sendable {
     static func names(in text: String) -> [String] {
         // A path may follow an option without a space.
         let joined = /-(?:idirafter|iframework|imacros|include|iquote|isystem|ivfsoverlay|.)(.+)/
-        return ([text[...]] + text.split { "@=,:#".contains($0) })
-            .flatMap { [$0] + ($0.wholeMatch(of: joined).map { [$0.1] } ?? []) }.map(String.init)
+        let parts: [Substring] = [text[...]] + text.split { "@=,:#".contains($0) }
+        return parts.flatMap { part -> [String] in
+            [String(part)] + (part.wholeMatch(of: joined).map { [String($0.1)] } ?? [])
+        }
     }
 }

@@ -6,9 +6,12 @@ package enum Spelling {
 
     /// The name that is most similar to a word, ignoring case; nil if no name is similar.
     package static func suggestion(for word: String, among names: [String]) -> String? {
-        names.map { ($0, $0.lowercased().difference(from: word.lowercased()).count) }
-            .min { $0.1 < $1.1 }
-            .flatMap { $0.1 <= 1 + word.count / 3 ? $0.0 : nil }
+        // The types are written out: without them, the compiler takes six seconds for these lines.
+        let edits: [(name: String, count: Int)] = names.map { name in
+            (name, name.lowercased().difference(from: word.lowercased()).count)
+        }
+        let nearest = edits.min { $0.count < $1.count }
+        return nearest.flatMap { $0.count <= 1 + word.count / 3 ? $0.name : nil }
     }
 
     /// The fix for an unknown name: the most similar name, or else a list of all names. Only a tree without pairs has

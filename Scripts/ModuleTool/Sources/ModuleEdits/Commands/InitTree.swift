@@ -201,35 +201,36 @@ package struct InitTree: Edit {
         let app = configuration.apps[0]
         let prefix = PathText.path(to: app.packages, from: app.folder)
         let tests = PathText.join(PathText.split(app.registrations).folder, "../../Tests/AppModulesTests")
-        let all = values.merging([
+        // The types are written out, because the compiler takes seconds to find them.
+        let appPackages: [String] = extra.compactMap { name in packages.sources[name] }.map { package in
+            "\n    \(package.declaration(from: app.folder)),"
+        }
+        let pluginPackage: String? = packages.sources[plugin].map { package in
+            "\n    \(package.declaration(from: app.folder)),"
+        }
+        let own: [String: String] = [
             "Folder": app.packages.isEmpty ? "the root" : "`\(app.packages)`",
             "Registrations": PathText.path(to: PathText.split(app.registrations).folder, from: app.folder),
             "AppTests": PathText.path(to: tests, from: app.folder),
             "Suffix": configuration.apiSuffix,
             "Platforms": configuration.newPackages.platformList, "Prefix": prefix.isEmpty ? "" : prefix + "/",
             // Only an app uses Launch and Routes, so the package of the pairs alone does not depend on them.
-            "AppPackages": values["App"] == ""
-                ? ""
-                : extra.compactMap { packages.sources[$0] }.map {
-                    "\n    \($0.declaration(from: app.folder)),"
-                }.joined(),
-            "PluginPackage": packages.sources[plugin].map { "\n    \($0.declaration(from: app.folder))," }
-                ?? "",
+            "AppPackages": values["App"] == "" ? "" : appPackages.joined(),
+            "PluginPackage": pluginPackage ?? "",
             "Plugin": checksBuilds
                 ? ",\n            plugins: [.plugin(name: \"\(plugin)\", package: \"\(plugin)\")]" : "",
-        ]) { first, _ in first }.merging(configuration.uses.mapValues { $0.declaration(from: app.folder) }) {
-            $1
-        }
+        ]
+        let uses: [String: String] = configuration.uses.mapValues { $0.declaration(from: app.folder) }
+        let all: [String: String] = values.merging(own) { given, _ in given }.merging(uses) { $1 }
         // The values contain placeholders too.
         let text = ModuleTemplates.filled(PackageResources.RootManifest_template, all)
+        var files: [String: String] = [
+            root.spelled(HousePackages.script): try starter.launcher(),
+            "\(tests)/AppModulesTests.swift": ModuleTemplates.filled(PackageResources.AppTests_template, all),
+        ]
+        if versions == .table { files[VersionsFile.path] = Self.text(PackageResources.Versions_template) }
         return Start(
-            list: try PairList(ModuleTemplates.filled(text, all), of: app),
-            files: (versions == .table
-                ? [VersionsFile.path: Self.text(PackageResources.Versions_template)] : [:]).merging([
-                    root.spelled(HousePackages.script): try starter.launcher(),
-                    "\(tests)/AppModulesTests.swift": ModuleTemplates.filled(
-                        PackageResources.AppTests_template, all),
-                ]) { $1 }, packages: packages)
+            list: try PairList(ModuleTemplates.filled(text, all), of: app), files: files, packages: packages)
     }
 
     /// The plan that writes new files and edited ones. The new files, except copies, get the tree's format. They and the

@@ -58,10 +58,10 @@ enum ModuleName {
     ) throws(Diagnostic) {
         let names = tree.names
         let wanted = [name, names.api(name), names.moduleType(name), name + "Tests"].map { $0.lowercased() }
-        var taken = tree.packages.flatMap { package in
-            ([package.name] + package.targets.map(\.name)
-                + (package.role == .imp ? [package.moduleType, package.name + "Tests"] : []))
-                .map { ($0, package.manifestPath) }
+        var taken = tree.packages.flatMap { package -> [(String, String)] in
+            var names = [package.name] + package.targets.map(\.name)
+            if package.role == .imp { names += [package.moduleType, package.name + "Tests"] }
+            return names.map { ($0, package.manifestPath) }
         }
         for list in try root.pairLists() {
             taken += list.pairs.map { ($0.name, "\(list.app.manifest):\($0.line)") }

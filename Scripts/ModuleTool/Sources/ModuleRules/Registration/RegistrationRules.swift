@@ -238,15 +238,15 @@ extension Tree {
     /// Notes for up to three registrations of a type that have no effect in an app.
     fileprivate func registrations(of type: String, but known: [LinkedApp.Use]) -> [Diagnostic.Note] {
         let name = type.split(separator: ".").last.map(String.init) ?? type
-        return packages.flatMap { package in
-            package.sources.flatMap { file in
-                file.facts.calls.filter { call in
-                    call.kind.isRegistration
-                        && (call.type == name || call.type?.hasSuffix("." + name) == true)
-                }.map { file.place($0.position) }
+        let places = packages.flatMap(\.sources).flatMap { file -> [SourcePlace] in
+            let calls = file.facts.calls.filter { call in
+                call.kind.isRegistration
+                    && (call.type == name || call.type?.hasSuffix("." + name) == true)
             }
-        }.filter { place in !known.contains { $0.place == place } }.prefix(3).map {
-            .init($0, "registered here, but not when this app starts")
+            return calls.map { file.place($0.position) }
+        }
+        return places.filter { place in !known.contains { $0.place == place } }.prefix(3).map { place in
+            Diagnostic.Note(place, "registered here, but not when this app starts")
         }
     }
 }
