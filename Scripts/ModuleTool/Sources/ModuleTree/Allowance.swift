@@ -1,3 +1,4 @@
+import ModuleBytes
 import SwiftSyntax
 
 /// A comment `// modules:allow RULE: reason`, which allows the findings of one rule in one line: the line of the comment

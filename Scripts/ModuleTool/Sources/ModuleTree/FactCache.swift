@@ -1,4 +1,5 @@
 import Foundation
+import ModuleBytes
 import Synchronization
 
 /// Keeps facts and manifests from one run to the next. An entry is used only while the content from which it was made

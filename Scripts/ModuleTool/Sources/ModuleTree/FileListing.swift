@@ -1,4 +1,5 @@
 import Foundation
+import ModuleBytes
 
 /// The files and packages below a folder.
 package struct FileListing: Sendable {

@@ -1,3 +1,4 @@
+import ModuleBytes
 import SwiftSyntax
 
 /// Evaluates a manifest that consists of PackageDescription calls with literals, without running SwiftPM.

@@ -1,4 +1,5 @@
 import Foundation
+import ModuleBytes
 
 /// The environment variables that a manifest reads.
 package enum ManifestVariables {

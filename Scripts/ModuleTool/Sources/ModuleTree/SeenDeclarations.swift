@@ -1,3 +1,5 @@
+import ModuleBytes
+
 /// The declarations of a module as callers see them, who cannot name the hidden ones.
 struct SeenDeclarations {
     typealias Declaration = ApiSurface.Declaration

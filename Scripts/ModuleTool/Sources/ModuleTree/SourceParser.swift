@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import ModuleBytes
 import SwiftParser
 import SwiftSyntax
 import Synchronization
@@ -12,7 +13,7 @@ package enum SourceParser {
     static func read<Value: Sendable>(
         _ bytes: [UInt8], in path: String, _ read: @escaping @Sendable (SourceFileSyntax) -> Value
     ) throws(Diagnostic) -> Value {
-        if let limit = exceededLimit(of: bytes) {
+        if let limit = bytes.exceededNesting {
             throw Diagnostic(
                 .configuration, at: path, "has more than \(limit)",
                 why: "swift-syntax cannot parse such a file in reasonable time",
@@ -36,30 +37,5 @@ package enum SourceParser {
     /// The syntax tree of a file, for readers that do not recurse.
     package static func tree(_ text: String, in path: String) throws(Diagnostic) -> SourceFileSyntax {
         try read(Array(text.utf8), in: path) { $0 }
-    }
-
-    /// The nesting limit that a file exceeds. The compiler accepts 256 nested brackets. swift-syntax takes minutes
-    /// for 24 nested square brackets, and seconds for 2,000 nested `#if`.
-    ///
-    /// Brackets in comments and string literals are counted too. That is harmless, because they are nearly always
-    /// balanced.
-    private static func exceededLimit(of bytes: [UInt8]) -> String? {
-        var (brackets, squares, conditions) = (0, 0, 0)
-        for (index, byte) in bytes.enumerated() {
-            switch byte {
-            case UInt8(ascii: "("), UInt8(ascii: "{"): brackets += 1
-            case UInt8(ascii: ")"), UInt8(ascii: "}"): brackets = max(0, brackets - 1)
-            case UInt8(ascii: "["): squares += 1
-            case UInt8(ascii: "]"): squares = max(0, squares - 1)
-            case UInt8(ascii: "#"):
-                if bytes[index...].starts(with: "#if".utf8) { conditions += 1 }
-                if bytes[index...].starts(with: "#endif".utf8) { conditions = max(0, conditions - 1) }
-            default: continue
-            }
-            if brackets + squares > 256 { return "256 nested brackets" }
-            if squares > 16 { return "16 nested square brackets" }
-            if conditions > 64 { return "64 nested #if blocks" }
-        }
-        return nil
     }
 }

@@ -1,3 +1,4 @@
+import ModuleBytes
 import SwiftSyntax
 
 /// Reads a Swift file's facts from its syntax tree, so that comments, string literals and `#if` cannot
@@ -44,8 +45,7 @@ enum SourceScanner {
 
     /// The file without blocks that contain no fact, if it contains no call to a registry and no module type.
     static func outline(of bytes: [UInt8], moduleSuffix: String = "Module") -> [UInt8] {
-        let suffix = Array(moduleSuffix.utf8)[...]
-        return CodeOutline.of(bytes) { calls.contains($0) || $0.suffix(suffix.count) == suffix }
+        CodeOutline.of(bytes, calls: calls, suffix: Array(moduleSuffix.utf8)[...])
     }
 
     private static let calls = Set(

@@ -1,3 +1,4 @@
+import ModuleBytes
 import SwiftSyntax
 
 /// Finds the events that a task sends to a host or an app, as in `Task { await app.send(.active) }`.
@@ -10,16 +11,18 @@ package enum TaskEvents {
     /// The calls in a `for await` are in order, because one task makes them one after the other. Another call counts if its
     /// only argument has no label and is an event by its name (`.active`, `event`), or if it is made on a value whose name
     /// ends in "app" or "host".
-    package static func positions(in bytes: [UInt8], path: String) throws(Diagnostic) -> [Position] {
+    package static func positions(in bytes: [UInt8], path: String, _ cache: FactCache) throws -> [Position] {
         // Parsing takes most of the time, and few files contain these words.
         guard ["Task", "task", "async"].contains(where: { bytes.place(of: $0) != nil }),
             bytes.place(of: "send") != nil || bytes.place(of: "post") != nil
         else { return [] }
-        let lines = LineTable(bytes)
-        return try SourceParser.read(bytes, in: path) { file in
-            let visitor = TaskEventVisitor(viewMode: .sourceAccurate)
-            visitor.walk(file)
-            return visitor.calls.map(lines.position)
+        return try cache.shared("events", bytes) {
+            let lines = LineTable(bytes)
+            return try SourceParser.read(bytes, in: path) { file in
+                let visitor = TaskEventVisitor(viewMode: .sourceAccurate)
+                visitor.walk(file)
+                return visitor.calls.map(lines.position)
+            }
         }
     }
 }

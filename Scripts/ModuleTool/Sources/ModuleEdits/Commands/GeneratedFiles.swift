@@ -1,3 +1,4 @@
+import ModuleBytes
 import ModuleTree
 import ModuleVersions
 

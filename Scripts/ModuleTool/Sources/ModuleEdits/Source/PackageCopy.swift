@@ -1,4 +1,5 @@
 import Foundation
+import ModuleBytes
 import ModuleTree
 
 /// A copy of a package of the tool's repository: the file ``path`` in its folder lists the copied files.

@@ -1,4 +1,5 @@
 import Foundation
+import ModuleBytes
 import ModuleTree
 
 /// Makes all changes of a command or none, even if the process is killed.

@@ -9,7 +9,7 @@ extension Rule {
         for path in senders.sorted() {
             guard let data = report.tree.contents(of: path) else { continue }
             let bytes = Array(data)
-            for position in try TaskEvents.positions(in: bytes, path: path) {
+            for position in try TaskEvents.positions(in: bytes, path: path, report.tree.cache) {
                 report(
                     position.in(path), "a task sends an event, and two tasks may run in the reverse order",
                     fix: "call post(_:) outside the task, and await the report of its delivery inside")

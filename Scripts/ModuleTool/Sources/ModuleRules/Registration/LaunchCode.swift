@@ -1,4 +1,5 @@
 import Foundation
+import ModuleBytes
 import ModuleTree
 
 /// The code of a package that runs when an app starts: `register(in:)` of an IMP's module type and what it calls in its

@@ -2,9 +2,10 @@
 /// stay the same.
 ///
 /// Parsing is most of the work of a check, and most of a file is bodies of functions.
-struct CodeOutline {
+package struct CodeOutline {
     private let bytes: [UInt8]
-    private let isCall: (ArraySlice<UInt8>) -> Bool
+    private let calls: Set<ArraySlice<UInt8>>
+    private let suffix: ArraySlice<UInt8>
     private var outline: [UInt8]
     private var index = 0
     /// The opening braces around the current place, each with whether its block may contain a fact.
@@ -16,14 +17,18 @@ struct CodeOutline {
     /// The file without these blocks. The whole file if it may contain calls that matter, because the types of their
     /// receivers may stand in any block, or if its braces cannot be matched with certainty.
     ///
-    /// - Parameter isCall: Whether a word may belong to such a call.
-    static func of(_ bytes: [UInt8], isCall: @escaping (ArraySlice<UInt8>) -> Bool) -> [UInt8] {
-        var reader = CodeOutline(bytes: bytes, isCall: isCall, outline: bytes)
+    /// - Parameters:
+    ///   - calls: The words that may belong to such a call.
+    ///   - suffix: The end of words that may belong to such a call.
+    package static func of(_ bytes: [UInt8], calls: Set<ArraySlice<UInt8>>, suffix: ArraySlice<UInt8>)
+        -> [UInt8]
+    {
+        var reader = CodeOutline(bytes, calls, suffix)
         return reader.readAll() ? reader.outline : bytes
     }
 
-    private init(bytes: [UInt8], isCall: @escaping (ArraySlice<UInt8>) -> Bool, outline: [UInt8]) {
-        (self.bytes, self.isCall, self.outline) = (bytes, isCall, outline)
+    private init(_ bytes: [UInt8], _ calls: Set<ArraySlice<UInt8>>, _ suffix: ArraySlice<UInt8>) {
+        (self.bytes, self.calls, self.suffix, outline) = (bytes, calls, suffix, bytes)
     }
 
     /// The words of the declarations that are facts.
@@ -80,7 +85,7 @@ struct CodeOutline {
         case let first where Self.isWord(first):
             let word = bytes[index...].prefix(while: Self.isWord)
             index += word.count
-            if isCall(word) { return false }
+            if calls.contains(word) || word.suffix(suffix.count) == suffix { return false }
             if word == Self.extensionWord { isNextNeeded = true }
             // The attribute `@c` is no word to look for without its sign.
             let isAttribute =
