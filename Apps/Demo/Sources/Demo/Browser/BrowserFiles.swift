@@ -21,6 +21,7 @@ enum BrowserFiles {
         .message, .failure { padding: .4rem .9rem; border-left: .4rem solid var(--good) }
         .failure { border-color: var(--bad) }
         .missing { padding: .4rem .9rem; border: 1px dashed var(--bad); border-radius: .6rem; font-size: .9rem }
+        .missing a { color: inherit }
         nav { display: flex; border-top: 1px solid var(--line) }
         nav a { flex: 1; padding: .5rem .1rem .45rem; text-align: center; font-size: .78rem; color: inherit;
           text-decoration: none; border-top: 3px solid transparent }

@@ -43,7 +43,8 @@ struct PageHTML {
             let callers = absence.callers.map { PanelColumns.title(of: $0.name).escaped }
             return """
                 <p class="missing" role="note">The module <b>\(absence.module.escaped)</b> is missing: \
-                \(callers.joined(separator: " and ")) asked for it in vain.</p>
+                \(callers.joined(separator: " and ")) asked for it in vain. \
+                <a href="/\(TryPage.route)">See “Try it”</a></p>
                 """
         }.joined()
     }

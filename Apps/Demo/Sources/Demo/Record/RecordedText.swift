@@ -69,7 +69,7 @@ enum RecordedText {
         case let error as LinkError: text(of: error)
         case is GateApiError, is HomeApiError, is JourneyApiError, is PayTypeApiError, is RideApiError,
             is ServiceOpenApiError, is UserApiError:
-            cut(String(describing: error))
+            cut(text(ofCase: error))
         default: "\(type(of: error))"
         }
     }
@@ -82,6 +82,15 @@ enum RecordedText {
         case .badURL: "badURL"
         default: cut("\(LinkError(error.reason, name: error.name, similar: error.similar))")
         }
+    }
+
+    /// The name of an enum's case, and its values.
+    private static func text(ofCase error: any Error) -> String {
+        guard let child = Mirror(reflecting: error).children.first, let name = child.label else {
+            return "\(error)"
+        }
+        let values = Mirror(reflecting: child.value).children.map { "\($0.value)" }
+        return "\(name): \(values.isEmpty ? "\(child.value)" : values.joined(separator: ", "))"
     }
 
     private static func name(of cause: any Error) -> String {

@@ -3,6 +3,7 @@ import Foundation
 import JourneyApi
 import Links
 import PayTypeApi
+import RideApi
 import SDKManagerApi
 import Testing
 import UserApi
@@ -59,7 +60,15 @@ struct RecordedTextTests {
         #expect(RecordedText.of(error: handler) == "Unlisted")
         let setting = SDKManagerApiError.invalid(field: "baseURL", value: "secret", reason: "it has no host")
         #expect(RecordedText.of(error: setting) == "invalid baseURL: it has no host")
+    }
+
+    @Test("Of an error of an Api, the record contains the case and its texts")
+    func cases() {
         #expect(RecordedText.of(error: UserApiError.wrongCredentials) == "wrongCredentials")
+        #expect(RecordedText.of(error: JourneyApiError.notSaved("no room")) == "notSaved: no room")
+        let refusal = PayTypeApiError.refused(name: "Bank card", reason: "not yours")
+        #expect(RecordedText.of(error: refusal) == "refused: Bank card, not yours")
+        #expect(RecordedText.of(error: RideApiError.codeRefused(.used)) == "codeRefused: used")
     }
 
     @Test("Of the error of a link, the record contains neither the URL nor the value of a parameter")
