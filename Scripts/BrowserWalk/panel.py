@@ -67,7 +67,7 @@ const order = ["app", "business", "common", "server"], shown = e => e.getClientR
 const box = e => { const range = document.createRange(); range.selectNodeContents(e); return range.getBoundingClientRect() }
 const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 for (const key of document.querySelectorAll(".keys span"))
-  if (shown(key) && box(key).right > right) fault("cut at the right edge: " + key.textContent)
+  if (shown(key) && box(key).right > right) faults.push("cut at the right edge: " + key.textContent)
 for (const tap of taps.children) {
   tap.open = true
   const title = tap.querySelector("summary b").textContent, fault = text => faults.push(title + ": " + text)
