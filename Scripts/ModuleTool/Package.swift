@@ -54,8 +54,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [
-                .embedInCode("Focus/Check.template"), .embedInCode("Focus/Statements.template"),
-                .embedInCode("Graph/Page/layout.js"), .embedInCode("Graph/Page/map.js"),
+                .embedInCode("Focus/Check.template"), .embedInCode("Graph/Page/layout.js"),
+                .embedInCode("Graph/Page/map.js"),
                 .embedInCode("Graph/Page/model.js"), .embedInCode("Graph/Page/page.css"),
                 .embedInCode("Graph/Page/page.js"), .embedInCode("Graph/Page/panel.js"),
                 .embedInCode("Graph/Page/save.js"),

@@ -13,7 +13,8 @@ struct ReadmeTests {
             ".github/CONTRIBUTING.md", ".github/WRITING.md", "README.md", "Apps/Shell/README.md",
             "Packages/README.md", "Packages/Comparison.md", "Packages/Seeds.md",
             "Scripts/ModuleTool/Adopting.md", "Scripts/ModuleTool/Exporting.md", "Scripts/ModuleTool/IOS.md",
-            "Scripts/ModuleTool/Releasing.md", "Scripts/ModuleTool/SharedTypes.md",
+            "Scripts/ModuleTool/LargeTrees.md", "Scripts/ModuleTool/Releasing.md",
+            "Scripts/ModuleTool/SharedTypes.md",
             "Scripts/ModuleTool/TestAModule.md", "Scripts/ModuleTool/WriteAModule.md",
         ]
         + ["Packages/Core", "Packages/Base", "Packages/Adapters", "Scripts"].flatMap { folder in

@@ -4,16 +4,30 @@ import Foundation
 func editBenchmarks() -> [Benchmark] {
     let trees = EditedTrees()
     return times(
-        "edit: an IMP of 250, its tests after a build of the app, in a focus", against: "in the root",
-        limit: .ratio(1.0 / 8), runs: 1
-    ) { try trees.tests(afterApp: true) }
-        + times("edit: an IMP of 250, its tests again, in a focus", against: "in the root", runs: 3) {
-            try trees.tests()
-        }
+        "edit: an IMP of 250, the app, in a focus on all", against: "in the root", clock: .milliseconds(4000),
+        processor: .ratio(1.0 / 10), runs: 3
+    ) { try trees.app() }
+        + times(
+            "edit: none, the app of 250 pairs, in a focus on all", against: "in the root",
+            processor: .ratio(1.0 / 10), runs: 3
+        ) { try trees.unchangedApp() }
+        + times(
+            "edit: none, the app of 250 pairs in a new terminal, with the making of a focus on all",
+            against: "in the root", processor: .ratio(1.0 / 5), runs: 1
+        ) { try trees.firstCommand() }
+        + times(
+            "edit: an IMP of 250, its tests, in a focus on all", against: "in the root",
+            processor: .ratio(1.0 / 10), runs: 3
+        ) { try trees.tests() }
+        + times(
+            "edit: an IMP of 250, its tests, in a focus on it", against: "in a focus on all", runs: 3
+        ) { try trees.testsInSmallFocus() }
         + times("edit: an IMP of 400, the app in a focus", against: "the root with 1 of 40 traits", runs: 1) {
             try trees.appsOfGroup()
         }
-        + times("edit: a pair of 250, the app", against: "direct imports", runs: 3) { try trees.apps() }
+        + times("edit: a pair of 250, the app in the root", against: "direct imports", runs: 3) {
+            try trees.apps()
+        }
         + [
             Benchmark(
                 "edit: a pair of 250, modules compiled for the app", against: "direct imports",
@@ -26,11 +40,11 @@ func editBenchmarks() -> [Benchmark] {
         ]
 }
 
-/// Two benchmarks of the same runs: one of wall-clock time, to which the limit applies because developers wait for it,
-/// and one of processor time, which other work on the machine affects less.
+/// Two benchmarks of the same runs: one of wall-clock time, for which developers wait, and one of processor time, which
+/// other work on the machine affects less.
 private func times(
-    _ name: String, against baseline: String, limit: Benchmark.Limit = .none, runs: Int,
-    sample: @escaping () throws -> (ours: Run, baseline: Run)
+    _ name: String, against baseline: String, clock: Benchmark.Limit = .none,
+    processor: Benchmark.Limit = .none, runs: Int, sample: @escaping () throws -> (ours: Run, baseline: Run)
 ) -> [Benchmark] {
     var samples: [(ours: Run, baseline: Run)] = []
     func benchmark(_ kind: String, _ limit: Benchmark.Limit, _ time: KeyPath<Run, Double>) -> Benchmark {
@@ -41,11 +55,12 @@ private func times(
             let (ours, baseline) = (
                 samples[index].ours[keyPath: time], samples[index].baseline[keyPath: time]
             )
-            return .init(ours: ours, baseline: baseline, value: ours / baseline)
+            return .init(
+                ours: ours, baseline: baseline, value: limit.isAbsolute ? ours / 1e6 : ours / baseline)
         }
     }
     return [
-        benchmark("clock", limit, \.clockNanoseconds), benchmark("processor", .none, \.nanoseconds),
+        benchmark("clock", clock, \.clockNanoseconds), benchmark("processor", processor, \.nanoseconds),
     ]
 }
 
@@ -59,18 +74,64 @@ private final class EditedTrees {
     /// The edited module, which ten others call. The edit adds a private function.
     private static let name = GeneratedTree.name(13)
     private var isBuilt: Set<String> = []
+    /// The last selection of `modules focus`, by folder.
+    private var focused: [String: String] = [:]
     private var edits = 0
 
-    /// Tests the edited IMP, in a focus and in the root.
-    ///
-    /// - Parameter afterApp: Whether to build the app before each test, as `swift run` does.
-    func tests(afterApp: Bool = false) throws -> (ours: Run, baseline: Run) {
+    /// Builds the app with the edited IMP, in a focus on all pairs and in the root.
+    func app() throws -> (ours: Run, baseline: Run) {
         let tree = try trees.tree(250)
-        let packages = [try focus(in: tree), tree.folder]
+        let packages = [try focus("--all", in: tree), tree.folder]
+        try prepare(Self.app, in: packages)
+        try edit(tree)
+        return (try swift(Self.app, in: packages[0]), try swift(Self.app, in: packages[1]))
+    }
+
+    /// Builds the app when nothing has changed.
+    func unchangedApp() throws -> (ours: Run, baseline: Run) {
+        let tree = try trees.tree(250)
+        let packages = [try focus("--all", in: tree), tree.folder]
+        // The first build has compiled the edits of other benchmarks.
+        for _ in 1...2 { _ = try packages.map { try Run(command(Self.app, in: $0), allowing: [0]) } }
+        let runs = try packages.map { try Run(command(Self.app, in: $0), allowing: [0]) }
+        return (runs[0], runs[1])
+    }
+
+    /// Builds the unchanged app in an environment in which SwiftPM has not evaluated the manifests. Ours includes the
+    /// command that makes the focus.
+    func firstCommand() throws -> (ours: Run, baseline: Run) {
+        _ = try unchangedApp()
+        let tree = try trees.tree(250)
+        let environment = ["TERMINAL": UUID().uuidString]
+        let made = try Run(
+            [trees.tool(.standard), "focus", "--all", "--root", tree.folder.path], allowing: [0])
+        let runs = try [try focus("--all", in: tree), tree.folder].map {
+            try Run(command(Self.app, in: $0), environment: environment, allowing: [0])
+        }
+        return (made + runs[0], runs[1])
+    }
+
+    /// Tests the edited IMP, in a focus on all pairs and in the root.
+    func tests() throws -> (ours: Run, baseline: Run) {
+        let tree = try trees.tree(250)
+        let packages = [try focus("--all", in: tree), tree.folder]
         try prepare(Self.tests, in: packages)
-        if afterApp { for package in packages { _ = try Run(command(Self.app, in: package), allowing: [0]) } }
         try edit(tree)
         return (try swift(Self.tests, in: packages[0]), try swift(Self.tests, in: packages[1]))
+    }
+
+    /// Tests the edited IMP, in a focus on this IMP and in a focus on all pairs.
+    func testsInSmallFocus() throws -> (ours: Run, baseline: Run) {
+        let tree = try trees.tree(250)
+        let all = try focus("--all", in: tree)
+        try prepare(Self.tests, in: [all])
+        try edit(tree)
+        let inAll = try swift(Self.tests, in: all)
+        let one = try focus(Self.name, in: tree)
+        defer { _ = try? focus("--all", in: tree) }
+        _ = try Run(command(Self.tests, in: one), allowing: [0])
+        try edit(tree)
+        return (try swift(Self.tests, in: one), inAll)
     }
 
     /// Builds the app with the edited module, in a tree of pairs and in a tree of direct imports.
@@ -86,7 +147,7 @@ private final class EditedTrees {
     /// Builds the app with the edited module, in a focus and in a root with only the ten pairs of the module's trait.
     func appsOfGroup() throws -> (ours: Run, baseline: Run) {
         let tree = try trees.tree(400)
-        let focus = try focus(in: tree)
+        let focus = try focus(Self.name, in: tree)
         let group = Self.app + ["--disable-default-traits", "--traits", "Group001"]
         try prepare(Self.app, in: [focus])
         try prepare(group, in: [tree.folder])
@@ -97,11 +158,12 @@ private final class EditedTrees {
     private static let app = ["build", "--product", "Shell"]
     private static let tests = ["test", "--filter", "\(name)Tests"]
 
-    private func focus(in tree: GeneratedTree) throws -> URL {
+    /// The package of a focus. All focuses of a tree are in one folder, so each replaces the last.
+    private func focus(_ selection: String, in tree: GeneratedTree) throws -> URL {
         let folder = tree.folder.appending(path: ".modules/in-focus")
-        if isBuilt.insert(folder.path).inserted {
+        if focused.updateValue(selection, forKey: folder.path) != selection {
             _ = try Run(
-                [trees.tool(.standard), "focus", Self.name, "--root", tree.folder.path], allowing: [0])
+                [trees.tool(.standard), "focus", selection, "--root", tree.folder.path], allowing: [0])
         }
         return folder
     }
@@ -125,7 +187,11 @@ private final class EditedTrees {
     }
 
     private func command(_ arguments: [String], in package: URL) -> [String] {
-        ["/usr/bin/env", "swift", arguments[0], "--package-path", package.path] + arguments.dropFirst()
+        // Without this variable, SwiftPM orders the traits at random, and a new order compiles everything in the root.
+        [
+            "/usr/bin/env", "SWIFT_DETERMINISTIC_HASHING=1", "swift", arguments[0], "--package-path",
+            package.path,
+        ] + arguments.dropFirst()
     }
 
     /// Runs a command, and throws unless the command compiled the edited module.

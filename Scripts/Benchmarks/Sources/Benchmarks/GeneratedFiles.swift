@@ -2,11 +2,24 @@
 enum GeneratedFiles {
     // MARK: Manifests
 
+    /// - Parameter tested: The Api of an IMP with tests, which use the fakes of the Api.
     private static func manifest(
-        _ name: String, packages: [String] = [], uses: [String] = [], tests: [String]? = nil
+        _ name: String, packages: [String] = [], uses: [String] = [], hasFakes: Bool = false,
+        tested api: String? = nil
     ) -> String {
         func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
-        let test = tests.map { "        .testTarget(name: \"\(name)Tests\", dependencies: [\(list($0))]),\n" }
+        let test = api.map { api in
+            """
+                    .testTarget(
+                        name: "\(name)Tests",
+                        dependencies: [
+                            "ApiCenter", "\(name)", "\(api)", .product(name: "\(api)Fakes", package: "\(api)"),
+                        ]),
+
+            """
+        }
+        let fakes = hasFakes ? "        .target(name: \"\(name)Fakes\", dependencies: [\"\(name)\"]),\n" : ""
+        let product = ".library(name: \"\(name)Fakes\", targets: [\"\(name)Fakes\"])"
         return """
             // swift-tools-version: 6.3
             import PackageDescription
@@ -14,12 +27,12 @@ enum GeneratedFiles {
             let package = Package(
                 name: "\(name)",
                 platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-                products: [.library(name: "\(name)", targets: ["\(name)"])],
+                products: [.library(name: "\(name)", targets: ["\(name)"])\(hasFakes ? ", " + product : "")],
                 dependencies: [
             \(packages.map { "        .package(path: \"\($0)\"),\n" }.joined())    ],
                 targets: [
                     .target(name: "\(name)", dependencies: [\(list(uses))]),
-            \(test ?? "")    ]
+            \(fakes)\(test ?? "")    ]
             )
 
             // The shared settings, identical in every manifest.
@@ -121,7 +134,10 @@ enum GeneratedFiles {
             let tests: [Target] = pairs.map {
                 .testTarget(
                     name: $0.name + "Tests",
-                    dependencies: [product("ApiCenter"), product($0.name), product($0.name + "Api")],
+                    dependencies: [
+                        product("ApiCenter"), product($0.name), product($0.name + "Api"),
+                        .product(name: $0.name + "ApiFakes", package: $0.name + "Api"),
+                    ],
                     path: "Packages/\\($0.path)/Tests/\\($0.name)Tests")
             }
 
@@ -166,7 +182,18 @@ enum GeneratedFiles {
     static func api(_ name: String) -> [String: String] {
         let folder = "Packages/Business/\(name)Api"
         return [
-            "\(folder)/Package.swift": manifest(name + "Api"),
+            "\(folder)/Package.swift": manifest(name + "Api", hasFakes: true),
+            "\(folder)/Sources/\(name)ApiFakes/Fake\(name).swift": """
+            import \(name)Api
+
+            /// \(name) for tests of other modules.
+            public struct Fake\(name): \(name)ApiProtocol {
+                public init() {}
+
+                public func list\(name)(limit: Int) -> [\(name)Value] { [\(name)Value(text: "fake")] }
+            }
+
+            """,
             "\(folder)/Sources/\(name)Api/\(name)ApiProtocol.swift": """
             /// \(name)'s interface for other modules.
             public protocol \(name)ApiProtocol: Sendable {
@@ -194,7 +221,7 @@ enum GeneratedFiles {
         var files = [
             "\(folder)/Package.swift": manifest(
                 name, packages: ["../../Base/Lifecycle", "../../Core/ApiCenter"] + apis.map { "../" + $0 },
-                uses: ["ApiCenter", "Lifecycle"] + apis, tests: ["ApiCenter", name, name + "Api"]),
+                uses: ["ApiCenter", "Lifecycle"] + apis, tested: name + "Api"),
             "\(folder)/Sources/\(name)/\(name)Module.swift": """
             import ApiCenter
             import Lifecycle
@@ -229,6 +256,7 @@ enum GeneratedFiles {
             import ApiCenter
             import \(name)
             import \(name)Api
+            import \(name)ApiFakes
             import Testing
 
             @Suite("\(name)")
@@ -238,6 +266,7 @@ enum GeneratedFiles {
                     let center = ApiCenter()
                     \(name)Module().register(in: center)
                     #expect(center.api(type: \(name)ApiProtocol.self) != nil)
+                    #expect(Fake\(name)().list\(name)(limit: 1).count == 1)
                 }
             }
 

@@ -3,13 +3,13 @@ import Foundation
 /// The resources that a run of another program used, including the programs that it started and waited for.
 struct Run {
     /// Nanoseconds of processor time, which other work on the machine hardly affects.
-    let nanoseconds: Double
+    private(set) var nanoseconds: Double
 
     /// Nanoseconds from the start of the program to its end.
-    let clockNanoseconds: Double
+    private(set) var clockNanoseconds: Double
 
     /// The peak resident memory, in megabytes.
-    let megabytes: Double
+    private(set) var megabytes: Double
 
     /// The names of the modules that a `swift build` or `swift test` compiled.
     private(set) var compiled: Set<String> = []
@@ -70,5 +70,15 @@ struct Run {
         #endif
         let text = output == "/dev/null" ? "" : try String(contentsOfFile: output, encoding: .utf8)
         compiled = Set(text.matches(of: /\] (?:Compiling|Emitting module) (\w+)/).map { String($0.1) })
+    }
+
+    /// Two runs, one after the other.
+    static func + (first: Run, second: Run) -> Run {
+        var both = first
+        both.nanoseconds += second.nanoseconds
+        both.clockNanoseconds += second.clockNanoseconds
+        both.megabytes = max(first.megabytes, second.megabytes)
+        both.compiled.formUnion(second.compiled)
+        return both
     }
 }

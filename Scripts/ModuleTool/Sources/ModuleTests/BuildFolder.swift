@@ -11,15 +11,18 @@ package final class BuildFolder {
     /// The built tests.
     let bundle: String
 
-    /// - Parameter onWait: Called once if another run uses the folder.
+    /// - Parameters:
+    ///   - name: The name of the package in its manifest.
+    ///   - package: The absolute path of the package.
+    ///   - onWait: Called once if another run uses the folder.
     package init(
-        of package: LocalPackage, in root: String, _ options: SwiftOptions, onWait: (_ folder: String) -> Void
+        of name: String, in package: String, _ options: SwiftOptions, onWait: (_ folder: String) -> Void
     ) throws {
-        self.package = PathText.join(root, package.path)
+        self.package = package
         path = PathText.join(self.package, options.scratchPath)
         self.options = options
         products = "\(path)/\(options.configuration)"
-        bundle = "\(products)/\(package.manifest.name)PackageTests.xctest"
+        bundle = "\(products)/\(name)PackageTests.xctest"
         let url = URL(filePath: path, directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         let folder = options.scratchPath

@@ -37,8 +37,10 @@ package struct TestInputs {
 
     /// The test targets that a package declares, sorted by name.
     ///
+    /// - Parameter focus: The package that `modules focus` has made of this one, whose tests are wanted instead. They have
+    ///   other keys, and a test that links a remote package always runs, because a focus has pins of its own.
     /// - Complexity: O(*files* + *test targets* · *linked targets*).
-    package func targets(of package: LocalPackage) throws -> [TestTarget] {
+    package func targets(of package: LocalPackage, focus: FocusTests? = nil) throws -> [TestTarget] {
         let names = Set(graph.nodes.map(\.target.name))
         for name in tree.names.reads.flatMap(\.targets) where !names.contains(name) {
             throw Diagnostic(
@@ -47,17 +49,21 @@ package struct TestInputs {
                 fix: Spelling.choice(for: name, among: names.sorted()))
         }
         let tests = graph.nodes.indices.filter {
-            graph.nodes[$0].package === package && graph.nodes[$0].target.kind == .test
+            let node = graph.nodes[$0]
+            return node.target.kind == .test
+                && node.package.path == (focus.map { $0.tests[node.target.name] } ?? package.path)
         }
         // A package that is not linked may set traits of one that is.
         let shared = tree.dependencies(of: package).filter { text(of: $0.manifestPath).contains("traits") }
         var manifests: [Int: Draft] = [:]
-        let common = common(to: package)
+        let common = common(to: package, focus)
         let drafts = tests.map { draft($0, in: package, from: common, with: shared, &manifests) }
         let contents = files.contents(of: drafts.reduce(into: []) { $0.formUnion($1.paths) })
         let around = drafts.map { TreeFiles.folders(around: $0.paths) }
         // SwiftPM writes Package.resolved into the package's own folder.
-        let folders = around.reduce(into: Set()) { $0.formUnion($1) }.subtracting([package.path])
+        let folders = around.reduce(into: Set()) { $0.formUnion($1) }.subtracting([
+            focus?.folder ?? package.path
+        ])
         let times = contents.compactMapValues(\.times).merging(files.times(of: folders)) { $1 }
         return zip(tests, zip(drafts, around)).map { test, draft in
             let (draft, around) = draft
@@ -98,14 +104,20 @@ package struct TestInputs {
     }
 
     /// The inputs of all test targets of a package.
-    private func common(to package: LocalPackage) -> Draft {
-        let folder = PathText.join(tree.root, package.path)
+    private func common(to package: LocalPackage, _ focus: FocusTests?) -> Draft {
+        let folder = PathText.join(tree.root, focus?.folder ?? package.path)
         var draft = Draft()
-        draft.edited = editedDependency(of: folder)
+        draft.edited =
+            focus == nil
+            ? editedDependency(of: folder) : "it links a remote package, which a focus pins itself"
         draft.values = [
             "/toolchain": machine.toolchain, "/platform": machine.platform,
             "/set of options": options.arguments.joined(separator: "\0"), "/version of the key": Self.version,
         ]
+        if let focus {
+            draft.values["/focus"] = focus.folder
+            draft.paths = [focus.manifest]
+        }
         for (name, value) in machine.settings { draft.values["/variable " + name] = "=" + value }
         let names = machine.settings.values.flatMap(SwiftOptions.names).filter { $0.hasPrefix("/") }
         for name in options.names + names {

@@ -4,14 +4,14 @@ import SwiftSyntax
 /// Evaluates a manifest that consists of PackageDescription calls with literals, without running SwiftPM.
 struct LiteralManifest {
     /// Thrown for a value that only SwiftPM can compute.
-    private struct Computed: Error {}
+    struct Computed: Error {}
 
     private let folder: String
     private let lines: LineTable
     /// The values of the constants declared before the package.
-    private var constants: [String: ExprSyntax] = [:]
+    var constants: [String: ExprSyntax] = [:]
 
-    private init(folder: String, lines: LineTable) { (self.folder, self.lines) = (folder, lines) }
+    init(folder: String, lines: LineTable) { (self.folder, self.lines) = (folder, lines) }
 
     /// The package of a manifest; nil if the manifest computes a part that the rules need.
     static func read(
@@ -44,7 +44,7 @@ struct LiteralManifest {
     }
 
     /// Whether a statement is a loop over the targets that only sets their `swiftSettings`.
-    private static func isSettingsLoop(_ item: CodeBlockItemSyntax.Item) -> Bool {
+    static func isSettingsLoop(_ item: CodeBlockItemSyntax.Item) -> Bool {
         guard let loop = item.as(ForStmtSyntax.self), loop.sequence.trimmedDescription == "package.targets"
         else { return false }
         return loop.body.statements.allSatisfy { statement in
@@ -173,7 +173,7 @@ struct LiteralManifest {
             renamesModules: call["moduleAliases"] != nil)
     }
 
-    private func platform(_ value: ExprSyntax) throws(Computed) -> String {
+    func platform(_ value: ExprSyntax) throws(Computed) -> String {
         guard let member = resolved(value).as(MemberAccessExprSyntax.self) else { throw Computed() }
         return member.declName.baseName.text.lowercased()
     }
@@ -181,23 +181,23 @@ struct LiteralManifest {
     // MARK: Values
 
     /// The value of an earlier constant if the expression is its name; otherwise the expression.
-    private func resolved(_ value: ExprSyntax) -> ExprSyntax {
+    func resolved(_ value: ExprSyntax) -> ExprSyntax {
         guard let name = value.as(DeclReferenceExprSyntax.self), name.argumentNames == nil,
             let constant = constants[name.baseName.text], constant.endPosition <= name.position
         else { return value }
         return resolved(constant)
     }
 
-    private func text(_ value: ExprSyntax?) throws(Computed) -> String {
+    func text(_ value: ExprSyntax?) throws(Computed) -> String {
         guard let value, let text = resolved(value).literal else { throw Computed() }
         return text
     }
 
     /// The strings in a list; empty if the argument is missing.
-    private func texts(_ value: ExprSyntax?) throws(Computed) -> [String] { try list(value, text) }
+    func texts(_ value: ExprSyntax?) throws(Computed) -> [String] { try list(value, text) }
 
     /// The elements of a list, or of several lists joined by `+`; empty if the argument is missing.
-    private func list<Element>(
+    func list<Element>(
         _ value: ExprSyntax?, _ read: (ExprSyntax) throws(Computed) -> Element
     ) throws(Computed) -> [Element] {
         guard let value = value.map(resolved) else { return [] }
@@ -219,7 +219,7 @@ struct LiteralManifest {
     }
 
     /// A call such as `.target(name: "A")` or `Target.target(name: "A")`.
-    private func call(
+    func call(
         _ value: ExprSyntax, named names: Set<String>
     ) throws(Computed) -> FunctionCallExprSyntax {
         guard let call = resolved(value).as(FunctionCallExprSyntax.self), call.trailingClosure == nil,

@@ -3,6 +3,10 @@ package struct TargetGraph: Sendable {
     package struct Node: Sendable {
         package let package: LocalPackage
         package let target: LocalTarget
+
+        package init(package: LocalPackage, target: LocalTarget) {
+            (self.package, self.target) = (package, target)
+        }
     }
 
     /// All targets, by default without the root's declarations of other packages' targets.

@@ -180,26 +180,10 @@ package struct TreeReader: Sendable {
     private func manifest(
         in folder: String, _ listing: FileListing, _ cache: FactCache
     ) throws -> Manifest {
-        let path = PathText.manifest(in: folder)
-        guard let bytes = contents(of: path) else {
-            throw Diagnostic.unreadable(path, root: root, kind: .configuration)
-        }
-        // With several manifests, the toolchain decides which one applies, so SwiftPM reads them.
-        let others = listing.versionedManifests[folder, default: []].sorted()
-        let all = others.reduce(bytes) { $0 + (contents(of: $1) ?? []) }
-        let content = all + ManifestVariables.values(for: all)
-        let absolute = PathText.join(root, folder)
-        return try cache.manifest(of: path, content) {
-            let source = try ManifestSource(bytes, in: absolute)
-            if others.isEmpty, let manifest = source.literal { return manifest }
-            let output = try cache.shared("manifests", content, isOfTool: false) {
-                // SwiftPM would read the file that an edit is about to change.
-                edited[path] == nil
-                    ? try DumpedManifest.run(in: absolute)
-                    : try DumpedManifest.run(bytes, named: PathText.split(absolute).name)
-            }
-            return try DumpedManifest.read(output, source)
-        }
+        let file = try ManifestFile(
+            in: folder, of: root, versioned: listing.versionedManifests[folder, default: []].sorted(),
+            isEdited: edited[PathText.manifest(in: folder)] != nil, contents: contents)
+        return try cache.manifest(of: file.path, file.content) { try file.manifest(cache) }
     }
 
     /// The paths that are in the `Tests` folder of a package.

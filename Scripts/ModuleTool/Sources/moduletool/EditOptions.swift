@@ -47,6 +47,19 @@ extension TreeOptions {
         try transaction.apply(plan.changes, command: edit.command)
         print(Main.named(plan.summary))
         for step in plan.next { print("Next: \(Main.named(step))") }
+        renewFocus()
+    }
+
+    /// Makes the package of `modules focus` again, if there is one. An edit succeeds without it.
+    private func renewFocus() {
+        do {
+            let arguments = try FocusFolder(root: rootURL()).arguments()
+            guard !arguments.isEmpty else { return }
+            _ = try MadeFocus(arguments, in: read(isLenient: true), at: rootURL())
+        } catch {
+            let what = (error as? Diagnostic)?.what ?? error.localizedDescription
+            Main.complain("note: \(FocusFolder.path) is outdated, because \(what)")
+        }
     }
 
     /// Plans an edit, and prints its changes.

@@ -22,6 +22,8 @@ struct TestCommand: ParsableCommand {
               modules test --cache /mnt/team/tests  share the results in a folder
               modules test --cache https://cache.example.com   or on a server for Bazel's caches
               modules test --all                    run everything, and report wrong records
+              modules test --focus                  after an edit: in the package of `modules focus`, which builds
+                faster; its results do not count for the tree's own packages
               modules test -- -c release            pass options to swift build
             """)
 
@@ -57,28 +59,47 @@ struct TestCommand: ParsableCommand {
         help: ArgumentHelp("The package to test, from the root; by default the root.", valueName: "folder"))
     var package = ""
 
+    @Flag(
+        help: """
+            Run the tests in the package that `modules focus` makes, with all packages or those of its last run. \
+            Their results are stored, but do not count without this option.
+            """)
+    var focus = false
+
     @OptionGroup var tree: TreeOptions
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("Options for swift build.", valueName: "options"))
     var options: [String] = []
 
+    func validate() throws {
+        guard !focus || package.isEmpty else {
+            throw ValidationError("--focus makes a package of its own. Give either --focus or --package.")
+        }
+    }
+
     func run() throws {
         let options = try SwiftOptions(self.options)
         let root = tree.rootPath()
         var read = try tree.read()
+        let place = PathText.join(root, focus ? FocusFolder.path : package)
+        var made = focus ? try MadeFocus(again: read, at: tree.rootURL()) : nil
         var folder: BuildFolder?
         // The lock ends with this object.
         defer { withExtendedLifetime(folder) {} }
         if !list, explain == nil {
             var hasWaited = false
-            folder = try BuildFolder(of: tested(in: read), in: root, options) { name in
+            let tested = try made?.package.name ?? tested(in: read).manifest.name
+            folder = try BuildFolder(of: tested, in: place, options) { name in
                 Main.complain(Main.named("another Scripts/modules test uses \(name); waiting for its end"))
                 hasWaited = true
             }
-            if hasWaited { read = try tree.read() }
+            if hasWaited {
+                read = try tree.read()
+                made = try made.map { _ in try MadeFocus(again: read, at: tree.rootURL()) }
+            }
         }
-        var all = try targets(in: read, options)
-        if try folder?.touch(all, in: root) == true { all = try targets(in: read, options) }
+        var all = try targets(in: read, options, made)
+        if try folder?.touch(all, in: root) == true { all = try targets(in: read, options, made) }
         var targets = all
         if let since {
             let affected = Set(try Affected(read, since: since).tests)
@@ -92,7 +113,6 @@ struct TestCommand: ParsableCommand {
                     fix: Spelling.choice(for: explain, among: all.map(\.name)))
             }
         }
-        let place = PathText.join(root, package)
         let history = TestHistory(package: place)
         let before = explain == nil ? [] : history.changes(of: targets[0])
         let (store, isReadOnly) = try store()
@@ -107,7 +127,7 @@ struct TestCommand: ParsableCommand {
         // Otherwise the output of swift would come before this list.
         fflush(nil)
         // The build gets a signal, also one that comes before it has started.
-        let status = try Interruption.held { try folder.build(plan.wanted, of: all) }
+        let status = try Interruption.held { try folder.build(made == nil ? plan.wanted : all, of: all) }
         try Interruption.check("no test has run")
         if status != 0 { throw ExitCode(1) }
         if buildOnly { return }
@@ -118,7 +138,7 @@ struct TestCommand: ParsableCommand {
             for target in plan.wanted where !Interruption.isRequested {
                 outcomes[target.name] = try run.run(target)
             }
-            let after = try self.targets(in: tree.read(), options)
+            let after = try self.targets(in: tree.read(), options, made)
             let hasFailed = show(plan.finish(outcomes, after: after, isCurrent: run.isCurrent))
             fflush(nil)
             try Interruption.check("the results of the targets that have passed are stored")
@@ -158,9 +178,12 @@ struct TestCommand: ParsableCommand {
                 ? "add a test target" : Spelling.choice(for: "--package \(package)", among: others))
     }
 
-    private func targets(in tree: Tree, _ options: SwiftOptions) throws -> [TestTarget] {
-        try TestInputs(tree, machine: Machine(in: PathText.join(tree.root, package)), options: options)
-            .targets(of: tested(in: tree))
+    private func targets(in tree: Tree, _ options: SwiftOptions, _ made: MadeFocus?) throws -> [TestTarget] {
+        let inputs = try TestInputs(
+            tree, machine: Machine(in: PathText.join(tree.root, package)), options: options)
+        guard let made else { return try inputs.targets(of: tested(in: tree)) }
+        return try inputs.targets(
+            of: tree.package(in: made.focus.package.path) ?? made.focus.package, focus: made.tests)
     }
 
     // MARK: Output

@@ -14,7 +14,7 @@ struct BuildFolderTests {
         tree = try TestTree([".build/build.db": "", ".build/x86/debug/Ride.o": ""])
         try tree.tree.run("ln", "-s", "x86/debug", ".build/debug")
         let root = try TreeReader(root: tree.tree.root).read().rootPackage
-        folder = try BuildFolder(of: #require(root), in: tree.tree.root, SwiftOptions()) { _ in
+        folder = try BuildFolder(of: #require(root).manifest.name, in: tree.tree.root, SwiftOptions()) { _ in
             Issue.record("The folder is locked.")
         }
     }

@@ -27,15 +27,16 @@ final class TestTree {
         machine.environment["PATH"] = folders.map { tree.root + "/.build/" + $0 }.joined(separator: ":")
     }
 
-    func targets() throws -> [TestTarget] {
+    /// - Parameter focus: The package of a focus whose test targets are wanted instead.
+    func targets(focus: FocusTests? = nil) throws -> [TestTarget] {
         let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
         let inputs = try TestInputs(read, machine: machine, options: SwiftOptions(options))
-        return try inputs.targets(of: #require(read.rootPackage))
+        return try inputs.targets(of: #require(read.rootPackage), focus: focus)
     }
 
     /// The keys of the test targets, by name.
-    func keys() throws -> [String: String] {
-        Dictionary(uniqueKeysWithValues: try targets().map { ($0.name, $0.key) })
+    func keys(focus: FocusTests? = nil) throws -> [String: String] {
+        Dictionary(uniqueKeysWithValues: try targets(focus: focus).map { ($0.name, $0.key) })
     }
 
     func target(_ name: String) throws -> TestTarget? { try targets().first { $0.name == name } }

@@ -23,13 +23,17 @@ struct FocusDeepTests {
         let compiled = shell.text + tests.text
         #expect(compiled.contains("Compiling ModuleA ") && !compiled.contains("Compiling ModuleB "))
 
-        #expect(try tool.run("new-module", "Wallet").status == 0)
+        try tool.tree.write("Package.swift", tool.tree.read("Package.swift") + "// Changed.\n")
         let stale = try run("swift build --package-path .modules/in-focus")
         #expect(
             stale.status != 0 && stale.text.contains("has changed. Run: Scripts/modules focus"),
             "\(stale.text)")
-        #expect(try tool.run("focus").status == 0)
-        let again = try run("swift build --package-path .modules/in-focus")
-        #expect(again.status == 0, "\(again.text)")
+        // A command that edits the tree makes the package again.
+        #expect(try tool.run("new-module", "Wallet").status == 0)
+        #expect(try tool.run("focus", "--all").status == 0)
+        let all = try run("swift run --package-path .modules/in-focus Shell --data .data")
+        #expect(all.status == 0 && all.text.contains("ModuleA -> ModuleBApi"), "\(all.text)")
+        #expect(!all.text.contains("(absent)"), "\(all.text)")
+        #expect(all.text.contains("Compiling Wallet ") && !all.text.contains("warning:"), "\(all.text)")
     }
 }

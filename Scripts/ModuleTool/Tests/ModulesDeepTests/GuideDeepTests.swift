@@ -59,7 +59,8 @@ struct GuideDeepTests {
         // The copy of this repository lacks the tool's sources.
         for part in [
             "Sources", "Plugins", "README.md", "Adopting.md", "Exporting.md", "Configuration.md",
-            "IOS.md", "Releasing.md", "SharedTypes.md", "TestAModule.md", "Testing.md", "WriteAModule.md",
+            "IOS.md", "LargeTrees.md", "Releasing.md", "SharedTypes.md", "TestAModule.md", "Testing.md",
+            "WriteAModule.md",
         ] {
             let path = HouseFiles.root.appending(path: "Scripts/ModuleTool/" + part).path
             try tree.place.run("cp", "-R", path, "house/Scripts/ModuleTool")
@@ -93,6 +94,10 @@ struct GuideDeepTests {
         #expect(written["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(written)")
         let shown = "Checkout\ntext(\"Tea is not available.\")\n"
         #expect(written["swift run Acme checkout/Tea"] == shown)
+        let merged = try guide.run("LargeTrees.md")
+        #expect(merged["swift run --package-path .modules/in-focus Acme"] == "I am Greeting.\n", "\(merged)")
+        #expect(
+            merged["Scripts/modules test --focus"]?.contains("passed CatalogTests: ") == true, "\(merged)")
         let tested = try guide.run("TestAModule.md")
         #expect(tested["Scripts/modules test"]?.contains("CheckoutTests") == true, "\(tested)")
         let refused = try tree.shell("swift run Acme chekout/Tea; test $? = 1", in: "Acme")

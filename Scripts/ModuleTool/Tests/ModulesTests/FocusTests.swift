@@ -24,28 +24,28 @@ struct FocusTests {
         "A focus contains the named pair, the pair's tests, and the app with its libraries and imported Apis")
     func onePair() throws {
         let tool = try Tool()
-        let tests = "Packages/Business/ModuleA/Tests/ModuleATests/"
-        try tool.tree.write(tests + "Calls.swift", "import ModuleBApi\nimport ModuleBApiFakes\n")
-        let uses = "\"ModuleBApi\", \"ModuleBApi/ModuleBApiFakes\""
-        try tool.tree.edit(
-            "Package.swift", "Pair(\"Business/ModuleA\")", "Pair(\"Business/ModuleA\", uses: [\(uses)])")
         try tool.expect("focus ModuleA")
         let dump = try tool.tree.run("swift", "package", "--package-path", Self.folder, "dump-package")
         let targets = try dependencies(Data(dump.utf8))
-        #expect(targets.map(\.target) == ["AppModules", "Shell", "ModuleATests", "FocusIsCurrent"])
+        let names = targets.map(\.target)
+        #expect(Set(names).count == names.count)
         #expect(
-            targets[2].uses == [
-                "ApiCenter", "FocusIsCurrent", "ModuleA", "ModuleAApi", "ModuleBApi", "ModuleBApiFakes",
-            ])
-        let modules = Set(targets[0].uses)
-        #expect(modules.isSuperset(of: ["ModuleA", "Lifecycle"]))
-        #expect(modules.isDisjoint(with: ["Ride", "LoggerApi"]))
+            Set(names).isSuperset(of: [
+                "AppModules", "Shell", "ModuleA", "ModuleAApi", "ModuleATests", "ModuleBApi", "ApiCenter",
+                "Lifecycle", "FocusIsCurrent",
+            ]))
         #expect(
-            targets[1].uses == ["ApiCenter", "AppModules", "FocusIsCurrent", "GreetingApi", "Launch"])
-        let root = URL(filePath: tool.tree.root).resolvingSymlinksInPath().path
-        #expect(dump.contains("\"\(root)/Packages/Business/ModuleA\""))
-        #expect(!dump.contains("Packages/Business/Ride\""))
+            Set(names).isDisjoint(with: ["ModuleB", "ModuleBTests", "Ride", "RideApi", "LifecycleTests"]))
+        func uses(_ name: String) throws -> [String] {
+            try #require(targets.first { $0.target == name }).uses
+        }
+        // As in ModuleA's own manifest, not in that of the app.
+        #expect(try uses("ModuleATests") == ["ApiCenter", "FocusIsCurrent", "ModuleA", "ModuleAApi"])
+        #expect(try Set(uses("AppModules")).isSuperset(of: ["ModuleA", "Lifecycle"]))
+        #expect(try uses("Shell") == ["ApiCenter", "AppModules", "FocusIsCurrent", "GreetingApi", "Launch"])
+        #expect(dump.contains("\"dependencies\" : [\n\n  ]"), "\(dump)")
         // The targets compile the tree's own source files.
+        let root = URL(filePath: tool.tree.root).resolvingSymlinksInPath().path
         for target in targets {
             let path = "\(Self.folder)/\(target.path ?? "")"
             let files = try tool.tree.names(
@@ -53,6 +53,56 @@ struct FocusTests {
                     root, with: "."))
             #expect(files.contains { $0.hasSuffix(".swift") || $0.hasSuffix(".cpp") }, "\(path)")
         }
+    }
+
+    @Test("A focus on all contains the targets of all packages of the app, each once")
+    func all() throws {
+        let tool = try Tool()
+        let output = try tool.expect("focus --all", 0, "with the app and all packages that it depends on.\n")
+        #expect(!output.contains("stays"))
+        let text = try tool.tree.read("\(Self.folder)/Package.swift")
+        #expect(!text.contains(".package("))
+        #expect(
+            text.contains(
+                Self.traits([
+                    "Greeting", "Home", "Logger", "ModuleA", "ModuleB", "ModuleC", "PayType", "Ride",
+                ])))
+        let paths = text.matches(of: /path: "([^"]+)"/).map { String($0.1) }
+        #expect(Set(paths).count == paths.count)
+        let tests = Set(paths.filter { $0.contains("/Tests/") })
+        #expect(
+            tests.isSuperset(
+                of: ["Greeting", "ModuleA", "PayTypeCashless", "Ride"].map {
+                    "Packages/Business/\($0)/Tests/\($0)Tests"
+                }))
+        try tool.expect("focus --all Ride", 2, "Give either --all or names.")
+    }
+
+    @Test("A command that edits the tree renews the focus, and says why if it cannot")
+    func renewed() throws {
+        let tool = try Tool()
+        try tool.expect("focus --all")
+        func text() throws -> String { try tool.tree.read("\(Self.folder)/Package.swift") }
+        try tool.expect("new-module Wallet --calls Ride")
+        #expect(try text().contains("name: \"WalletTests\""))
+        #expect(try compile(tool).status == 0)
+        try tool.expect("new-module Purse --dry-run")
+        #expect(try !text().contains("Purse"))
+        try tool.expect("focus Wallet")
+        try tool.tree.commit("Wallet")
+        try tool.expect(
+            "remove Wallet", 0,
+            "note: .modules/in-focus is outdated, because Wallet is not a pair of this tree")
+    }
+
+    /// The part of the manifest that lists the traits that are on.
+    private static func traits(_ names: [String]) -> String {
+        "let traits: [SwiftSetting] = [\n" + names.map { "    .define(\"\($0)\"),\n" }.joined() + "]\n"
+    }
+
+    private func compile(_ tool: Tool) throws -> Command.Output {
+        try Command.run(
+            ["clang", "-fsyntax-only", "\(Self.folder)/FocusIsCurrent/check.cpp"], in: tool.tree.root)
     }
 
     @Test("With --callers, a focus also contains the pairs that call the named pairs")
@@ -67,18 +117,11 @@ struct FocusTests {
         "An alternative is on by default in a focus, unless the focus also contains the IMP that it replaces")
     func alternatives() throws {
         let tool = try Tool()
-        for (names, traits, isOn) in [
-            ("PayTypeCashless", ["PayTypeCashless"], ["PayTypeCashless"]),
-            ("PayTypeCashless PayType", ["PayType", "PayTypeCashless"], ["PayType"]),
+        for (names, trait) in [
+            ("PayTypeCashless", "PayTypeCashless"), ("PayTypeCashless PayType", "PayType"),
         ] {
             try tool.expect("focus " + names)
-            let dump = try tool.tree.run("swift", "package", "--package-path", Self.folder, "dump-package")
-            let package = try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any]
-            let found = (package?["traits"] as? [[String: Any]] ?? []).map {
-                ($0["name"] as? String ?? "", ($0["enabledTraits"] as? [String] ?? []).sorted())
-            }.sorted { $0.0 < $1.0 }
-            #expect(found.map(\.0) == traits + ["default"])
-            #expect(found.last?.1 == isOn)
+            #expect(try tool.tree.read("\(Self.folder)/Package.swift").contains(Self.traits([trait])))
         }
     }
 
@@ -107,10 +150,7 @@ struct FocusTests {
     @Test("A focus does not compile after a manifest, the configuration or the list of modules has changed")
     func stale() throws {
         let tool = try Tool()
-        func compile() throws -> Command.Output {
-            try Command.run(
-                ["clang", "-fsyntax-only", "\(Self.folder)/FocusIsCurrent/check.cpp"], in: tool.tree.root)
-        }
+        func compile() throws -> Command.Output { try self.compile(tool) }
         try tool.run("focus", "ModuleB", "--callers")
         let fresh = try compile()
         #expect(fresh.status == 0 && fresh.standardError == "", "\(fresh.standardError)")
@@ -119,7 +159,7 @@ struct FocusTests {
         #expect(try compile().status == 0)
         for path in [
             "Package.swift", "Apps/Shell/Sources/AppModules/Registrations.swift", ".modules.yml",
-            "Packages/Business/Home/Package.swift",
+            "Packages/Business/Home/Package.swift", "Packages/Base/Lifecycle/Package.swift",
         ] {
             try tool.tree.write(
                 path, tool.tree.read(path) + (path.hasSuffix("yml") ? "#" : "//") + " Changed.\n")
@@ -141,8 +181,8 @@ struct FocusTests {
         let dump = try tree.run("swift", "package", "--package-path", Self.folder, "dump-package")
         let shell = try #require(dependencies(Data(dump.utf8)).first { $0.target == "Shell" })
         #expect(Set(shell.uses).isSuperset(of: ["Journey", "Ride"]))
-        #expect(dump.contains("/Packages/Business/Journey\""))
     }
+
     @Test("A focus needs an app that depends on all named pairs")
     func noApp() throws {
         let tree = try SmallTree.make()

@@ -54,10 +54,8 @@ struct SharedTraitTests {
         let tool = try house()
         try tool.expect("focus Ride")
         let focus = try tool.tree.read(".modules/in-focus/Package.swift")
-        #expect(focus.contains("ownTraits: Set<String> = [\"Ride\"]\n"))
-        #expect(
-            focus.contains("Set([\"Ride\"].map { .trait(name: $0) } + [.default(enabledTraits: [\"Ride\"])])")
-        )
+        #expect(focus.contains("let traits: [SwiftSetting] = [\n    .define(\"Ride\"),\n]\n"))
+        #expect(focus.contains("                \"Ride\",\n") || focus.contains("\"Ride\", "))
     }
 
     @Test("A pair that shares its trait cannot get an alternative, and the error states the reason")

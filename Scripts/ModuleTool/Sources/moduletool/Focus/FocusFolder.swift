@@ -5,9 +5,8 @@ import ModuleTree
 /// The package that `modules focus` makes, in a folder that git ignores.
 ///
 /// SwiftPM requires a package's sources to be inside the package's folder, so this folder contains links to the folders
-/// of the tree that contain them. The manifest is the app's manifest, followed by statements that remove everything
-/// outside the focus. SwiftPM caches a manifest by its contents alone, so a C++ file checks whether the files from which
-/// the package was made have changed since.
+/// of the tree that contain them. SwiftPM caches a manifest by its contents alone, so a C++ file checks whether the
+/// files from which the package was made have changed since.
 struct FocusFolder {
     static let path = ".modules/in-focus"
 
@@ -24,12 +23,16 @@ struct FocusFolder {
     }
 
     /// Makes the package. Unchanged files keep their modification times, so they are not compiled again.
-    func make(_ focus: Focus, arguments: [String]) throws {
+    ///
+    /// - Parameters:
+    ///   - sources: The files from which the package is made, relative to the root. Some may not exist.
+    ///   - pins: The file with the versions of remote packages, if there are any.
+    func make(_ package: MergedPackage, from sources: [String], pins: String?, arguments: [String]) throws {
         let files = FileManager.default
-        let sources = focus.sources.filter { files.fileExists(atPath: root.appending(path: $0).path) }
+        let sources = sources.filter { files.fileExists(atPath: root.appending(path: $0).path) }
         let contents = try sources.map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }
         try write("*\n", to: ".gitignore")
-        for name in Set(focus.targets.compactMap { $0.target.folder.split(separator: "/").first })
+        for name in Set(package.targets.compactMap { $0.folder.split(separator: "/").first })
         where !files.fileExists(atPath: file(String(name)).path) {
             try files.createSymbolicLink(
                 atPath: file(String(name)).path, withDestinationPath: "../../\(name)")
@@ -40,11 +43,10 @@ struct FocusFolder {
         ]
         try write(
             ModuleTemplates.filled(PackageResources.Check_template, check), to: "FocusIsCurrent/check.cpp")
-        var values = focus.values
-        values["Arguments"] = arguments.joined(separator: " ")
-        try write(
-            contents[0] + "\n" + ModuleTemplates.filled(PackageResources.Statements_template, values),
-            to: "Package.swift")
+        // SwiftPM may remove pins from this copy.
+        let pinned = pins.flatMap { files.contents(atPath: root.appending(path: $0).path) }
+        if let pinned { try write(String(decoding: pinned, as: UTF8.self), to: "Package.resolved") }
+        try write(package.manifest(madeBy: arguments.joined(separator: " ")), to: "Package.swift")
         // Written last: the check fails while this file is missing or outdated.
         try write(contents.joined(), to: "made-from")
     }

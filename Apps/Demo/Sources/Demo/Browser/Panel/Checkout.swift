@@ -2,9 +2,10 @@ import Foundation
 
 /// The sources of the modules, if this program was built in a checkout that still exists.
 struct Checkout: Sendable {
-    /// The checkout in which Demo was compiled.
+    /// The checkout in which Demo was compiled. The package of `modules focus` compiles this file through a link.
     static let current = Checkout(
-        root: URL(filePath: #filePath).appending(path: "../../../../../../../").standardizedFileURL)
+        root: URL(filePath: #filePath).resolvingSymlinksInPath().appending(path: "../../../../../../../")
+            .standardizedFileURL)
 
     /// The paths of the files, by the `#fileID` that call sites have.
     private let paths: [String: String]
