@@ -87,7 +87,7 @@ struct LinkedTwiceTests {
             error.contains(
                 #/RideApi\.RideApiProtocol is linked twice: Ride/Ride\.swift:\d+ in \S*libRide\.so registered/#
             ))
-        #expect(error.contains(#/than App/main\.swift:\d+ in \S*/App requests/#))
+        #expect(error.contains(#/as App/main\.swift:\d+ in \S*/App requests/#))
         #expect(lines.contains { $0.hasPrefix("observer: RideApi.RideApiProtocol is linked twice") })
     }
 }
