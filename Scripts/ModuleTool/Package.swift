@@ -55,10 +55,9 @@ let package = Package(
             ],
             resources: [
                 .embedInCode("Focus/Check.template"), .embedInCode("Graph/Page/layout.js"),
-                .embedInCode("Graph/Page/map.js"),
-                .embedInCode("Graph/Page/model.js"), .embedInCode("Graph/Page/page.css"),
-                .embedInCode("Graph/Page/page.js"), .embedInCode("Graph/Page/panel.js"),
-                .embedInCode("Graph/Page/save.js"),
+                .embedInCode("Graph/Page/map.js"), .embedInCode("Graph/Page/model.js"),
+                .embedInCode("Graph/Page/page.css"), .embedInCode("Graph/Page/page.js"),
+                .embedInCode("Graph/Page/panel.js"), .embedInCode("Graph/Page/save.js"),
             ]),
     ]
 )
