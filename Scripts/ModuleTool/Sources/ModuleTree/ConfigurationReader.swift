@@ -17,7 +17,7 @@ extension Configuration {
             throw Diagnostic(
                 .configuration, at: Self.path,
                 data.count > 1 << 16 ? "is larger than 64 KB" : "is not UTF-8 text",
-                why: "it should only define the layers and names of a tree",
+                why: "the tool reads text of up to 64 KB",
                 fix: "write it as described in ModuleTool's Configuration.md")
         }
         try self.init(yaml: text) { files.fileExists(atPath: root + "/" + $0) }

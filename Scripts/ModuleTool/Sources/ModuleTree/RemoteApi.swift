@@ -116,7 +116,9 @@ private struct RequirementReader: Sendable {
                 let word = member.decl.firstToken(viewMode: .sourceAccurate)?.text
                 report(
                     "\(name ?? word ?? "") is not a method",
-                    fix: "replace it with a method that is async throws, in all builds", at: place)
+                    fix: word == "#if"
+                        ? "declare the requirements outside #if" : "replace it with an async throws method",
+                    at: place)
             }
         }
     }
@@ -159,7 +161,9 @@ private struct RequirementReader: Sendable {
         {
             report(
                 "\(name) is static, mutating, generic or variadic",
-                fix: "make it an ordinary method, with arrays and Codable types", at: node.name)
+                fix:
+                    "make it an ordinary method: an array replaces a variadic parameter, and a Codable type a "
+                    + "generic one", at: node.name)
         }
         if requirements.contains(where: { $0.fullName == name }) {
             report(

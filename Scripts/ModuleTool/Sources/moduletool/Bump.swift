@@ -10,8 +10,9 @@ struct Bump: ParsableCommand {
         discussion: """
             For a pair, raises the IMP's version and the Api's version by the same step, each from its own \
             value; moves the floor to the IMP's new version; writes the notes to the Api's CHANGELOG.md; \
-            and writes the IMP's new version into its module type. No version is ever lowered. An inconsistent \
-            row has to be fixed first. A library (any package in the second table) has only one version.
+            and writes the IMP's new version into its module type. No version is ever lowered. Fix \
+            an inconsistent row of VERSIONS.md first. A library (any package in the second table there) has only one \
+            version.
 
             `bump` also writes the new versions into a package that `remote` generated for the pair, and raises the \
             package's version.

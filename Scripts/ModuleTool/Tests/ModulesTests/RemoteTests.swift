@@ -182,7 +182,7 @@ struct RemoteTests {
                   \(Self.protocolFile):\(line):10: reset() is not async throws
                     fix: add async throws
                   \(Self.protocolFile):\(line + 1):9: isOpen is not a method
-                    fix: replace it with a method that is async throws, in all builds
+                    fix: replace it with an async throws method
                   why:  A call to another process is sent as data, and may fail on the way.
                   fix:  Change the Api
                 """), "\(refused)")

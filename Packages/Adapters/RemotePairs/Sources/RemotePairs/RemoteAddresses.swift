@@ -21,7 +21,9 @@ public struct RemoteAddresses: Sendable, Hashable, CustomStringConvertible {
     let kind: Kind
     public let description: String
 
-    /// - Throws: ``RemoteSetupError`` if `text` is not a list of addresses or a name.
+    /// Parses `host:port,host:port` or `dns:name:port`.
+    ///
+    /// - Throws: ``RemoteSetupError`` if `text` has neither form.
     public init(_ text: String) throws(RemoteSetupError) {
         description = text
         if text.hasPrefix("dns:") {

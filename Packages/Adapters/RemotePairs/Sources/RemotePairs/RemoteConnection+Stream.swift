@@ -8,8 +8,9 @@ extension RemoteConnection {
     /// The server produces elements only as fast as they are read, apart from 512 KiB and 64 elements in buffers. It
     /// stops producing when the returned stream is released or its reader is cancelled.
     ///
-    /// - Throws: The error that the IMP threw instead of returning a stream, or a wrapped ``RemoteError``. The stream
-    ///   itself throws the error of the IMP's stream if it is a `Failure`, or otherwise a ``RemoteError``.
+    /// - Throws: If the IMP throws instead of returning a stream, its error; if the call fails, a ``RemoteError`` wrapped
+    ///   as a `Failure`. The returned stream throws the error of the IMP's stream if this error is a `Failure`, and
+    ///   otherwise a ``RemoteError``.
     public func stream<Value, Failure, each Argument>(
         _ call: RemoteCall<Value, Failure, repeat each Argument>, _ argument: repeat each Argument
     ) async throws(Failure) -> AsyncThrowingStream<Value, any Error> {

@@ -41,8 +41,8 @@ public final class CacheTool: APICacheTool {
     /// - Parameter limit: The approximate maximum size of the responses in bytes.
     public static func inMemory(limit: Int = 16 << 20) -> CacheTool { CacheTool(memoryLimit: limit) }
 
-    /// Returns the response under a key, from memory or else from disk. A response that was stored in both places is
-    /// copied from disk back into memory.
+    /// Returns the response under a key, from memory or else from disk. If memory has dropped a response that was stored in
+    /// both places, the response is copied from disk back into memory.
     public func entry(for key: APICacheKey) -> APICacheEntry? {
         if let entry = memory.entry(for: key) { return entry }
         // Every change is made on disk first, so the entry is current unless memory has changed since.

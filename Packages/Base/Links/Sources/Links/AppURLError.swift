@@ -30,7 +30,7 @@ public struct AppURLError: Error, Hashable, Sendable, CustomStringConvertible {
     public let reason: Reason
     /// The offset of the error in the text, in bytes of UTF-8.
     public let position: Int
-    /// The text, truncated to its first 200 bytes.
+    /// The text. Of a text of more than 200 bytes, the first 200 and "…".
     public let url: String
 
     init(_ reason: Reason, at position: Int, in bytes: [UInt8]) {

@@ -17,7 +17,8 @@ public struct PageView: View {
     /// - Parameters:
     ///   - page: The page.
     ///   - message: The message of the action that led to the page. A new value replaces the message that is shown.
-    ///   - go: Goes on after an action, except for ``PageStep/Place/stay``. If it throws, the page shows the error.
+    ///   - go: Shows the next page: for the step of an action, unless its place is ``PageStep/Place/stay``, and for a tapped
+    ///     row that has an address. If the closure throws, the page shows the error.
     public init(
         _ page: any Page, message: String? = nil, go: @escaping @MainActor (PageStep) async throws -> Void
     ) {

@@ -182,8 +182,9 @@ package enum HousePackages: Sendable {
                     ? "this repository has no version tag."
                     : "git cannot read this repository: \(output.standardError.prefix { $0 != "\n" })",
                 why: "The tree depends on a version of the package.",
-                fix:
-                    "Export the package and push it: Scripts/modules export ApiCenter Lifecycle Launch Routes ModuleTool"
+                fix: output.status == 0
+                    ? "Export the package and push it: Scripts/modules export ApiCenter Lifecycle Launch Routes ModuleTool"
+                    : "Check the address, the network and your permission to read the repository."
             )
         }
         return (last.tag, "\(last.version)")

@@ -74,8 +74,8 @@ package struct HouseRoot: Sendable {
         throw Diagnostic(
             .configuration, at: url.appending(path: isLost ? settings : path).path,
             isThere ? "cannot be read as UTF-8." : "is missing.",
-            why: "The editing commands need VERSIONS.md, and a manifest with a list of pairs, at the path in "
-                + "\(settings).",
+            why: "The editing commands read it: they need a manifest with a list of pairs, at the path that "
+                + "\(settings) names, and VERSIONS.md, unless the tree has no versions.",
             fix: isLost
                 ? "git checkout \(settings)"
                 : isThere

@@ -140,7 +140,7 @@ package struct NewModule: Edit, Sendable {
             .configuration,
             "\(option) \(other): "
                 + (base.map { "this pair is an alternative IMP of \($0)'s Api." } ?? "there is no such pair."),
-            why: "\(option) takes a pair with its own Api from the list in an app's manifest.",
+            why: "The value of \(option) must be a pair with its own Api in the list of an app's manifest.",
             fix: base.map { "Pass \(option) \($0)" } ?? Spelling.choice(for: other, among: owners.map(\.name))
         )
     }

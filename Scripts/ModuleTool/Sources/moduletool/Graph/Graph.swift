@@ -6,8 +6,9 @@ struct Graph: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Draws the packages of the tree in layers, with their dependencies.",
         discussion: """
-            Cycles and dependencies that break a rule about pairs or layers are red. A package with more targets than \
-            the tree has packages is drawn as its targets; in the HTML page, every package can be folded and unfolded.
+            Cycles and dependencies that break a rule about pairs or layers are red. If a package has more targets \
+            (without tests) than the tree has packages, the diagram shows these targets instead of the package. In the \
+            HTML page, every package can be folded and unfolded.
 
             Examples:
               modules graph                               a Mermaid diagram
