@@ -121,6 +121,8 @@ def focus(browser):
     browser.keys("\ue007")
     check(browser.text("#panel h2") == "PayType", "Return does not choose what the search finds")
     check(listed(browser, "Registers") == ["ModularApp", "PayTypeCashless"], "the alternative is not listed apart")
+    press(browser, "PayTypeCashless")
+    check("alternative IMP of PayType" in browser.text("#panel"), "the panel does not say what an alternative replaces")
     browser.keys("\ue00c")
     for css in ("#map [data-box]", "header button", "header input"):
         for role, name in browser.names(css):

@@ -48,29 +48,28 @@ function findingParts(indices, choose) {
     const { rule, path, line, what, fix } = findings[number];
     const index = boxes.findIndex(box => box.findings.includes(number));
     return make('li', 'finding', index < 0 ? make('p', '', what) : button(what, () => choose(index), 'name'),
-      make('p', 'place', `${rule} \u00b7 ${path}:${line}`), make('p', 'place', `Fix: ${fix}`));
+      make('p', 'place', rule), placePart(`${path}:${line}`), make('p', 'place', `Fix: ${fix}`));
   }))];
 }
 
 function overview({ seen, lines, implied, bundles }, choose) {
   const bundledCount = bundles.reduce((sum, bundle) => sum + bundle.count, 0), kindsSeen = counts(seen);
   const total = plural(seen.length, 'box', 'boxes');
-  panel.replaceChildren(make('h2', '', 'What is drawn'),
+  panel.replaceChildren(...findingParts([...findings.keys()], choose), make('h2', '', 'What is drawn'),
     make('p', '', `${kindsSeen.join(' + ')}${kindsSeen.length > 1 ? ` = ${total}` : ''}`
       + `${seen.length === packages ? '' : ` (${plural(packages, 'package')})`}. Dependencies: ${lines.length} drawn one by one`
       + (bundledCount ? ` + ${bundledCount} in ${plural(bundles.length, 'bundle')} between layers` : '')
       + (implied ? ` + ${implied} left out, because a longer path implies them` : '')
       + (bundledCount || implied ? ` = ${lines.length + bundledCount + implied}.` : '.')),
     ...omitted.length ? [make('p', 'place', `Not drawn, because outside the layers: ${omitted.join(', ')}.`)] : [],
-    make('h2', '', 'Which layer may use which'),
+    make('h2', '', hasLayers ? 'Which layer may use which' : 'The order'),
     make('p', '', hasLayers
       ? 'A layer may use itself and the layers below it. Pairs call each other only through their Apis, so a call may also '
         + 'lead up. Only apps register IMPs.'
       : 'This tree has no layers. Callers are drawn above what they use.'),
     make('h2', '', 'Who uses what'),
     make('p', '', 'Choose a box to see its callers and its dependencies, with their places. Arrow keys move between the boxes, '
-      + '/ starts a search, and Escape returns.'),
-    ...findingParts([...findings.keys()], choose));
+      + '/ starts a search, and Escape returns.'));
 }
 
 // Whether a dependency on a box is a call of something, or only makes it part of an app.
@@ -78,7 +77,8 @@ const isCall = arrow => arrow.kind === 'calls' || arrow.kind === 'uses';
 
 function details(index, { incoming, outgoing, isDeep, up, down }, { choose, toggle }) {
   const box = boxes[index], layer = hasLayers ? ` in ${box.layer}` : '';
-  const kind = box.kind === 'target' ? `target of ${boxes[box.package].name}` : kindNames[box.kind];
+  const kind = box.kind === 'target' ? `target of ${boxes[box.package].name}`
+    : kindNames[box.kind] + (box.replaces === undefined ? '' : ` of ${boxes[box.replaces].name}`);
   const callers = entries(incoming.filter(isCall), 'from'), others = entries(incoming.filter(arrow => !isCall(arrow)), 'from');
   const uses = entries(outgoing, 'to');
   for (const [far, near] of [[up, [...callers, ...others]], [down, uses]]) {
