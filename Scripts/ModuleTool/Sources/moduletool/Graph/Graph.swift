@@ -8,7 +8,7 @@ struct Graph: ParsableCommand {
         discussion: """
             Cycles and dependencies that break a rule about pairs or layers are red. If a package has more targets \
             (without tests) than the tree has packages, the diagram shows these targets instead of the package. In the \
-            HTML page, every package can be folded and unfolded.
+            HTML page, a pair is one box, and a click on another package offers to draw it as its targets.
 
             Examples:
               modules graph                               a Mermaid diagram
