@@ -213,18 +213,6 @@ struct ReadmeTests {
             #expect(stray.map(\.description) == [])
         }
     }
-
-    @Test("Every link in the README points to an existing file of the package")
-    func links() throws {
-        let root = try Readme().root
-        let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-        let links = text.matches(of: /\]\(([^)#:]+)\)/)
-        #expect(links.count >= 5)
-        for link in links {
-            let file = root.appending(path: String(link.1))
-            #expect(FileManager.default.fileExists(atPath: file.path), "\(link.1)")
-        }
-    }
 }
 
 #if os(Linux)
