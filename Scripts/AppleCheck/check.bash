@@ -264,8 +264,8 @@ traits=$(awk '/^  "traits"/, /^  \]/ {
         if (/"name" : "default"/) printf "%s", names
     }' <<<"$manifest" | tr -d '",' | sort)
 if [ -n "$without" ]; then
-    grep -qx -e "-D $without" <<<"$traits" || { echo "apple: $without is not a default trait of $root/Package.swift" >&2 && exit 2; }
-    traits=$(grep -vx -e "-D $without" <<<"$traits" || true)
+    grep -qxF -e "-D $without" <<<"$traits" || { echo "apple: $without is not a default trait of $root/Package.swift" >&2 && exit 2; }
+    traits=$(grep -vxF -e "-D $without" <<<"$traits" || true)
 fi
 flags() {
     if [ "${files[$1]}" = "$example" ]; then echo "-D README_EXAMPLE"; elif [ -n "${of_app[$1]-}" ]; then echo "$traits"; fi

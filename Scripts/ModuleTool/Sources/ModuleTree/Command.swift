@@ -22,6 +22,8 @@ package enum Command {
             "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR",
             "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE",
             "MODULETOOL_COMMAND", "MODULETOOL_ROOT", "MODULETOOL_SOURCES", "OLDPWD", "PWD", "SHLVL", "_",
+            // Only builds need a fixed order of hash tables. Tests must not depend on one.
+            "SWIFT_DETERMINISTIC_HASHING",
             ManifestVariables.testTargets,
         ]
         return ProcessInfo.processInfo.environment.filter { !removed.contains($0.key) }

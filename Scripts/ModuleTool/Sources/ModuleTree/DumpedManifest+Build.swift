@@ -52,7 +52,7 @@ extension DumpedManifest {
 
         /// The name of a language standard in PackageDescription: `cxx20` for `c++20`.
         private static func standard(_ name: String) -> String {
-            name.replacing("++", with: "xx").replacing(":", with: "_")
+            name.replacing("gnu++", with: "gnucxx").replacing("c++", with: "cxx").replacing(":", with: "_")
         }
 
         private static func add(_ dependency: Object, to build: inout BuildManifest) throws {

@@ -35,9 +35,11 @@ package enum Interruption {
     }
 
     /// Ends the tool, unless a program is shown, which gets the signal and whose end the tool awaits, or work is held. A
-    /// second signal ends a program that has ignored the first one.
+    /// second Ctrl-C ends a program that has ignored the first one.
     private static func receive(_ number: Int32) {
-        let isRepeated = requested.exchange(number, ordering: .sequentiallyConsistent) != 0
+        let last = requested.exchange(number, ordering: .sequentiallyConsistent)
+        // `timeout` sends SIGTERM twice, so only a second Ctrl-C kills the program.
+        let isRepeated = last == SIGINT && number == SIGINT
         if passOn(isRepeated ? SIGKILL : number) || holds.load(ordering: .sequentiallyConsistent) > 0 {
             return
         }

@@ -93,7 +93,7 @@ struct SurfaceComparison {
             if !new["extension " + path].isEmpty {
                 return add("\(path) is no longer a requirement", at: new["extension " + path].first)
             }
-        } else if let kept = inherited(declaration, on) {
+        } else if let kept = inherited(declaration) {
             changes.isChanged = true
             return compare(declaration, kept, path)
         } else if let longer = functions[declaration.base, default: []].first(where: {
@@ -107,19 +107,31 @@ struct SurfaceComparison {
     }
 
     /// The member of a protocol's extension that callers use instead of a type's removed member, because the type conforms
-    /// to the protocol.
-    private func inherited(_ member: Declaration, _ on: Set<String>) -> Declaration? {
-        guard let type = member.parent else { return nil }
-        let protocols = new.declarations.values.joined().filter {
+    /// to the protocol. Where callers might find something else, none: an initialiser, a setter (which mutates in an
+    /// extension), a name that only the type knows, a declaration under `#if`, an isolated protocol, or two candidates.
+    private func inherited(_ member: Declaration) -> Declaration? {
+        guard let type = member.parent, member.kind != .initializer, !member.hasSetter,
+            member.condition == .always,
+            !member.mentions.contains(where: {
+                !old["\(type).\($0)"].isEmpty || !new["\(type).\($0)"].isEmpty
+            })
+        else { return nil }
+        let conformances = new.declarations.values.joined().filter {
             // With a condition, the path goes on.
             $0.extended == type && $0.path == "conformance of \(type) to \($0.names.joined())"
-                && $0.condition.holds(on)
-        }.flatMap(\.names)
-        let name = member.path.dropFirst(type.count)
-        let found = [new, api].compactMap(\.self).lazy.flatMap { surface in
-            protocols.flatMap(surface.protocols).flatMap { surface["extension " + $0 + name] }
         }
-        return found.first { $0.shape == member.shape && $0.condition.holds(on) }
+        let name = member.path.dropFirst(type.count)
+        let found = [new, api].compactMap(\.self).flatMap { surface -> [Declaration] in
+            let protocols = Set(conformances.flatMap(\.names).flatMap(surface.protocols))
+            let declared = protocols.flatMap { surface[$0] } + conformances
+            guard declared.allSatisfy({ $0.condition == .always && ($0.isolation ?? "").isEmpty }) else {
+                return []
+            }
+            return protocols.flatMap { surface["extension " + $0 + name] }
+        }
+        guard found.count == 1, let kept = found.first, kept.shape == member.shape, kept.condition == .always
+        else { return nil }
+        return kept
     }
 
     /// Whether a declaration or a type that encloses the declaration is deprecated.

@@ -55,10 +55,13 @@ extension TreeOptions {
         do {
             let arguments = try FocusFolder(root: rootURL()).arguments()
             guard !arguments.isEmpty else { return }
-            _ = try MadeFocus(arguments, in: read(isLenient: true), at: rootURL())
+            _ = try MadeFocus(arguments, in: read(), at: rootURL())
         } catch {
-            let what = (error as? Diagnostic)?.what ?? error.localizedDescription
+            let diagnostic = error as? Diagnostic
+            let place = diagnostic.map { $0.place.path.isEmpty ? "" : $0.place.path + " " } ?? ""
+            let what = place + (diagnostic?.what ?? error.localizedDescription)
             Main.complain("note: \(FocusFolder.path) is outdated, because \(what)")
+            Main.complain(Main.named("  fix:  correct that, and run Scripts/modules focus"))
         }
     }
 

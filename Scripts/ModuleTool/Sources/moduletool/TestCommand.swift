@@ -100,6 +100,12 @@ struct TestCommand: ParsableCommand {
         }
         var all = try targets(in: read, options, made)
         if try folder?.touch(all, in: root) == true { all = try targets(in: read, options, made) }
+        guard made == nil || !all.isEmpty else {
+            throw Diagnostic(
+                .configuration, at: FocusFolder.path, "has no tests",
+                why: "the packages of the last focus have none, or stay packages of their own",
+                fix: "Scripts/modules focus --all, or Scripts/modules test without --focus")
+        }
         var targets = all
         if let since {
             let affected = Set(try Affected(read, since: since).tests)

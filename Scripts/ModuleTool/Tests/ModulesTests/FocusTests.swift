@@ -95,6 +95,31 @@ struct FocusTests {
             "note: .modules/in-focus is outdated, because Wallet is not a pair of this tree")
     }
 
+    @Test("A focus replaces a link to another place, and refuses a folder in the place of a link")
+    func links() throws {
+        let tool = try Tool()
+        let place = "\(Self.folder)/Packages"
+        try tool.expect("focus Ride")
+        try tool.tree.run("ln", "-sfn", "/tmp", place)
+        try tool.expect("focus Ride")
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: "\(tool.tree.root)/\(place)")
+                == "../../Packages")
+        // A copy of the tree that follows links, such as that of scp.
+        try tool.tree.run("rm", place)
+        try tool.tree.write("\(place)/Mine.swift", "mine")
+        try tool.expect("focus Ride", 1, "\(place): is not a link to the folder Packages of the tree")
+        #expect(try tool.tree.read("\(place)/Mine.swift") == "mine")
+    }
+
+    @Test("The option --callers needs pairs")
+    func callersOfNothing() throws {
+        let tool = try Tool()
+        try tool.expect("focus --callers", 2, "no pairs were given")
+        try tool.expect("focus --all")
+        try tool.expect("focus --callers", 2, "Name the pairs whose callers you need.")
+    }
+
     /// The part of the manifest that lists the traits that are on.
     private static func traits(_ names: [String]) -> String {
         "let traits: [SwiftSetting] = [\n" + names.map { "    .define(\"\($0)\"),\n" }.joined() + "]\n"

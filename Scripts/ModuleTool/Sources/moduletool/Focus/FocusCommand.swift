@@ -41,10 +41,13 @@ struct FocusCommand: ParsableCommand {
     func run() throws {
         let given = names + (callers ? ["--callers"] : []) + (all ? ["--all"] : [])
         let last = names.isEmpty && !all ? try FocusFolder(root: tree.rootURL()).arguments() : []
-        guard !(given + last).isEmpty else {
+        guard !names.isEmpty || all || !last.isEmpty else {
             throw Diagnostic(
                 .configuration, "no pairs were given", why: "there is no package in \(FocusFolder.path) yet",
                 fix: "Scripts/modules focus NAME, or --all")
+        }
+        guard !callers || !last.contains("--all") else {
+            throw ValidationError("The last focus has all pairs. Name the pairs whose callers you need.")
         }
         let made = try MadeFocus(
             last + given.filter { !last.contains($0) }, in: try tree.read(), at: tree.rootURL())

@@ -32,10 +32,9 @@ struct FocusFolder {
         let sources = sources.filter { files.fileExists(atPath: root.appending(path: $0).path) }
         let contents = try sources.map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }
         try write("*\n", to: ".gitignore")
-        for name in Set(package.targets.compactMap { $0.folder.split(separator: "/").first })
-        where !files.fileExists(atPath: file(String(name)).path) {
-            try files.createSymbolicLink(
-                atPath: file(String(name)).path, withDestinationPath: "../../\(name)")
+        for name in Set(package.targets.compactMap { $0.folder.split(separator: "/").first.map(String.init) })
+        {
+            try link(name)
         }
         let check = [
             "Files": sources.map { "#embed \"../../../\($0)\" suffix(,)\n" }.joined(),
@@ -49,6 +48,21 @@ struct FocusFolder {
         try write(package.manifest(madeBy: arguments.joined(separator: " ")), to: "Package.swift")
         // Written last: the check fails while this file is missing or outdated.
         try write(contents.joined(), to: "made-from")
+    }
+
+    /// Links a folder of the tree. A link to another place, such as one of a copied tree, is replaced.
+    private func link(_ name: String) throws {
+        let (files, path, target) = (FileManager.default, file(name).path, "../../\(name)")
+        let found = try? files.destinationOfSymbolicLink(atPath: path)
+        if found == target { return }
+        guard found != nil || !files.fileExists(atPath: path) else {
+            throw Diagnostic(
+                .refused, at: "\(Self.path)/\(name)", "is not a link to the folder \(name) of the tree",
+                why: "the package would be built from these files, which edits of the tree do not reach",
+                fix: "delete \(Self.path), and run Scripts/modules focus again")
+        }
+        if found != nil { try files.removeItem(atPath: path) }
+        try files.createSymbolicLink(atPath: path, withDestinationPath: target)
     }
 
     private func write(_ text: String, to path: String) throws {

@@ -29,7 +29,8 @@ struct MadeFocus {
         }
         try FocusFolder(root: root).make(
             package, from: focus.sources + Set(manifests).subtracting(focus.sources).sorted(),
-            pins: found.outside.isEmpty ? nil : PathText.join(focus.package.path, "Package.resolved"),
+            pins: found.outside.isEmpty && staying.isEmpty
+                ? nil : PathText.join(focus.package.path, "Package.resolved"),
             arguments: arguments)
     }
 

@@ -57,7 +57,9 @@ extension MergedPackage {
             default: "target"
             }
         var uses = target.uses.filter { !$0.isPlugin }.map(code)
-        if target.isLast, target.kind != .macro { uses.append("\"\(Self.check)\"") }
+        if target.isLast || target.kind == .executable, target.kind != .macro {
+            uses.append("\"\(Self.check)\"")
+        }
         var arguments = ["name: \(target.name.debugDescription)"]
         func add(_ label: String, _ elements: [String]) {
             if !elements.isEmpty { arguments.append(Self.list(label, elements)) }

@@ -112,5 +112,5 @@ function verdict() {
   if (findings.length) return plural(findings.length, 'finding');
   const wrong = arrows.filter(arrow => arrow.isWrong).length;
   if (wrong) return plural(wrong, 'dependency', 'dependencies') + ' in a cycle';
-  return hasLayers ? 'Nothing is wrong: no cycle, no broken rule' : 'No cycle between packages';
+  return hasLayers ? 'No cycle, and no broken rule about pairs or layers' : 'No cycle between packages';
 }

@@ -124,7 +124,9 @@ addEventListener('keydown', event => {
   if (event.key === 'Escape') { search.value = ''; const last = chosen; choose(null); if (last !== null) enter(drawn(last), true); }
 });
 function fromAddress() {
-  const index = boxes.findIndex(box => box.name === decodeURIComponent(location.hash.slice(1)));
+  let address = location.hash.slice(1);
+  try { address = decodeURIComponent(address); } catch { /* a percent sign that encodes nothing */ }
+  const index = boxes.findIndex(box => box.name === address);
   if (index >= 0) choose(index); else show();
 }
 addEventListener('hashchange', fromAddress);
