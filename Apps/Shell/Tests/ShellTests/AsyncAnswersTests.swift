@@ -57,7 +57,7 @@ struct AsyncAnswersTests {
         #expect(
             calls == [
                 ["route", "ShellTests", "page/:visitor", nil],
-                ["action", "ShellTests", "page/visit", "NoVisitor()"],
+                ["action", "ShellTests", "page/visit", "NoVisitor"],
             ])
     }
 }
