@@ -12,8 +12,10 @@ struct CommandTests {
             .deletingLastPathComponent()
         let scripts = tree.appending(path: "Scripts/Mutate")
         try FileManager.default.createDirectory(at: scripts, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            at: package.appending(path: "../mutate"), to: tree.appending(path: "Scripts/mutate"))
+        for name in ["mutate", "swift"] {
+            try FileManager.default.copyItem(
+                at: package.appending(path: "../\(name)"), to: tree.appending(path: "Scripts/\(name)"))
+        }
         for name in ["Package.swift", "Sources", "Tests"] {
             try FileManager.default.copyItem(
                 at: package.appending(path: name), to: scripts.appending(path: name))
