@@ -26,6 +26,7 @@ struct WarningsDeepTests {
             "Sources/Old/Unused.swift": "func unused() {\n    let number = 1\n}\n",
             "Tests/OldTests/OldTests.swift": "import Old\n\nfunc deprecated() { old() }\n",
             "Scripts/test": HouseFiles.text("Scripts/test"),
+            "Scripts/swift": HouseFiles.text("Scripts/swift"),
             "Scripts/ModuleTool/options.bash": HouseFiles.text("Scripts/ModuleTool/options.bash"),
             // Knows no test target that has to run.
             "Scripts/modules": "#!/bin/sh\n",
