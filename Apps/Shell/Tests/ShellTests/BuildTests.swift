@@ -121,7 +121,7 @@ extension CopyDeepTests {
             #expect(output.contains("\n PayType left out of this build\n"))
             #expect(output.contains(#/\n PayTypeCashless \d+\.\d+\.\d+ prepared in/#))
             #expect(output.contains("\n Cashless payment: Choose the device that you hold up to the gate.\n"))
-            #expect(output.contains("by phone\n"))
+            #expect(output.contains("by phone.\n"))
             #expect(!output.contains("not in this app"))
         }
 
