@@ -19,8 +19,9 @@ import FoundationNetworking
 /// The texts of values and errors in the record.
 ///
 /// Only the listed types are shown with their contents. Of any other value or error, the record holds the type alone, so no new
-/// type brings a secret into it unnoticed. The errors of the Apis are shown with all their values: they must hold no secret. Ride codes are secrets too: a gate opens for whoever shows one. So are the queries of URLs,
-/// which may contain tokens, and the texts of a log, which may contain anything.
+/// type brings a secret into it unnoticed. The errors of the Apis are shown with all their values, so they must hold no secret.
+/// Ride codes are secrets too: a gate opens for everybody who shows one. So are the queries of URLs, which may contain tokens,
+/// and the texts of a log, which may contain anything.
 enum RecordedText {
     /// The text of nil.
     private static let nothing = "nothing"

@@ -1,4 +1,3 @@
-import Foundation
 import ModuleTree
 
 /// The targets of a focus, and the packages that it cannot merge.

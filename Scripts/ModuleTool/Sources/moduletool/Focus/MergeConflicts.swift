@@ -1,4 +1,3 @@
-import Foundation
 import ModuleTree
 
 /// The reasons why packages cannot be merged into one.

@@ -1,5 +1,4 @@
 import ModuleTree
-import ModuleVersions
 
 /// One package with the targets of a focus.
 struct MergedPackage {
