@@ -31,33 +31,60 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        // What the doors share, each above those that it depends on.
         .target(name: "ModuleBytes", swiftSettings: optimised),
         .target(
             name: "ModuleTree",
             dependencies: ["ModuleBytes", swiftParser, swiftSyntax, .product(name: "Yams", package: "Yams")]),
-        .target(name: "ModuleVersions", dependencies: ["ModuleTree"]),
+        .target(
+            name: "ModuleVersions", dependencies: ["ModuleTree"],
+            resources: [.embedInCode("Versions.template")]),
         .target(
             name: "ModuleRules", dependencies: ["ModuleBytes", "ModuleTree", "ModuleVersions"],
             resources: [.embedInCode("Rules.md")]),
         .target(
-            name: "ModuleEdits",
-            dependencies: ["ModuleBytes", "ModuleTree", "ModuleVersions", swiftSyntax],
-            resources: [.embedInCode("Templates")]),
+            name: "ModuleEdits", dependencies: ["ModuleBytes", "ModuleTree", "ModuleVersions", swiftSyntax]),
+        // The doors, which do not depend on each other: one for each thing that the tool does.
         .target(
-            name: "ModuleExport",
-            dependencies: ["ModuleTree", "ModuleVersions", swiftSyntax]),
-        .target(name: "ModuleTests", dependencies: ["ModuleBytes", "ModuleTree"]),
+            name: "CheckDoor", dependencies: ["ModuleBytes", "ModuleRules", "ModuleTree", "ModuleVersions"],
+            exclude: ["README.md"]),
+        .target(
+            name: "ReleaseDoor",
+            dependencies: ["ModuleEdits", "ModuleRules", "ModuleTree", "ModuleVersions"],
+            exclude: ["README.md"]),
+        .target(
+            name: "ExportDoor", dependencies: ["ModuleTree", "ModuleVersions", swiftSyntax],
+            exclude: ["README.md"]),
+        .target(
+            name: "ScaffoldDoor",
+            dependencies: [
+                "ModuleBytes", "ModuleEdits", "ModuleRules", "ModuleTree", "ModuleVersions", swiftSyntax,
+            ],
+            exclude: ["README.md"],
+            resources: [
+                .embedInCode("Init/IOS"), .embedInCode("Init/Templates"), .embedInCode("Pairs/Templates"),
+            ]),
+        .target(
+            name: "RemoteDoor",
+            dependencies: [
+                "ModuleEdits", "ModuleRules", "ModuleTree", "ModuleVersions", swiftParser, swiftSyntax,
+            ],
+            exclude: ["README.md"],
+            resources: [.embedInCode("Templates")]),
+        .target(name: "TestCacheDoor", dependencies: ["ModuleBytes", "ModuleTree"], exclude: ["README.md"]),
+        .target(
+            name: "GraphDoor", dependencies: ["ModuleTree"], exclude: ["README.md"],
+            resources: [.embedInCode("Page")]),
+        .target(
+            name: "FocusDoor", dependencies: ["ModuleEdits", "ModuleTree", "ModuleVersions"],
+            exclude: ["README.md"], resources: [.embedInCode("Check.template")]),
+        // The command line.
         .executableTarget(
             name: "moduletool",
             dependencies: [
-                "ModuleEdits", "ModuleExport", "ModuleRules", "ModuleTests", "ModuleTree", "ModuleVersions",
+                "CheckDoor", "ExportDoor", "FocusDoor", "GraphDoor", "ModuleEdits", "ModuleRules",
+                "ModuleTree", "ModuleVersions", "ReleaseDoor", "RemoteDoor", "ScaffoldDoor", "TestCacheDoor",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            resources: [
-                .embedInCode("Focus/Check.template"), .embedInCode("Graph/Page/layout.js"),
-                .embedInCode("Graph/Page/map.js"), .embedInCode("Graph/Page/model.js"),
-                .embedInCode("Graph/Page/page.css"), .embedInCode("Graph/Page/page.js"),
-                .embedInCode("Graph/Page/panel.js"), .embedInCode("Graph/Page/save.js"),
             ]),
     ]
 )
@@ -67,43 +94,74 @@ let package = Package(
 package.targets += [
     // Small trees that the tests write to temporary folders.
     .target(name: "ModuleFixtures", dependencies: ["ModuleTree"], path: "Tests/ModuleFixtures"),
+    // Changes of the small tree, and the findings that they cause.
+    .target(
+        name: "RuleFixtures",
+        dependencies: ["CheckDoor", "ModuleFixtures", "ModuleRules", "ModuleTree", "ReleaseDoor"],
+        path: "Tests/RuleFixtures"),
     // Exports the small tree.
     .target(
         name: "ExportFixtures",
-        dependencies: ["ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions"],
+        dependencies: ["ExportDoor", "ModuleFixtures", "ModuleTree", "ModuleVersions"],
         path: "Tests/ExportFixtures"),
     // Makes a tree as `init` does, and runs the built tool. Tests that run it have to link moduletool.
     .target(
-        name: "ToolFixtures", dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleTree"],
+        name: "ToolFixtures", dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleTree", "ScaffoldDoor"],
         path: "Tests/ToolFixtures"),
-    .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleTree", "ModuleVersions"]),
     .testTarget(name: "ModuleTreeTests", dependencies: ["ModuleFixtures", "ModuleTree"]),
+    .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleTree", "ModuleVersions"]),
     .testTarget(
         name: "ModuleRulesTests",
-        dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions"]),
+        dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "RuleFixtures"]),
     .testTarget(
         name: "ModuleEditsTests",
+        dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleTree"]),
+    .testTarget(
+        name: "CheckDoorTests",
         dependencies: [
-            "ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions",
-            "ToolFixtures",
+            "CheckDoor", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions", "RuleFixtures",
         ]),
     .testTarget(
-        name: "ModuleExportTests",
+        name: "ReleaseDoorTests",
         dependencies: [
-            "ExportFixtures", "ModuleExport", "ModuleFixtures", "ModuleTree", "ModuleVersions",
+            "ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions", "ReleaseDoor",
+            "RuleFixtures", "ToolFixtures", "moduletool",
         ]),
     .testTarget(
-        name: "ModuleTestsTests",
-        dependencies: ["ModuleFixtures", "ModuleTests", "ModuleTree"]),
+        name: "ExportDoorTests",
+        dependencies: [
+            "ExportDoor", "ExportFixtures", "ModuleFixtures", "ModuleTree", "ModuleVersions", "ToolFixtures",
+            "moduletool",
+        ]),
     .testTarget(
-        name: "ModulesTests",
+        name: "ScaffoldDoorTests",
+        dependencies: [
+            "ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions", "RuleFixtures",
+            "ScaffoldDoor", "ToolFixtures", "moduletool",
+        ]),
+    .testTarget(
+        name: "RemoteDoorTests",
+        dependencies: ["ModuleFixtures", "ModuleTree", "RemoteDoor", "ToolFixtures", "moduletool"]),
+    .testTarget(
+        name: "TestCacheDoorTests",
+        dependencies: ["ModuleFixtures", "ModuleTree", "TestCacheDoor", "ToolFixtures", "moduletool"]),
+    .testTarget(
+        name: "GraphDoorTests",
+        dependencies: [
+            "GraphDoor", "ModuleFixtures", "ModuleTree", "RuleFixtures", "ToolFixtures", "moduletool",
+        ]),
+    .testTarget(
+        name: "FocusDoorTests",
+        dependencies: ["FocusDoor", "ModuleFixtures", "ModuleTree", "ToolFixtures", "moduletool"]),
+    .testTarget(
+        name: "CommandLineTests",
         dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "ToolFixtures", "moduletool"]),
 ]
 if Context.environment["TEST_DEEP"] != nil {
     package.targets += [
         .testTarget(
             name: "ModulesDeepTests",
-            dependencies: ["ExportFixtures", "ModuleExport", "ModuleFixtures", "ModuleTree", "ToolFixtures"])
+            dependencies: ["ExportDoor", "ExportFixtures", "ModuleFixtures", "ModuleTree", "ToolFixtures"])
     ]
 }
 

@@ -1,7 +1,7 @@
 import ModuleTree
 
 /// The comments `// modules:allow RULE: reason` in the tree's sources and manifests.
-struct Allowances {
+package struct Allowances {
     private let found: [(path: String, allowance: Allowance)]
 
     init(_ tree: Tree) throws {
@@ -16,7 +16,7 @@ struct Allowances {
     }
 
     /// Whether a comment allows the findings of a rule at a place.
-    func allows(_ rule: String, at place: SourcePlace) -> Bool {
+    package func allows(_ rule: String, at place: SourcePlace) -> Bool {
         found.contains { $0.allowance.rule == rule && $0.allowance.covers(place, in: $0.path) }
     }
 
@@ -58,12 +58,12 @@ struct Allowances {
 
 extension Allowance {
     /// Whether the comment, which stands in a file, allows findings at a place.
-    func covers(_ place: SourcePlace, in path: String) -> Bool {
+    package func covers(_ place: SourcePlace, in path: String) -> Bool {
         // A finding about a package stands in the first line of its manifest, above which no comment can stand, and one
         // about a changed file in its first line. Two comments may stand there, for two rules.
         let isFirst = place.line == 1 && position.line <= 3
         return place.path == path
             && (place.line == line
-                || isFirst && (path.hasSuffix("Package.swift") || rule == Rule.versionRaised.id))
+                || isFirst && (path.hasSuffix("Package.swift") || rule == "version-raised"))
     }
 }

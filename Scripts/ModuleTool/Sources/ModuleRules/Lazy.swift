@@ -4,17 +4,26 @@ import Synchronization
 /// stored too.
 ///
 /// All operations are thread-safe.
-final class Lazy<Value: Sendable>: Sendable {
-    private let make: @Sendable () throws -> Value
-    private let made = Mutex<Result<Value, any Error>?>(nil)
+package final class Lazy<Value: Sendable>: Sendable {
+    private enum State {
+        case waiting(@Sendable () throws -> Value)
+        case made(Result<Value, any Error>)
+    }
 
-    init(_ make: @escaping @Sendable () throws -> Value) { self.make = make }
+    private let state: Mutex<State>
 
-    var value: Value {
+    package init(_ make: @escaping @Sendable () throws -> Value) { state = Mutex(.waiting(make)) }
+
+    package var value: Value {
         get throws {
-            try made.withLock { made in
-                let result = made ?? Result { try make() }
-                made = result
+            try state.withLock { state in
+                let result =
+                    switch state {
+                    case .waiting(let make): Result { try make() }
+                    case .made(let result): result
+                    }
+                // Releases what the computation holds, such as a context that contains this value.
+                state = .made(result)
                 return result
             }.get()
         }

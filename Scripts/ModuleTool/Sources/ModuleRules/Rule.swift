@@ -24,7 +24,7 @@ package struct Rule: Sendable {
     }
 
     /// Creates a rule that looks at each of some items, such as the Apis of a tree.
-    init<Item>(
+    package init<Item>(
         _ id: String, in group: RuleGroup, needsWholeTree: Bool = false,
         over items: @escaping @Sendable (RuleContext) throws -> [Item],
         _ look: @escaping @Sendable (Item, inout RuleReport) throws -> Void
@@ -76,14 +76,14 @@ package struct RuleReport {
     }
 
     /// Reports a problem of a file that the rule judges.
-    mutating func callAsFunction(_ problem: Diagnostic, in path: String) {
+    package mutating func callAsFunction(_ problem: Diagnostic, in path: String) {
         let place = SourcePlace(path: path, line: problem.place.line)
         self(
             place, "\(problem.what) \(problem.why)", fix: problem.fix, repair: problem.repair, cause: [place])
     }
 
     /// Reports a dependency, with up to five notes for its other declarations and imports.
-    mutating func callAsFunction(_ edge: DependencyEdge, _ what: String, fix: String) {
+    package mutating func callAsFunction(_ edge: DependencyEdge, _ what: String, fix: String) {
         let others =
             (edge.declarations.map { ($0, "declared here") } + edge.imports.map { ($0, "imported here") })
             .filter { $0.0 != edge.place }

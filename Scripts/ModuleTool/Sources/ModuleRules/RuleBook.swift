@@ -1,22 +1,13 @@
 import ModuleTree
 
-package enum RuleBook {
-    /// All rules about the tree, in the order `modules explain` lists them. Of two rules that report the same cause, the
-    /// first one is stronger.
-    package static let rules: [Rule] = [
-        .pairHalves, .pairNames, .apiAlone, .apiContent, .apiSignature, .apiReexports, .fakesInTests,
-        .impOwnApi, .impPublic,
-        .moduleMembers, .routeConstant,
-        .impHidden, .layerOrder, .facadeAlone, .deniedUse, .cycles, .sharedCalls,
-        .importDeclared, .dependencyUsed, .manifestRead, .packageFound, .sharedSettings,
-        .registrationMissing, .registrationDouble, .registrationOrphan, .registrationLiteral, .appList,
-        .eventsInOrder,
-        .versionTable, .versionLibraries, .versionLowered, .versionDeprecation, .versionStep, .versionRaised,
-        .versionInCode, .versionFloors, .versionNotes,
-    ]
+/// The rules about a tree. Of two rules that report the same cause, the first one is stronger.
+package struct RuleBook: Sendable {
+    package let rules: [Rule]
+
+    package init(_ rules: [Rule]) { self.rules = rules }
 
     /// Returns the rules with these identifiers or in these groups, or all rules if `names` is empty.
-    package static func rules(named names: [String], among rules: [Rule] = rules) throws -> [Rule] {
+    package static func rules(named names: [String], among rules: [Rule]) throws -> [Rule] {
         let known = RuleGroup.allCases.map(\.rawValue) + rules.map(\.id)
         for name in names where !known.contains(name) {
             throw Diagnostic(
@@ -31,14 +22,14 @@ package enum RuleBook {
 
     /// Returns the findings of the given rules that no comment allows, one for each cause, and a finding for each manifest
     /// that cannot be read, without duplicates and sorted by place.
-    package static func findings(of rules: [Rule], in context: RuleContext) throws -> [Diagnostic] {
+    package func findings(of rules: [Rule], in context: RuleContext) throws -> [Diagnostic] {
         try context.settings.validate()
         try context.tree.validateApiImports()
-        let judged = context.active(rules).filter { isJudged($0, in: context) }
+        let judged = context.active(rules).filter { Self.isJudged($0, in: context) }
         let chosen = Set(judged.map(\.id))
         // A warning is weaker than every error: of a cause that breaks two rules, the error must remain.
-        let own = Set(Self.rules.map(\.id))
-        let all = context.active(rules.filter { !own.contains($0.id) } + Self.rules)
+        let own = Set(self.rules.map(\.id))
+        let all = context.active(rules.filter { !own.contains($0.id) } + self.rules)
         let order = [false, true].flatMap { isWarning in
             all.filter { context.settings.isWarning($0.id) == isWarning }
         }
@@ -55,7 +46,7 @@ package enum RuleBook {
             let weakest =
                 found.filter { !$0.cause.isEmpty }.compactMap { ids.firstIndex(of: $0.rule) }.max() ?? 0
             return try found
-                + run(order[..<weakest].filter { !chosen.contains($0.id) && isJudged($0, in: context) })
+                + run(order[..<weakest].filter { !chosen.contains($0.id) && Self.isJudged($0, in: context) })
         }
         let open = try context.allowances.value.apply(to: Array(Set(found.joined())), of: judged)
         let verdicts = Verdicts(

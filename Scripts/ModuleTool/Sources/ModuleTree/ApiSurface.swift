@@ -3,8 +3,8 @@ import Foundation
 /// An Api's public declarations as written, in all branches of `#if`.
 package struct ApiSurface: Sendable, Equatable {
     /// A declaration, one of a type's conformances, or a promise of the manifest.
-    struct Declaration: Sendable, Hashable, Codable {
-        enum Kind: String, Sendable, Codable {
+    package struct Declaration: Sendable, Hashable, Codable {
+        package enum Kind: String, Sendable, Codable {
             case `protocol`, `struct`, `class`, `enum`, actor, alias, associatedType
             case function, initializer, `subscript`, variable, enumCase, macro, conformance
             /// An operator, an exported import, the use of a macro, or a promise of the manifest.
@@ -18,7 +18,7 @@ package struct ApiSurface: Sendable, Equatable {
         /// The extended type, if the declaration is in an extension.
         var extended: String?
         @Sparse var condition: Condition
-        var kind: Kind
+        package var kind: Kind
         /// Whether callers can name the declaration. Of other declarations, only the kind, the values, the bases, the
         /// isolation and the stored type are known.
         var isVisible = true
@@ -50,7 +50,7 @@ package struct ApiSurface: Sendable, Equatable {
         /// Whether a requirement has a setter. Of other variables and subscripts, the setter is a grant.
         @Sparse var isSettable = false
         /// The parameters of a function, an initialiser or a subscript, or the payload of an enum's case.
-        @Sparse var parameters: [Parameter] = []
+        @Sparse package var parameters: [Parameter] = []
         /// The protocols that a protocol inherits, the names of an enum's cases, the protocol of a conformance, or the type
         /// that an alias renames.
         @Sparse var names: [String] = []
@@ -70,9 +70,9 @@ package struct ApiSurface: Sendable, Equatable {
         var isOpen: Bool { grants.contains("open") }
     }
 
-    struct Parameter: Sendable, Hashable, Codable {
-        let label: String
-        let type: String
+    package struct Parameter: Sendable, Hashable, Codable {
+        package let label: String
+        package let type: String
         let hasDefault: Bool
     }
 
@@ -144,10 +144,10 @@ package struct ApiSurface: Sendable, Equatable {
         return names.isEmpty ? (self, other) : (decided(self), decided(other))
     }
 
-    subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
+    package subscript(path: String) -> [Declaration] { declarations[path] ?? [] }
 
     /// Whether the Api declares a public struct, enum or class at this path.
-    func declares(_ path: String) -> Bool {
+    package func declares(_ path: String) -> Bool {
         self[path].contains { [.struct, .enum, .class].contains($0.kind) }
     }
 }

@@ -62,7 +62,7 @@ extension MemberAccessExprSyntax {
 
 extension String {
     /// The name without backticks.
-    var unquoted: String { hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self }
+    package var unquoted: String { hasPrefix("`") && hasSuffix("`") ? String(dropFirst().dropLast()) : self }
 
     /// Whether this is the name of a module type, such as `RideModule`.
     func isModuleType(_ suffix: String) -> Bool {

@@ -2,11 +2,11 @@ import ModuleBytes
 import SwiftSyntax
 
 /// Converts byte offsets into lines and columns of a file.
-struct LineTable: Sendable {
+package struct LineTable: Sendable {
     /// The offsets of the lines' first bytes.
     private let starts: [Int]
 
-    init(_ bytes: [UInt8]) { starts = bytes.lineStarts }
+    package init(_ bytes: [UInt8]) { starts = bytes.lineStarts }
 
     /// The position of a UTF-8 offset.
     ///
@@ -19,7 +19,7 @@ struct LineTable: Sendable {
     func offset(ofLine line: Int) -> Int { starts[line - 1] }
 
     /// The position of a node's first token.
-    func position(_ node: some SyntaxProtocol) -> Position {
+    package func position(_ node: some SyntaxProtocol) -> Position {
         position(node.positionAfterSkippingLeadingTrivia.utf8Offset)
     }
 }

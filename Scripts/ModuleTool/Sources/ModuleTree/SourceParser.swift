@@ -10,7 +10,7 @@ package enum SourceParser {
     ///
     /// Runs on a thread whose stack grows with the file, because swift-syntax recurses for each link of a chain such
     /// as `a.b.c` or `A -> B -> C`.
-    static func read<Value: Sendable>(
+    package static func read<Value: Sendable>(
         _ bytes: [UInt8], in path: String, _ read: @escaping @Sendable (SourceFileSyntax) -> Value
     ) throws(Diagnostic) -> Value {
         if let limit = bytes.exceededNesting {

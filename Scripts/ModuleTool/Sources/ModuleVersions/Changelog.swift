@@ -147,3 +147,12 @@ package struct Changelog: Sendable, Equatable {
         return problems.sorted { $0.place < $1.place }
     }
 }
+
+extension Changelog {
+    /// The text of a new package's changelog.
+    package static func first(_ version: SemanticVersion, _ bullet: String) -> String {
+        var changelog = Changelog()
+        changelog.release(version, bullets: [bullet])
+        return changelog.text
+    }
+}

@@ -24,6 +24,8 @@ import ModuleTree
 /// requires its IMP with `>=`.
 package struct VersionsFile: Sendable, Equatable {
     package static let path = "VERSIONS.md"
+    /// The file of a tree without packages.
+    package static let template = String(decoding: PackageResources.Versions_template, as: UTF8.self)
 
     /// The Api that a row's IMP implements.
     package enum Api: Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FocusDoor
 import Foundation
 import ModuleEdits
 import ModuleTree
@@ -55,7 +56,7 @@ extension TreeOptions {
         do {
             let arguments = try FocusFolder(root: rootURL()).arguments()
             guard !arguments.isEmpty else { return }
-            _ = try MadeFocus(arguments, in: read(), at: rootURL())
+            _ = try MadeFocus(arguments, in: read(), at: rootURL(), command: FocusCommand.command)
         } catch {
             let diagnostic = error as? Diagnostic
             let place = diagnostic.map { $0.place.path.isEmpty ? "" : $0.place.path + " " } ?? ""

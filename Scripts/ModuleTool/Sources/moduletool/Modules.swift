@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import ModuleEdits
 import ModuleTree
 
 /// `modules`: reads, checks and edits a monorepo of Swift packages and module pairs.

@@ -1,4 +1,5 @@
 import ModuleFixtures
+import RuleFixtures
 import Testing
 
 @Suite("Comments that allow findings")

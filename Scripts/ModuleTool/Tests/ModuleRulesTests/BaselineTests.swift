@@ -1,6 +1,6 @@
 import Foundation
 import ModuleFixtures
-import ModuleTree
+import RuleFixtures
 import Testing
 
 @testable import ModuleRules

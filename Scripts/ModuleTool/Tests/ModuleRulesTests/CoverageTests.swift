@@ -1,5 +1,6 @@
 import ModuleFixtures
 import ModuleTree
+import RuleFixtures
 import Testing
 
 @testable import ModuleRules
@@ -24,12 +25,12 @@ struct CoverageTests {
                 "shared-settings": 0,
             ])
         #expect(coverage.lines == ["nothing to check: api-reexports, fakes-in-tests, shared-settings"])
-        #expect(try RuleCoverage(of: RuleBook.rules, in: context(tree)).advice == [])
+        #expect(try RuleCoverage(of: RuleBook.tree.rules, in: context(tree)).advice == [])
         try tree.remove(".modules.yml")
-        let whole = try RuleCoverage(of: RuleBook.rules, in: context(tree))
+        let whole = try RuleCoverage(of: RuleBook.tree.rules, in: context(tree))
         #expect(
             whole.lines.last?.hasPrefix(
-                "\(whole.idle.count) of \(RuleBook.rules.count) rules have nothing to check") == true)
+                "\(whole.idle.count) of \(RuleBook.tree.rules.count) rules have nothing to check") == true)
         #expect(whole.lines.last?.contains("run Scripts/modules init") == true)
         let bare = try RuleCoverage(of: rules, in: context(tree))
         #expect(bare.counts["cycles"] == 10)
@@ -47,7 +48,7 @@ struct CoverageTests {
         try tree.remove(removed)
         try tree.commit("Broken")
         let context = try context(tree)
-        for rule in RuleBook.rules where try rule.count(context) == 0 {
+        for rule in RuleBook.tree.rules where try rule.count(context) == 0 {
             #expect(try rule.findings(in: context) == [], "\(rule.id)")
         }
     }

@@ -1,5 +1,6 @@
 import ModuleFixtures
 import ModuleTree
+import RuleFixtures
 import Testing
 
 @testable import ModuleRules
@@ -51,7 +52,7 @@ struct RuleSettingsTests {
         try set(("layer-order", "off"), ("import-declared", "off"))
         #expect(try findings() == [])
         let context = RuleContext(try TreeReader(root: tree.root).read())
-        #expect(!context.active(RuleBook.rules).contains { $0.id == "layer-order" })
+        #expect(!context.active(RuleBook.tree.rules).contains { $0.id == "layer-order" })
         let coverage = try RuleCoverage(of: RuleBook.rules(named: ["layers"]), in: context)
         #expect(coverage.lines.last == "off in .modules.yml: layer-order (Not yet.)")
         #expect(coverage.counts["layer-order"] == nil)
@@ -63,7 +64,7 @@ struct RuleSettingsTests {
         let read = try TreeReader(root: tree.root).read()
         for (groups, expected) in [([], []), ([RuleGroup.layers], ["error"]), ([.versions], [])] {
             let context = RuleContext(read, relyingOn: Set(groups))
-            let found = try RuleBook.findings(of: RuleBook.rules(named: ["layers"]), in: context)
+            let found = try RuleBook.tree.findings(of: RuleBook.rules(named: ["layers"]), in: context)
             #expect(found.map(\.severity.rawValue) == expected)
         }
     }

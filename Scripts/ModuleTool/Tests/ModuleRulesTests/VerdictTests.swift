@@ -1,8 +1,6 @@
 import ModuleFixtures
-import ModuleTree
+import RuleFixtures
 import Testing
-
-@testable import ModuleRules
 
 @Suite("One verdict for each cause")
 struct VerdictTests {

@@ -4,8 +4,6 @@ import ModuleFixtures
 import ModuleTree
 import Testing
 
-@testable import ModuleExport
-
 /// Builds applications that use the exported packages, with a separate package cache and from another folder.
 @Suite("Applications that depend on an exported Api", .serialized)
 struct OutsiderDeepTests {

@@ -1,3 +1,4 @@
+import ExportDoor
 import Foundation
 import ModuleFixtures
 import ModuleTree

@@ -1,0 +1,20 @@
+import ModuleRules
+import ModuleTree
+
+extension Rule {
+    static let eventsInOrder = Rule(
+        "events-in-order", in: .registration, over: { $0.packages.flatMap(\.mainTargets) }
+    ) { target, report in
+        let senders = Set(
+            target.imports.filter { ["Launch", "Lifecycle"].contains($1.module) }.map { $0.0.path })
+        for path in senders.sorted() {
+            guard let data = report.tree.contents(of: path) else { continue }
+            let bytes = Array(data)
+            for position in try TaskEvents.positions(in: bytes, path: path, report.tree.cache) {
+                report(
+                    position.in(path), "a task sends an event, and two tasks may run in the reverse order",
+                    fix: "call post(_:) outside the task, and await the report of its delivery inside")
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import ModuleTree
+
+/// What `modules focus` puts into one package: an app with all its pairs or with some of them, and their tests.
+package struct Focus {
+    /// The package of the app, which lists its pairs.
+    package let package: LocalPackage
+    /// The pairs of the focus, sorted by path; nil for all packages of the app.
+    package let imps: [LocalPackage]?
+    /// The targets that the focus contains because of this choice. It also contains the targets that these need.
+    let roots: [TargetGraph.Node]
+    /// The traits of the app that are enabled.
+    let traits: Set<String>
+    /// The files that the choice depends on, relative to the root. Some may not exist.
+    let sources: [String]
+
+    let tree: Tree
+    /// The IMPs that the app links although they share a trait with IMPs that it does not link. The trait of such an IMP
+    /// has the IMP's name.
+    private let ownTraits: Set<String>
+
+    /// A focus on the first app and on all packages that it depends on.
+    init(onAllIn tree: Tree) throws {
+        guard let (app, package) = Self.apps(of: tree).first else {
+            throw Diagnostic(
+                .configuration, "the tree has no app", why: "a focus is an app with its pairs",
+                fix: "name the app's manifest in \(Configuration.path)")
+        }
+        (self.tree, self.package, imps, ownTraits) = (tree, package, nil, [])
+        roots = tree.dependencies(of: package).flatMap { owner in
+            owner.targets.filter { owner === package || $0.kind != .executable }.map {
+                .init(package: owner, target: $0)
+            }
+        }
+        traits = package.manifest.defaultTraits
+        sources = [package.manifestPath, app.registrations, Configuration.path]
+    }
+
+    /// A focus on some pairs.
+    ///
+    /// - Parameter callers: Whether the pairs that call the named ones belong to the focus too.
+    init(on names: [String], callers: Bool, in tree: Tree) throws {
+        let all = tree.packages.filter { $0.role == .imp }
+        let named = try names.map { name in
+            guard let imp = all.first(where: { $0.name == name }) else {
+                throw Diagnostic(
+                    .configuration, "\(name) is not a pair of this tree",
+                    why: "a focus is an app with some of its pairs",
+                    fix: Spelling.choice(for: name, among: all.map(\.name)))
+            }
+            return imp
+        }
+        let apps = Self.apps(of: tree)
+        guard
+            let (app, package) = apps.first(where: { app in named.allSatisfy { tree.declares(app.1, $0) } })
+        else {
+            throw Diagnostic(
+                .configuration, "no app depends on \(names.joined(separator: " and "))",
+                why: "a focus is an app with some of its pairs",
+                fix: "add the pairs to the list in the manifest of one app")
+        }
+        let apis = named.compactMap(tree.api)
+        let imps = all.filter { imp in
+            // An alternative depends on the Api that it implements, but does not call it.
+            let calls = { api in tree.declares(imp, api) && tree.api(of: imp) !== api }
+            return named.contains { $0 === imp } || callers && apis.contains(where: calls)
+        }
+        (self.tree, self.package, self.imps) = (tree, package, imps)
+        (traits, ownTraits) = Self.traits(of: package, for: imps, in: tree)
+        let tested = Set(imps.flatMap { [$0.name, $0.apiName] })
+        let ofApp = package.targets.filter { target in
+            target.kind != .test
+                || tree.owner(ofFolder: target.folder).map { tested.contains($0.name) } == true
+        }
+        let ofPairs = tree.packages.filter { [.api, .imp].contains($0.role) && tested.contains($0.name) }
+        roots =
+            ofApp.map { .init(package: package, target: $0) }
+            + ofPairs.flatMap { owner in owner.targets.map { .init(package: owner, target: $0) } }
+        // The manifests of all pairs determine which pairs call the named ones.
+        sources =
+            [package.manifestPath, app.registrations, Configuration.path]
+            + (callers ? all.map(\.manifestPath) : [])
+    }
+
+    private static func apps(of tree: Tree) -> [(Configuration.App, LocalPackage)] {
+        tree.names.apps.compactMap { app in tree.package(in: app.folder).map { (app, $0) } }
+    }
+
+    /// Whether a target needs a dependency. In a focus on some pairs, an app declares all Apis and tests declare all
+    /// libraries, but their files import only a few of them.
+    func keeps(_ dependency: Manifest.TargetDependency, of target: LocalTarget, in package: LocalPackage)
+        -> Bool
+    {
+        guard package === self.package, let imps, let owner = tree.package(owning: dependency, of: package),
+            owner !== package
+        else { return true }
+        if imps.contains(where: { $0 === owner }) { return true }
+        guard target.kind == .test || owner.role == .api || owner.role == .imp, !dependency.isPlugin else {
+            return true
+        }
+        let modules = owner.targets.map(\.module)
+        // The app imports an IMP with a trait only if the trait is on.
+        return (owner.role != .imp || dependency.traits.isEmpty)
+            && target.imports.contains { modules.contains($0.import.module) }
+    }
+
+    /// Whether the enabled traits of a package enable a dependency of one of its targets.
+    func enables(
+        _ dependency: Manifest.TargetDependency, in package: LocalPackage, with enabled: Set<String>
+    ) -> Bool {
+        guard !dependency.traits.isEmpty, dependency.traits.isDisjoint(with: enabled) else { return true }
+        let owner = package === self.package ? tree.package(owning: dependency, of: package) : nil
+        return owner.map { ownTraits.contains($0.name) } ?? false
+    }
+
+    /// The traits that are on in a focus on some pairs, and those that are an IMP's own, because the IMP shares its trait
+    /// with one that is left out.
+    private static func traits(
+        of package: LocalPackage, for imps: [LocalPackage], in tree: Tree
+    ) -> (on: Set<String>, own: Set<String>) {
+        let links = package.targets.filter { $0.kind != .test }.flatMap(\.dependencies).compactMap {
+            dependency in
+            tree.package(owning: dependency, of: package).map { (imp: $0, traits: dependency.traits) }
+        }.filter { $0.imp.role == .imp }
+        let gone = Set(links.filter { link in !imps.contains { $0 === link.imp } }.flatMap(\.traits))
+        // If both an IMP and its alternative stay, the trait of the alternative is off.
+        let kept = links.filter { link in
+            imps.contains { $0 === link.imp }
+                && !imps.contains { $0 !== link.imp && $0.name == tree.alternative(of: link.imp)?.pairName }
+        }
+        let own = Set(kept.filter { !$0.traits.isDisjoint(with: gone) }.map(\.imp.name))
+        let on = kept.filter { $0.traits.isDisjoint(with: gone) }.flatMap(\.traits)
+        return (package.manifest.defaultTraits.subtracting(gone).union(on).union(own), own)
+    }
+}

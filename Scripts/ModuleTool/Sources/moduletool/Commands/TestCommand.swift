@@ -1,0 +1,244 @@
+import ArgumentParser
+import FocusDoor
+import Foundation
+import GraphDoor
+import ModuleTree
+import TestCacheDoor
+
+struct TestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Runs the test targets whose inputs have not passed yet.",
+        discussion: """
+            The inputs of a test target are its files, those of the targets that it links, manifests, pins, the \
+            toolchain and what `reads` in \(Configuration.path) names. Once all tests of a target have run and passed, \
+            a record under the digest of the inputs is stored, and the target does not run again until an input \
+            changes. A target that may read other files always runs, until `reads` says what it reads. The results \
+            are in a folder that all clones of this user share, or in another folder, or on a server, which gets the \
+            token in \(HTTPStore.tokenVariable).
+
+            Examples:
+              modules test                          run what has not passed yet
+              modules test --explain RideTests      show which inputs have changed
+              modules test --cache /mnt/team/tests  share the results in a folder
+              modules test --cache https://cache.example.com   or on a server for Bazel's caches
+              modules test --all                    run everything, and report wrong records
+              modules test --focus                  after an edit: in the package of `modules focus`, which builds
+                faster; its results do not count for the tree's own packages
+              modules test -- -c release            pass options to swift build
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder or server that stores the results; by default MODULES_TEST_CACHE.",
+            valueName: "folder|url"))
+    var cache: String?
+
+    @Flag(inversion: .prefixedNo, help: "Store nothing; the default for a shared cache in pull requests.")
+    var readOnly: Bool?
+
+    @Flag(help: "Also run the targets whose result is known, and report those that fail.")
+    var all = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Leave out targets that no change since this revision affects.", valueName: "revision"))
+    var since: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Show which inputs of a test target have changed, and run nothing.", valueName: "target"))
+    var explain: String?
+
+    @Flag(help: "List what would run, and run nothing.")
+    var list = false
+
+    @Flag(help: "Build the tests that would run, and run none.")
+    var buildOnly = false
+
+    @Option(
+        help: ArgumentHelp("The package to test, from the root; by default the root.", valueName: "folder"))
+    var package = ""
+
+    @Flag(
+        help: """
+            Run the tests in the package that `modules focus` makes, with all packages or those of its last run. \
+            Their results are stored, but do not count without this option.
+            """)
+    var focus = false
+
+    @OptionGroup var tree: TreeOptions
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("Options for swift build.", valueName: "options"))
+    var options: [String] = []
+
+    func validate() throws {
+        guard !focus || package.isEmpty else {
+            throw ValidationError("--focus makes a package of its own. Give either --focus or --package.")
+        }
+    }
+
+    func run() throws {
+        let options = try SwiftOptions(self.options)
+        let root = tree.rootPath()
+        var read = try tree.read()
+        let place = PathText.join(root, focus ? FocusFolder.path : package)
+        var made = focus ? try MadeFocus(again: read, at: tree.rootURL(), command: FocusCommand.command) : nil
+        var folder: BuildFolder?
+        // The lock ends with this object.
+        defer { withExtendedLifetime(folder) {} }
+        if !list, explain == nil {
+            var hasWaited = false
+            let tested = try made?.package.name ?? tested(in: read).manifest.name
+            folder = try BuildFolder(of: tested, in: place, options) { name in
+                Main.complain(Main.named("another Scripts/modules test uses \(name); waiting for its end"))
+                hasWaited = true
+            }
+            if hasWaited {
+                read = try tree.read()
+                made = try made.map { _ in
+                    try MadeFocus(again: read, at: tree.rootURL(), command: FocusCommand.command)
+                }
+            }
+        }
+        var all = try targets(in: read, options, made)
+        if try folder?.touch(all, in: root) == true { all = try targets(in: read, options, made) }
+        guard made == nil || !all.isEmpty else {
+            throw Diagnostic(
+                .configuration, at: FocusFolder.path, "has no tests",
+                why: "the packages of the last focus have none, or stay packages of their own",
+                fix: "Scripts/modules focus --all, or Scripts/modules test without --focus")
+        }
+        var targets = all
+        if let since {
+            let affected = Set(try Affected(read, since: since).tests)
+            targets = all.filter { affected.contains($0.name) }
+        }
+        if let explain {
+            targets = all.filter { $0.name == explain }
+            guard !targets.isEmpty else {
+                throw Diagnostic(
+                    .configuration, at: explain, "is not a test target here",
+                    fix: Spelling.choice(for: explain, among: all.map(\.name)))
+            }
+        }
+        let history = TestHistory(package: place)
+        let before = explain == nil ? [] : history.changes(of: targets[0])
+        let (store, isReadOnly) = try store()
+        let plan = TestPlan(targets, all: self.all, store: store, isReadOnly: isReadOnly, history: history)
+        if !buildOnly || list || explain != nil { show(plan) }
+        if explain != nil {
+            return before.filter { plan.states[0].state != .runs(reason: $0) }.forEach {
+                print("       \($0)")
+            }
+        }
+        guard let folder, !plan.wanted.isEmpty else { return }
+        // Otherwise the output of swift would come before this list.
+        fflush(nil)
+        // The build gets a signal, also one that comes before it has started.
+        let status = try Interruption.held { try folder.build(made == nil ? plan.wanted : all, of: all) }
+        try Interruption.check("no test has run")
+        if status != 0 { throw ExitCode(1) }
+        if buildOnly { return }
+        let run = try TestRun(folder, of: all, in: place, options)
+        // An interruption ends the running tests, and leaves the results of those that have ended.
+        try Interruption.held {
+            var outcomes: [String: TestOutcome] = [:]
+            for target in plan.wanted where !Interruption.isRequested {
+                outcomes[target.name] = try run.run(target)
+            }
+            let after = try self.targets(in: tree.read(), options, made)
+            let hasFailed = show(plan.finish(outcomes, after: after, isCurrent: run.isCurrent))
+            fflush(nil)
+            try Interruption.check("the results of the targets that have passed are stored")
+            if hasFailed { throw ExitCode(1) }
+        }
+    }
+
+    private func store() throws -> (any ResultStore, isReadOnly: Bool) {
+        let environment = ProcessInfo.processInfo.environment
+        let variable = environment["MODULES_TEST_CACHE"] ?? ""
+        let place = cache ?? (variable.isEmpty ? FolderStore.usual : variable)
+        let warning = FirstWarning { Main.complain("warning: \($0)") }
+        let isReadOnly = readOnly ?? (place != FolderStore.usual && HTTPStore.isPullRequest(environment))
+        if place.hasPrefix("http://") || place.hasPrefix("https://") {
+            let token = environment[HTTPStore.tokenVariable]
+            return (HTTPStore(place, token: token, warning: warning), isReadOnly)
+        }
+        guard !place.contains("://"), !place.isEmpty else {
+            throw Diagnostic(
+                .configuration, at: "'\(place)'", "is neither a folder nor a server for HTTP",
+                why: "the results would be stored in a folder of this name",
+                fix: "give a folder, or an address that starts with http:// or https://")
+        }
+        return (FolderStore(place, warning: warning), isReadOnly)
+    }
+
+    /// The package whose tests run.
+    private func tested(in tree: Tree) throws -> LocalPackage {
+        let found = tree.package(in: PathText.join("", package))
+        if let found, found.targets.contains(where: { $0.kind == .test }) { return found }
+        let others = tree.packages.filter { $0.targets.contains { $0.kind == .test } }
+            .map { $0.path.isEmpty ? "--package ." : "--package \($0.path)" }
+        throw Diagnostic(
+            .configuration, at: package.isEmpty ? "the root" : package, "is not a package with tests",
+            why: "the tests of one package run together",
+            fix: others.isEmpty
+                ? "add a test target" : Spelling.choice(for: "--package \(package)", among: others))
+    }
+
+    private func targets(in tree: Tree, _ options: SwiftOptions, _ made: MadeFocus?) throws -> [TestTarget] {
+        let inputs = try TestInputs(
+            tree, machine: Machine(in: PathText.join(tree.root, package)), options: options)
+        guard let made else { return try inputs.targets(of: tested(in: tree)) }
+        return try inputs.targets(
+            of: tree.package(in: made.focus.package.path) ?? made.focus.package, focus: made.tests)
+    }
+
+    // MARK: Output
+
+    private func show(_ plan: TestPlan) {
+        let states = plan.states
+        let width = states.map(\.target.name.count).max() ?? 0
+        for (target, state) in states {
+            let name = target.name.padding(toLength: width, withPad: " ", startingAt: 0)
+            switch state {
+            case .known(let record): print("known  \(name)  passed in \(text(record.seconds))")
+            case .runs(let reason): print("runs   \(name)  \(reason)")
+            }
+        }
+        let hasKnown = plan.wanted.count < states.count
+        let saved = hasKnown ? " When the others last ran, they took \(text(plan.knownSeconds))." : ""
+        print("\(plan.wanted.count) of \(states.count) test targets have to run." + saved)
+    }
+
+    /// Prints what happened. Returns whether a target failed.
+    private func show(_ verdicts: [(target: TestTarget, verdict: TestPlan.Verdict)]) -> Bool {
+        var hasFailed = false
+        print("")
+        for (target, verdict) in verdicts {
+            switch verdict {
+            case .stored(let record):
+                let tests = Spelling.count(record.tests, "test")
+                print("passed \(target.name): \(tests) in \(text(record.seconds))")
+            case .passed(let reason): print("passed \(target.name), not stored: \(reason)")
+            case .failed(let reason, let tests):
+                hasFailed = true
+                print("failed \(target.name): \(reason)")
+                tests.forEach { print("       \($0)") }
+            case .hole(let tests):
+                hasFailed = true
+                print("failed \(target.name), although it was known to pass with the same inputs")
+                tests.forEach { print("       \($0)") }
+                print(
+                    """
+                      why:  it depends on something that is not an input, or fails now and then
+                      fix:  list what it reads under `reads` in \(Configuration.path), or make it reliable
+                    """)
+            }
+        }
+        return hasFailed
+    }
+
+    private func text(_ seconds: Double) -> String { String(format: "%.1f s", seconds) }
+}
