@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import TestSupport
+
+@Suite("The limit of a test's waits")
+struct WaitLimitTests {
+    @Test("A test that blocks its thread ends the process, and is named")
+    func late() async throws {
+        let result = try await #require(
+            processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent]
+        ) {
+            // If the limit does not work, the signal ends the process.
+            alarm(60)
+            let watch = WaitLimit.Watch(limit: 0.1)
+            watch.remove(watch.add("ended"))
+            _ = watch.add("late")
+            while true { pause() }
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("The test late has not ended after 0.1 seconds."))
+        #expect(!text.contains("The test ended"))
+    }
+
+    @Test("The limit starts with the test", .waitLimit)
+    func applied() {
+        #expect(WaitLimit.names.contains { $0.hasPrefix("\"The limit starts with the test\"") })
+    }
+}
