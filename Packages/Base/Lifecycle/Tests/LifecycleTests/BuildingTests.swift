@@ -5,7 +5,7 @@ import Testing
 
 @testable import Lifecycle
 
-@Suite("Building the services of modules", .timeLimit(.minutes(10)))
+@Suite("Building the services of modules", .timeLimit(.minutes(10)), .waitLimit)
 struct BuildingTests {
     final class Service: Sendable {}
 

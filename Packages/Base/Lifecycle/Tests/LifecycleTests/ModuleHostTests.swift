@@ -4,7 +4,7 @@ import Testing
 
 @testable import Lifecycle
 
-@Suite("A module host")
+@Suite("A module host", .waitLimit)
 struct ModuleHostTests {
     let center = ApiCenter()
     let journal = Journal()

@@ -1,8 +1,9 @@
 import ApiCenter
 import Lifecycle
+import TestSupport
 import Testing
 
-@Suite("A module's preparation and events")
+@Suite("A module's preparation and events", .waitLimit)
 struct ModuleTests {
     private struct SilentModule: Module {
         let version = "1.0.0"

@@ -1,5 +1,6 @@
 import ApiCenter
 import Lifecycle
+import TestSupport
 import Testing
 
 private protocol Greeting { func hello() -> String }
@@ -24,7 +25,7 @@ private struct Renamed: ModuleWrapper {
     var name: String { "\(wrapped.name) elsewhere" }
 }
 
-@Suite("A module wrapper")
+@Suite("A module wrapper", .waitLimit)
 struct ModuleWrapperTests {
     private let journal = Journal()
     private var module: GreetingRecorder {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Lifecycle
 
-@Suite("Events that a module sends while it handles another one", .timeLimit(.minutes(10)))
+@Suite("Events that a module sends while it handles another one", .timeLimit(.minutes(10)), .waitLimit)
 struct NestedEventTests {
     private let journal = Journal()
     private let host = Shared<ModuleHost?>(nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Lifecycle
 
-@Suite("Preparing modules at the same time", .timeLimit(.minutes(10)))
+@Suite("Preparing modules at the same time", .timeLimit(.minutes(10)), .waitLimit)
 struct ParallelPreparationTests {
     let center = ApiCenter()
     let journal = Journal()

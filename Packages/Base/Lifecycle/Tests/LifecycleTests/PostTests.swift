@@ -4,7 +4,7 @@ import Testing
 
 @testable import Lifecycle
 
-@Suite("Posted events", .timeLimit(.minutes(10)))
+@Suite("Posted events", .timeLimit(.minutes(10)), .waitLimit)
 struct PostTests {
     let journal = Journal()
 

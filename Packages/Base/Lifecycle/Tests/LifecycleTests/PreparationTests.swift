@@ -4,7 +4,7 @@ import Testing
 
 @testable import Lifecycle
 
-@Suite("Preparing modules")
+@Suite("Preparing modules", .waitLimit)
 struct PreparationTests {
     let center = ApiCenter()
     let journal = Journal()

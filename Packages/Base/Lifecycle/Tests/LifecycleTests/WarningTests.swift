@@ -1,9 +1,10 @@
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 @testable import ApiCenter
 import Lifecycle
+import TestSupport
 import Testing
 
-@Suite("Warnings in reports")
+@Suite("Warnings in reports", .waitLimit)
 struct WarningTests {
     struct Quiet: Module {
         let version = "1.0.0"
