@@ -1,6 +1,7 @@
 import ApiCenter
 import Launch
 import Lifecycle
+import TestSupport
 import Testing
 
 private protocol ServerApiProtocol: Sendable {
@@ -12,7 +13,7 @@ private struct Server: ServerApiProtocol {
     func use(_ url: String) { journal.note(url) }
 }
 
-@Suite("The examples in the README of Launch", .timeLimit(.minutes(10)))
+@Suite("The examples in the README of Launch", .timeLimit(.minutes(10)), .waitLimit)
 struct ExampleTests {
     @Test("The app of the README launches, gets an event, and opens a link")
     func example() async throws {

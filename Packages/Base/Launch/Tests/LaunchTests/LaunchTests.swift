@@ -5,7 +5,7 @@ import Lifecycle
 import TestSupport
 import Testing
 
-@Suite("Launching an app", .timeLimit(.minutes(10)))
+@Suite("Launching an app", .timeLimit(.minutes(10)), .waitLimit)
 struct LaunchTests {
     let journal = Journal()
 
@@ -143,6 +143,28 @@ struct LaunchTests {
         #expect(report.launch.entries.map(\.outcome) == [.skipped, .succeeded])
         await app.send(.active)
         #expect(!router.has("a"))
+    }
+
+    @Test("By default, a module has 10 seconds for an event, and all modules together have 30 seconds")
+    func defaultLimits() async throws {
+        let clock = HandClock()
+        let modules = ["A", "B", "C", "D"].map { name in
+            let never = Gate()
+            return TestModule(
+                name: name, journal: journal, onEvent: { if $0 == .active { await never.passed() } })
+        }
+        let app = try ModularApp(modules, clock: clock, observers: [])
+        await app.launch()
+        let active = app.post(.active)
+        // The limits of four preparations, and of four modules in `launch`.
+        await clock.untilAsleep(8)
+        for _ in 0..<3 {
+            await clock.untilAsleep()
+            clock.advance(by: .seconds(10))
+        }
+        let late = LifecycleReport.Outcome.timedOut(.seconds(10))
+        #expect(await active.report.entries.map(\.outcome) == [late, late, late, .skipped])
+        #expect(clock.sleeperCount == 0)
     }
 
     @Test("Cancelling a task that waits for `launch` does not cancel the launch")

@@ -3,7 +3,7 @@ import Lifecycle
 import TestSupport
 import Testing
 
-@Suite("The services of an app", .timeLimit(.minutes(10)))
+@Suite("The services of an app", .timeLimit(.minutes(10)), .waitLimit)
 struct ServiceTests {
     let journal = Journal()
 
