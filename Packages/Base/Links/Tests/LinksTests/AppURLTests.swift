@@ -25,6 +25,24 @@ extension AppURL {
         #expect(url.values["flag"] as? String == "")
     }
 
+    @Test("A scheme may contain every letter", arguments: ["zoo", "a-z", "AZ", "za+9."])
+    func schemes(scheme: String) throws {
+        #expect(try AppURL("\(scheme)://a").scheme == scheme.lowercased())
+    }
+
+    @Test(
+        "The parser notices text that a call from outside may not pass",
+        arguments: [
+            ("a%01b", true), ("%1F", true), ("a%7F", true), ("a%C2%85", true), ("%2Ea", true),
+            ("a%2Fb", true),
+            ("./a", true), ("//.a/b", true), ("a%20b", false), ("a/b.c", false), ("a%C3%A9", false),
+        ])
+    func suspect(url: String, expected: Bool) throws {
+        var parser = AppURLParser(Array(url.utf8))
+        _ = try parser.parse()
+        #expect(parser.isSuspect == expected)
+    }
+
     @Test("A URL of the maximum length is valid, and any longer URL is an error")
     func length() throws {
         let longest = String(repeating: "a/", count: AppURL.maximumLength / 2)

@@ -77,6 +77,16 @@ import Testing
         #expect(counts.value == [3, 0])
     }
 
+    @Test("A call by URL does not cache the state of its target")
+    func cachingByURL() throws {
+        let counts = Shared([0, 0])
+        let target = LinkTarget("t") { Token(counts) }
+        try mediator.install([target.action("a", from: .outside) { token, _ in token.counts.value[0] }])
+        #expect(try mediator.openUrl("app://t/a") as? Int == 1)
+        #expect(try mediator.openUrl("app://t/a") as? Int == 2)
+        #expect(!mediator.releaseCachedTarget("t"))
+    }
+
     @Test("If a target is removed while a call creates its state, the call uses the state without caching it")
     func removedWhileMade() throws {
         let mediator = mediator

@@ -47,6 +47,30 @@ import Testing
         #expect(routes.allRoutes().count == 1)
     }
 
+    /// A finder that refuses every action.
+    private final class RefusingFinder: LinkFinder {
+        let kind = Link.Kind.action
+        func find(_ call: LinkCall) throws(LinkError) -> FoundLink { throw LinkError(.noMatch) }
+        func add(_ links: [Link], with others: () throws(LinkError) -> Void) throws(LinkError) {
+            if let link = links.first { throw LinkError(.conflict("taken"), name: link.name) }
+            try others()
+        }
+    }
+
+    @Test("If the actions of a module are refused, none of its routes is installed")
+    func otherLinks() throws {
+        let table = LinkTable()
+        let routes = Routes(on: table)
+        _ = table.finder { RefusingFinder() }
+        let error = #expect(throws: LinkError.self) {
+            try table.install([.route("a") { _ in 1 }, .action("b", "c") { _ in 2 }])
+        }
+        #expect(error?.reason == .conflict("taken"))
+        #expect(routes.allRoutes().isEmpty)
+        try table.install([.route("a") { _ in 1 }])
+        #expect(routes.canRoute("a"))
+    }
+
     @Test("If any route is invalid or conflicts with another, none of the links is installed")
     func atomicLinks() throws {
         try routes.addRoute("b/c") { _ in .success(1) }
