@@ -5,20 +5,19 @@ import ModuleTree
 struct EnabledTraits {
     private var enabled: [Int: Set<String>] = [:]
 
+    /// Whether packages other than the app's have traits, which any manifest may select.
+    let mayBeSelected: Bool
+
     subscript(package: LocalPackage) -> Set<String> { enabled[package.index] ?? [] }
 
-    /// - Parameters:
-    ///   - traits: The enabled traits of the app's package.
-    ///   - build: Reads how SwiftPM builds a package.
-    init(
-        _ traits: Set<String>, of app: LocalPackage, in tree: Tree,
-        build: (LocalPackage) throws -> BuildManifest
-    ) rethrows {
-        let all = tree.dependencies(of: app)
+    /// - Parameter build: Reads how SwiftPM builds a package.
+    init(_ focus: Focus, build: (LocalPackage) throws -> BuildManifest) rethrows {
+        let (app, all) = (focus.package, focus.dependencies(of: focus.package))
         let withTraits = all.filter { !$0.manifest.traits.isEmpty }
+        mayBeSelected = withTraits.contains { $0 !== app }
         for package in withTraits { enabled[package.index] = [] }
         if !app.manifest.traits.isEmpty {
-            enabled[app.index] = Self.closure(of: traits, in: try build(app))
+            enabled[app.index] = Self.closure(of: focus.traits, in: try build(app))
         }
         // A package can select a trait because another one selects one of its own.
         var hasChanged = true
@@ -26,7 +25,7 @@ struct EnabledTraits {
             hasChanged = false
             for package in all {
                 for dependency in package.manifest.dependencies {
-                    guard let other = tree.package(reachedBy: dependency, of: package), other !== app,
+                    guard let other = focus.package(for: dependency, of: package), other !== app,
                         let old = enabled[other.index]
                     else { continue }
                     let selected =

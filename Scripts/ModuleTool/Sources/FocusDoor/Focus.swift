@@ -10,10 +10,14 @@ package struct Focus {
     let roots: [TargetGraph.Node]
     /// The traits of the app that are enabled.
     let traits: Set<String>
-    /// The files that the choice depends on, relative to the root. Some may not exist.
-    let sources: [String]
+    /// The file that registers the app's modules, relative to the root. It may not exist.
+    let registrations: String
+    /// The packages whose manifests the choice depends on.
+    let deciding: [LocalPackage]
 
     let tree: Tree
+    /// The packages of the tree that the app and the pairs of the focus depend on, by identity.
+    private let local: [String: LocalPackage]
     /// The IMPs that the app links although they share a trait with IMPs that it does not link. The trait of such an IMP
     /// has the IMP's name.
     private let ownTraits: Set<String>
@@ -26,25 +30,34 @@ package struct Focus {
                 fix: "name the app's manifest in \(Configuration.path)")
         }
         (self.tree, self.package, imps, ownTraits) = (tree, package, nil, [])
-        roots = tree.dependencies(of: package).flatMap { owner in
+        let all = tree.dependencies(of: package)
+        local = Self.byIdentity(all, in: tree)
+        roots = all.flatMap { owner in
             owner.targets.filter { owner === package || $0.kind != .executable }.map {
                 .init(package: owner, target: $0)
             }
         }
         traits = package.manifest.defaultTraits
-        sources = [package.manifestPath, app.registrations, Configuration.path]
+        (registrations, deciding) = (app.registrations, [package])
     }
 
     /// A focus on some pairs.
     ///
-    /// - Parameter callers: Whether the pairs that call the named ones belong to the focus too.
-    init(on names: [String], callers: Bool, in tree: Tree) throws {
+    /// - Parameters:
+    ///   - callers: Whether the pairs that call the named ones belong to the focus too.
+    ///   - last: The arguments of the last focus.
+    init(on names: [String], callers: Bool, last: [String], in tree: Tree) throws {
         let all = tree.packages.filter { $0.role == .imp }
         let named = try names.map { name in
             guard let imp = all.first(where: { $0.name == name }) else {
+                if last.contains(name) {
+                    throw Diagnostic(
+                        .configuration,
+                        "the last focus named \(name), which is no pair of this tree any more",
+                        why: "a focus contains pairs only", fix: "Scripts/modules focus NAME, or --all")
+                }
                 throw Diagnostic(
-                    .configuration, "\(name) is not a pair of this tree",
-                    why: "a focus is an app with some of its pairs",
+                    .configuration, "\(name) is not a pair of this tree", why: "a focus contains pairs only",
                     fix: Spelling.choice(for: name, among: all.map(\.name)))
             }
             return imp
@@ -75,14 +88,44 @@ package struct Focus {
         roots =
             ofApp.map { .init(package: package, target: $0) }
             + ofPairs.flatMap { owner in owner.targets.map { .init(package: owner, target: $0) } }
+        // Also those that only the pairs depend on, which may belong to another app.
+        local = Self.byIdentity(
+            ([package] + ofPairs).flatMap { tree.dependencies(of: $0) }, in: tree)
         // The manifests of all pairs determine which pairs call the named ones.
-        sources =
-            [package.manifestPath, app.registrations, Configuration.path]
-            + (callers ? all.map(\.manifestPath) : [])
+        (registrations, deciding) = (app.registrations, [package] + (callers ? all : []))
+    }
+
+    private static func byIdentity(_ packages: [LocalPackage], in tree: Tree) -> [String: LocalPackage] {
+        Dictionary(packages.map { (tree.identity(of: $0).lowercased(), $0) }) { first, _ in first }
     }
 
     private static func apps(of tree: Tree) -> [(Configuration.App, LocalPackage)] {
         tree.names.apps.compactMap { app in tree.package(in: app.folder).map { (app, $0) } }
+    }
+
+    /// The package of the tree that SwiftPM takes for a dependency, if any. A local package that the app depends on also
+    /// replaces each remote package with its identity.
+    func package(for dependency: Manifest.Dependency, of package: LocalPackage) -> LocalPackage? {
+        tree.package(reachedBy: dependency, of: package)
+            ?? (dependency.path == nil ? local[dependency.identity] : nil)
+    }
+
+    /// The packages of the tree that replace remote packages on which a package depends.
+    func replacements(in package: LocalPackage) -> [LocalPackage] {
+        package.manifest.dependencies.compactMap { $0.path == nil ? local[$0.identity] : nil }
+    }
+
+    /// A package and all packages of the tree that SwiftPM takes for its dependencies, directly or indirectly.
+    func dependencies(of package: LocalPackage) -> [LocalPackage] {
+        reachable(from: [package.index]) { index in
+            let user = tree.packages[index]
+            return user.manifest.dependencies.compactMap { self.package(for: $0, of: user)?.index }
+        }.map { tree.packages[$0] }
+    }
+
+    /// The package of the tree that provides a target's dependency; nil if none does.
+    func owner(of dependency: Manifest.TargetDependency, in package: LocalPackage) -> LocalPackage? {
+        tree.package(owning: dependency, of: package).flatMap { local[tree.identity(of: $0).lowercased()] }
     }
 
     /// Whether a target needs a dependency. In a focus on some pairs, an app declares all Apis and tests declare all
@@ -90,7 +133,7 @@ package struct Focus {
     func keeps(_ dependency: Manifest.TargetDependency, of target: LocalTarget, in package: LocalPackage)
         -> Bool
     {
-        guard package === self.package, let imps, let owner = tree.package(owning: dependency, of: package),
+        guard package === self.package, let imps, let owner = owner(of: dependency, in: package),
             owner !== package
         else { return true }
         if imps.contains(where: { $0 === owner }) { return true }
@@ -108,7 +151,7 @@ package struct Focus {
         _ dependency: Manifest.TargetDependency, in package: LocalPackage, with enabled: Set<String>
     ) -> Bool {
         guard !dependency.traits.isEmpty, dependency.traits.isDisjoint(with: enabled) else { return true }
-        let owner = package === self.package ? tree.package(owning: dependency, of: package) : nil
+        let owner = package === self.package ? owner(of: dependency, in: package) : nil
         return owner.map { ownTraits.contains($0.name) } ?? false
     }
 

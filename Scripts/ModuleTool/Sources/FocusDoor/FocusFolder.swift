@@ -27,51 +27,74 @@ package struct FocusFolder {
     /// Makes the package. Unchanged files keep their modification times, so they are not compiled again.
     ///
     /// - Parameters:
-    ///   - sources: The files from which the package is made, relative to the root. Some may not exist.
-    ///   - pins: The file with the versions of remote packages, if there are any.
+    ///   - app: The folder of the app's package, relative to the root.
+    ///   - sources: The files from which the package is made, as they were read; paths relative to the root.
     ///   - command: The command that makes the package again, for the message of its check.
     func make(
-        _ package: MergedPackage, from sources: [String], pins: String?, arguments: [String], command: String
+        _ package: MergedPackage, of app: String, from sources: [(path: String, contents: Data)],
+        arguments: [String], command: String
     ) throws {
-        let files = FileManager.default
-        let sources = sources.filter { files.fileExists(atPath: root.appending(path: $0).path) }
-        let contents = try sources.map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }
         try write("*\n", to: ".gitignore")
         for name in Set(package.targets.compactMap { $0.folder.split(separator: "/").first.map(String.init) })
         {
-            try link(name)
+            try link(name, to: name)
         }
+        let configuration = ".swiftpm/configuration"
+        try link(configuration, to: PathText.join(app, configuration))
         let check = [
-            "Files": sources.map { "#embed \"../../../\($0)\" suffix(,)\n" }.joined(),
+            "Files": sources.map { "#embed \"../../../\($0.path)\" suffix(,)\n" }.joined(),
             "Command": command,
         ]
         try write(
-            ModuleTemplates.filled(PackageResources.Check_template, check), to: "FocusIsCurrent/check.cpp")
-        // SwiftPM may remove pins from this copy.
-        let pinned = pins.flatMap { files.contents(atPath: root.appending(path: $0).path) }
-        if let pinned { try write(String(decoding: pinned, as: UTF8.self), to: "Package.resolved") }
+            ModuleTemplates.filled(PackageResources.Check_template, check),
+            to: "\(MergedPackage.check)/check.cpp")
+        try copyPins(package.dependencies.isEmpty ? nil : PathText.join(app, "Package.resolved"))
         try write(package.manifest(madeBy: arguments.joined(separator: " ")), to: "Package.swift")
         // Written last: the check fails while this file is missing or outdated.
-        try write(contents.joined(), to: "made-from")
+        try write(sources.reduce(into: Data()) { $0 += $1.contents }, to: "made-from")
     }
 
-    /// Links a folder of the tree. A link to another place, such as one of a copied tree, is replaced.
-    private func link(_ name: String) throws {
-        let (files, path, target) = (FileManager.default, file(name).path, "../../\(name)")
-        let found = try? files.destinationOfSymbolicLink(atPath: path)
-        if found == target { return }
-        guard found != nil || !files.fileExists(atPath: path) else {
+    /// Links a path to a folder of the tree. A link to another place, such as one of a copied tree, is replaced. Without
+    /// the folder, there is no link.
+    private func link(_ path: String, to folder: String) throws {
+        let (files, place) = (FileManager.default, file(path).path)
+        let depth = "\(Self.path)/\(path)".split(separator: "/").count - 1
+        let target = String(repeating: "../", count: depth) + folder
+        let exists = files.fileExists(atPath: root.appending(path: folder).path)
+        let found = try? files.destinationOfSymbolicLink(atPath: place)
+        if exists, found == target { return }
+        guard exists || found != nil else { return }
+        guard found != nil || !files.fileExists(atPath: place) else {
             throw Diagnostic(
-                .refused, at: "\(Self.path)/\(name)", "is not a link to the folder \(name) of the tree",
+                .refused, at: "\(Self.path)/\(path)", "is not a link to the folder \(folder) of the tree",
                 why: "the package would be built from these files, which edits of the tree do not reach",
                 fix: "delete \(Self.path), and run Scripts/modules focus again")
         }
-        if found != nil { try files.removeItem(atPath: path) }
-        try files.createSymbolicLink(atPath: path, withDestinationPath: target)
+        if found != nil { try files.removeItem(atPath: place) }
+        guard exists else { return }
+        try files.createDirectory(
+            at: file(path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        try files.createSymbolicLink(atPath: place, withDestinationPath: target)
     }
 
-    private func write(_ text: String, to path: String) throws {
-        let data = Data(text.utf8)
+    /// Copies the app's pins, which SwiftPM may remove from the copy. If the app has none any more, the copy is removed,
+    /// but not a file that SwiftPM has written itself.
+    private func copyPins(_ path: String?) throws {
+        let (pins, isCopied) = ("Package.resolved", "has-pins-of-app")
+        if let copied = path.flatMap({ FileManager.default.contents(atPath: root.appending(path: $0).path) })
+        {
+            try write("", to: isCopied)
+            try write(copied, to: pins)
+        } else if FileManager.default.fileExists(atPath: file(isCopied).path) {
+            for name in [pins, isCopied] where FileManager.default.fileExists(atPath: file(name).path) {
+                try FileManager.default.removeItem(at: file(name))
+            }
+        }
+    }
+
+    private func write(_ text: String, to path: String) throws { try write(Data(text.utf8), to: path) }
+
+    private func write(_ data: Data, to path: String) throws {
         guard FileManager.default.contents(atPath: file(path).path) != data else { return }
         try FileManager.default.createDirectory(
             at: file(path).deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -29,16 +29,20 @@ struct FocusTargets {
     private(set) var targets: [Target] = []
     /// The packages in the tree that stay dependencies, sorted by path, each with the reason.
     private(set) var staying: [(package: LocalPackage, reason: String)] = []
-    /// The packages outside the tree that the targets use, each with a package that declares the dependency.
-    private(set) var outside: [(user: LocalPackage, dependency: Manifest.Dependency)] = []
+    /// The packages outside the tree that the targets use, each with a package that declares the dependency; sorted by
+    /// identity.
+    var outside: [(user: LocalPackage, dependency: Manifest.Dependency)] {
+        others.values.sorted { $0.dependency.identity < $1.dependency.identity }
+    }
     let traits: EnabledTraits
     /// How SwiftPM builds the packages of the targets.
     private(set) var builds: [Int: BuildManifest] = [:]
 
     private let focus: Focus
     private var reasons: [Int: String] = [:]
-    /// The identities of `outside`, and the packages that stay and are used.
-    private var identities: Set<String> = []
+    /// The elements of `outside`, by identity.
+    private var others: [String: (user: LocalPackage, dependency: Manifest.Dependency)] = [:]
+    /// The packages that stay and are used.
     private var used: Set<Int> = []
 
     private var tree: Tree { focus.tree }
@@ -46,20 +50,27 @@ struct FocusTargets {
     init(_ focus: Focus) throws {
         self.focus = focus
         var read: [Int: BuildManifest] = [:]
-        traits = try EnabledTraits(focus.traits, of: focus.package, in: focus.tree) { package in
+        traits = try EnabledTraits(focus) { package in
             if let build = read[package.index] { return build }
             let build = try focus.tree.buildManifest(of: package)
             read[package.index] = build
             return build
         }
         builds = read
-        repeat { find() } while readBuilds() || refuse()
+        repeat {
+            find()
+            try readBuilds()
+        } while refuse()
         if let reason = reasons[focus.package.index] {
             throw Diagnostic(
                 .configuration, at: focus.package.manifestPath,
                 "the app cannot be merged with its packages: \(reason)",
                 why: "a focus is one package with the app's targets",
                 fix: "move what is in the way to a package of its own")
+        }
+        // A local package replaces a remote one only if the merged package depends on it too.
+        for package in used.sorted().flatMap({ focus.dependencies(of: tree.packages[$0]) }) {
+            used.formUnion(focus.replacements(in: package).map(\.index))
         }
         staying = tree.packages.filter { used.contains($0.index) }.map { ($0, reasons[$0.index] ?? "") }
     }
@@ -68,7 +79,7 @@ struct FocusTargets {
 
     /// Finds the targets, given the packages that stay.
     private mutating func find() {
-        (targets, outside, identities, used) = ([], [], [], [])
+        (targets, others, used) = ([], [:], [])
         var waiting = roots
         var seen = Set(waiting.map { ObjectIdentifier($0.target) })
         while let node = waiting.popLast() {
@@ -119,14 +130,16 @@ struct FocusTargets {
                 name: name, provider: provider, isPlugin: dependency.isPlugin,
                 platforms: dependency.platforms.compactMap(BuildManifest.platform).sorted())
         }
-        guard let owner = tree.package(owning: dependency, of: package) else {
+        guard let owner = focus.owner(of: dependency, in: package) else {
             let wanted = dependency.package?.lowercased()
             let declared = package.manifest.dependencies.filter { found in
-                guard tree.package(reachedBy: found, of: package) == nil else { return false }
+                guard focus.package(for: found, of: package) == nil else { return false }
                 return wanted == nil || wanted == found.identity || wanted == found.alias?.lowercased()
             }
-            for found in declared where identities.insert(found.identity).inserted {
-                outside.append((package, found))
+            // A local package replaces a remote one.
+            for found in declared
+            where others[found.identity].map({ $0.dependency.path == nil && found.path != nil }) ?? true {
+                others[found.identity] = (package, found)
             }
             let name = declared.count == 1 ? declared[0].name : dependency.package
             let provider = name.map { Use.Provider.package($0) } ?? .unknown
@@ -147,24 +160,13 @@ struct FocusTargets {
 
     // MARK: Packages that stay
 
-    /// Reads how SwiftPM builds the packages of the targets. Returns whether one of them cannot be read and therefore
-    /// stays.
-    private mutating func readBuilds() -> Bool {
+    /// Reads how SwiftPM builds the packages of the targets.
+    private mutating func readBuilds() throws {
         let indices = Set(targets.map(\.package.index)).subtracting(builds.keys).sorted()
-        let read = concurrentMap(indices, step: 4) { [tree] index in
-            Result { try tree.buildManifest(of: tree.packages[index]) }
+        let read = try concurrentMap(indices, step: 4) { [tree] index in
+            try tree.buildManifest(of: tree.packages[index])
         }
-        var hasNew = false
-        for (index, result) in zip(indices, read) {
-            switch result {
-            case .success(let build): builds[index] = build
-            case .failure(let error):
-                builds[index] = BuildManifest()
-                stay(tree.packages[index], (error as? Diagnostic)?.what ?? "\(error)")
-                hasNew = true
-            }
-        }
-        return hasNew
+        builds.merge(zip(indices, read)) { $1 }
     }
 
     /// Finds packages that cannot be merged. Returns whether there are new ones.
@@ -173,7 +175,7 @@ struct FocusTargets {
         // The app comes first, so that others give way to it.
         let ofApp = targets.filter { $0.package === focus.package }
         let found = ofApp + targets.filter { $0.package !== focus.package }
-        for (package, reason) in MergeConflicts(found, builds, in: tree).reasons
+        for (package, reason) in MergeConflicts(found, builds, in: focus).reasons
         where reasons[package.index] == nil {
             stay(package, reason)
         }
@@ -183,7 +185,7 @@ struct FocusTargets {
     /// Makes a package stay, and with it all packages that it depends on, because a target may not exist twice.
     private mutating func stay(_ package: LocalPackage, _ reason: String) {
         reasons[package.index] = reason
-        for other in tree.dependencies(of: package) where reasons[other.index] == nil {
+        for other in focus.dependencies(of: package) where reasons[other.index] == nil {
             reasons[other.index] = "\(package.name), which is not merged, depends on it"
         }
     }

@@ -12,7 +12,7 @@ struct MergeConflicts {
     ///   - targets: The targets to merge, most important ones first: of two packages that exclude each other, the later
     ///     one is refused.
     ///   - builds: How SwiftPM builds the targets' packages, by the index of the package.
-    init(_ targets: [FocusTargets.Target], _ builds: [Int: BuildManifest], in tree: Tree) {
+    init(_ targets: [FocusTargets.Target], _ builds: [Int: BuildManifest], in focus: Focus) {
         self.builds = builds
         var names: [String: LocalPackage] = [:]
         var files: [String: LocalPackage] = [:]
@@ -28,8 +28,8 @@ struct MergeConflicts {
                 refuse(package, "\(owner.name) compiles files of its target \(target.name), too")
             }
             var values: [String: String] = [:]
-            if target.files.isEmpty {
-                values["C standard"] = build.cStandard ?? "the default"
+            if target.isC { values["C standard"] = build.cStandard ?? "the default" }
+            if target.isC || build.usesCxx(target) {
                 values["C++ standard"] = build.cxxStandard ?? "the default"
             }
             if let language = build.defaultLocalization { values["default localization"] = language }
@@ -48,8 +48,7 @@ struct MergeConflicts {
         }
         for target in targets {
             for dependency in target.target.dependencies {
-                guard let owner = tree.package(owning: dependency, of: target.package),
-                    owner !== target.package
+                guard let owner = focus.owner(of: dependency, in: target.package), owner !== target.package
                 else { continue }
                 let product = owner.manifest.products.first { $0.name == dependency.name }
                 if product?.isDynamic == true {
@@ -73,7 +72,20 @@ struct MergeConflicts {
         case .binary, .providedLibrary: return "its target \(target.name) is a binary"
         case .regular, .executable, .test, .macro: break
         }
-        if target.folder.isEmpty { return "its target \(target.name) has the root as its folder" }
+        // SwiftPM leaves out the manifests in the folder of the package itself, but not those of other packages.
+        if target.folder == package.path {
+            return "the folder of its target \(target.name) is its own folder"
+        }
+        let names = [target.name, String(target.folder.prefix { $0 != "/" })]
+        if names.contains(where: { $0.lowercased() == MergedPackage.check.lowercased() }) {
+            return
+                "its target \(target.name) has the name or the folder of the focus's \(MergedPackage.check)"
+        }
+        if let unknown = build.unknown { return "its manifest contains \(unknown), which cannot be copied" }
+        let modes = (build.targets[target.name]?.settings ?? []).filter { $0.name == "swiftLanguageMode" }
+        if build.languageMode != "6", !modes.isEmpty, modes.allSatisfy(\.isConditional) {
+            return "its target \(target.name) has a language mode on some platforms or configurations only"
+        }
         if target.dependencies.contains(where: \.renamesModules) {
             return "its target \(target.name) renames modules of a product"
         }
@@ -87,4 +99,23 @@ struct MergeConflicts {
         }
         return nil
     }
+}
+
+extension LocalTarget {
+    /// Whether the target compiles C, C++ or Objective-C.
+    var isC: Bool { files.isEmpty }
+}
+
+extension BuildManifest {
+    /// Whether a Swift target imports C++.
+    func usesCxx(_ target: LocalTarget) -> Bool {
+        targets[target.name]?.settings.contains {
+            $0.name == "interoperabilityMode" && $0.arguments == [".Cxx"]
+        }
+            ?? false
+    }
+}
+
+extension BuildManifest.Setting {
+    fileprivate var isConditional: Bool { !platforms.isEmpty || configuration != nil }
 }

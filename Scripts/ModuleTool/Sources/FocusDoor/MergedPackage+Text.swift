@@ -3,7 +3,7 @@ import ModuleTree
 /// The manifest of a merged package, as a person would write it.
 extension MergedPackage {
     /// The last target, which every other target depends on, directly or not.
-    private static let check = "FocusIsCurrent"
+    static let check = "FocusIsCurrent"
 
     /// - Parameter arguments: The arguments of the command that makes the package.
     func manifest(madeBy arguments: String) -> String {

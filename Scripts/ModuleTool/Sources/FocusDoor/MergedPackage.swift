@@ -9,7 +9,10 @@ package struct MergedPackage {
     /// The minimum versions: for each platform, the highest that a merged package requires.
     let platforms: [(name: String, version: [Int])]
     let cStandard: String?, cxxStandard: String?
+    /// The executable products of the app.
     let executables: [Manifest.Product]
+    /// The names of the app's programs, which `swift run` accepts: of its products, and of targets without a product.
+    package let programs: [String]
     /// The dependencies of the package as Swift code, sorted.
     let dependencies: [String]
     /// The app's traits that are enabled.
@@ -52,16 +55,22 @@ package struct MergedPackage {
                 (name, $0)
             }
         }
-        let ofC = found.targets.filter { $0.target.files.isEmpty }.compactMap {
-            found.builds[$0.package.index]
-        }
-        (cStandard, cxxStandard) = (ofC.first?.cStandard, ofC.first?.cxxStandard)
+        // All targets that a standard concerns have the same one.
+        let compiled = found.targets.map { ($0.target, build: builds[$0.package.index] ?? BuildManifest()) }
+        cStandard = compiled.first { target, _ in target.isC }?.build.cStandard
+        cxxStandard =
+            compiled.first { target, build in target.isC || build.usesCxx(target) }?.build.cxxStandard
         let names = Set(found.targets.map(\.target.name))
         executables = app.manifest.products.filter { product in
             let kinds = app.targets(ofProduct: product.name).map(\.kind)
             return kinds.contains(.executable) && names.isSuperset(of: product.targets)
-                && !product.targets.contains(product.name)
         }
+        let ofProducts = Set(executables.flatMap(\.targets))
+        programs =
+            executables.map(\.name)
+            + app.targets.filter {
+                $0.kind == .executable && names.contains($0.name) && !ofProducts.contains($0.name)
+            }.map(\.name)
         traits = found.traits[app].sorted()
         let used = Set(found.targets.flatMap(\.uses).filter { $0.provider == .target }.map(\.name))
         targets = found.targets.map { found in
@@ -71,10 +80,10 @@ package struct MergedPackage {
                 package: package.path, name: target.name, kind: target.kind, folder: target.folder,
                 sources: target.declaration.sources,
                 build: Self.build(of: target, build, enabled[package], isApp: package === app),
-                uses: found.uses, hasTraits: package === app && !target.files.isEmpty,
+                uses: found.uses, hasTraits: package === app && !target.isC,
                 isLast: !used.contains(target.name))
         }
-        dependencies = try Self.local(found) + Self.remote(found, in: focus.tree)
+        dependencies = try Self.local(found) + Self.outside(found, in: focus.tree)
     }
 
     /// The settings of a target, with the traits of its package in place of conditions.
@@ -83,7 +92,7 @@ package struct MergedPackage {
     ) -> BuildManifest.Target {
         var result = build.targets[target.name] ?? .init()
         result.settings = result.settings.filter { $0.traits.isEmpty || !$0.traits.isDisjoint(with: traits) }
-        guard !target.files.isEmpty else { return result }
+        guard !target.isC else { return result }
         var settings: [BuildManifest.Setting] = []
         let hasMode = result.settings.contains { $0.name.hasPrefix("swiftLanguage") }
         if build.languageMode != "6", !hasMode {
@@ -99,32 +108,41 @@ package struct MergedPackage {
 
     private static func local(_ found: FocusTargets) -> [String] {
         found.staying.map { package, _ in
-            let path = "../../" + package.path
-            guard !package.manifest.traits.isEmpty else { return ".package(path: \(path.debugDescription))" }
-            return ".package(path: \(path.debugDescription), traits: \(found.traits[package].sorted()))"
+            let path = "path: " + ("../../" + package.path).debugDescription
+            let traits = found.traits[package]
+            return code([path], traits: package.manifest.traits.isEmpty ? ["default"] : traits)
         }
     }
 
-    private static func remote(_ found: FocusTargets, in tree: Tree) throws -> [String] {
+    private static func outside(_ found: FocusTargets, in tree: Tree) throws -> [String] {
         let merged = Set(found.targets.map(\.package.index)).sorted().map { tree.packages[$0] }
-        return try found.outside.sorted { $0.dependency.identity < $1.dependency.identity }.map {
-            user, dependency in
+        return try found.outside.map { user, dependency in
+            let identity = dependency.identity
+            let users = merged.filter { $0.manifest.dependencies.contains { $0.identity == identity } }
+            let selections = users.flatMap { user in
+                (found.builds[user.index]?.selections[identity] ?? [.init(name: "default")])
+                    .filter { $0.traits.isEmpty || !$0.traits.isDisjoint(with: found.traits[user]) }.map(
+                        \.name)
+            }
             if let path = dependency.path {
                 let absolute = PathText.join(PathText.join(tree.root, user.path), path)
                 let relative = PathText.path(to: absolute, from: PathText.join(tree.root, FocusFolder.path))
-                return ".package(path: \(relative.debugDescription))"
+                return code(["path: \(relative.debugDescription)"], traits: Set(selections))
             }
-            let identity = dependency.identity
-            let users = merged.compactMap { package in
-                found.builds[package.index]?.remotes[identity].map { (package, $0) }
+            let remotes = users.compactMap { user in
+                found.builds[user.index]?.remotes[identity].map { (user, $0) }
             }
-            let selections = merged.filter { found.builds[$0.index]?.remotes[identity] != nil }.flatMap {
-                package in
-                (found.builds[package.index]?.selections[identity] ?? [.init(name: "default")])
-                    .filter { $0.traits.isEmpty || !$0.traits.isDisjoint(with: found.traits[package]) }.map(
-                        \.name)
-            }
-            return try RemoteRequirement(users, name: dependency.name).code(traits: Set(selections))
+            return code(
+                try RemoteRequirement(remotes, name: dependency.name).arguments, traits: Set(selections))
         }
+    }
+
+    /// A dependency of the package as Swift code.
+    ///
+    /// - Parameter traits: The selected traits; `default` selects the default ones.
+    private static func code(_ arguments: [String], traits: Set<String>) -> String {
+        let names = traits.sorted().map { $0 == "default" ? ".defaults" : $0.debugDescription }
+        let selected = traits == ["default"] ? [] : ["traits: [\(names.joined(separator: ", "))]"]
+        return ".package(\((arguments + selected).joined(separator: ", ")))"
     }
 }

@@ -51,10 +51,8 @@ struct RemoteRequirement {
         }
     }
 
-    /// The dependency as Swift code.
-    ///
-    /// - Parameter traits: The selected traits; `default` selects the default ones.
-    func code(traits: Set<String>) -> String {
+    /// The arguments of the dependency as Swift code.
+    var arguments: [String] {
         var arguments = ["\(remote.isInRegistry ? "id" : "url"): \(remote.address.debugDescription)"]
         switch requirement {
         case .exact(let version): arguments.append("exact: \(version.debugDescription)")
@@ -66,10 +64,6 @@ struct RemoteRequirement {
                     ? "from: \(lower.debugDescription)"
                     : "\(lower.debugDescription)..<\(upper.debugDescription)")
         }
-        if traits != ["default"] {
-            let names = traits.sorted().map { $0 == "default" ? ".defaults" : $0.debugDescription }
-            arguments.append("traits: [\(names.joined(separator: ", "))]")
-        }
-        return ".package(\(arguments.joined(separator: ", ")))"
+        return arguments
     }
 }

@@ -54,19 +54,26 @@ package struct Transaction {
         root: URL, step: @escaping (String) throws -> Void = FaultInjection.hook(), onWait: () -> Void = {}
     ) throws {
         (self.root, self.step) = (root, step)
+        lock = try Self.lock(root: root, onWait: onWait)
+        undone = try Interruption.held { () throws(Diagnostic) in try recover() }
+        try Interruption.check(
+            undone.map { "'\($0)' was undone, and nothing else was changed" } ?? Self.nothing)
+    }
+
+    /// Takes the lock that every edit of the tree holds.
+    ///
+    /// - Parameter onWait: Called once if the call has to wait for a command that edits the tree.
+    package static func lock(root: URL, onWait: () -> Void = {}) throws(Diagnostic) -> FolderLock {
         do {
             let folder = root.appending(path: Self.folder)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             // Hides the folder from git in trees whose own .gitignore does not list it.
             let ignore = folder.appending(path: ".gitignore")
             if !FileManager.default.fileExists(atPath: ignore.path) { try Data("*\n".utf8).write(to: ignore) }
-            lock = try FolderLock(folder, onWait: onWait)
+            return try FolderLock(folder, onWait: onWait)
         } catch {
             throw Self.failed("the tree cannot be written to", error, at: root.path)
         }
-        undone = try Interruption.held { () throws(Diagnostic) in try recover() }
-        try Interruption.check(
-            undone.map { "'\($0)' was undone, and nothing else was changed" } ?? Self.nothing)
     }
 
     /// Makes all changes or none: none after an interruption, which it throws.

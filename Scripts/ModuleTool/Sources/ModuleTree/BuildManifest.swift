@@ -17,6 +17,8 @@ package struct BuildManifest: Sendable, Equatable {
     /// The remote packages, by identity.
     package var remotes: [String: Remote] = [:]
     package var targets: [String: Target] = [:]
+    /// A part of the manifest that no other manifest can contain, because this tool does not know its meaning.
+    package var unknown: String?
 
     package init() {}
 

@@ -29,22 +29,38 @@ extension DumpedManifest {
             build.toolsVersion = Manifest.numbers(
                 (dump["toolsVersion"] as? Object)?["_version"] as? String ?? "")
             build.defaultLocalization = dump["defaultLocalization"] as? String
-            for platform in Self.objects(dump["platforms"]) {
-                let given = platform["platformName"] as? String ?? ""
-                guard let name = BuildManifest.platform(given) else { throw Unknown(value: given) }
-                build.platforms[name] = Manifest.numbers(platform["version"] as? String ?? "")
-            }
             build.cStandard = (dump["cLanguageStandard"] as? String).map(Self.standard)
             build.cxxStandard = (dump["cxxLanguageStandard"] as? String).map(Self.standard)
             build.languageModes = dump["swiftLanguageVersions"] as? [String]
             for trait in Self.objects(dump["traits"]) {
                 build.traits[trait["name"] as? String ?? ""] = Set(Self.texts(trait["enabledTraits"]))
             }
-            for dependency in Self.objects(dump["dependencies"]) { try Self.add(dependency, to: &build) }
-            for target in Self.objects(dump["targets"]) {
-                build.targets[target["name"] as? String ?? ""] = try Self.target(target)
+            for dependency in Self.objects(dump["dependencies"]) {
+                do {
+                    try Self.add(dependency, to: &build)
+                } catch let part as Unknown {
+                    build.unknown = part.value
+                }
+            }
+            do {
+                for platform in Self.objects(dump["platforms"]) {
+                    let name = try Self.platform(platform["platformName"] as? String ?? "")
+                    build.platforms[name] = Manifest.numbers(platform["version"] as? String ?? "")
+                }
+                for target in Self.objects(dump["targets"]) {
+                    build.targets[target["name"] as? String ?? ""] = try Self.target(target)
+                }
+            } catch let part as Unknown {
+                build.unknown = part.value
             }
             self.build = build
+        }
+
+        private static func platform(_ name: String) throws -> String {
+            guard let known = BuildManifest.platform(name) else {
+                throw Unknown(value: "the platform \(name)")
+            }
+            return known
         }
 
         private static func objects(_ value: Any?) -> [Object] { value as? [Object] ?? [] }
@@ -112,10 +128,7 @@ extension DumpedManifest {
             let condition = dump["condition"] as? Object
             return .init(
                 tool, kind.key, try arguments(of: kind.key, kind.value as? Object ?? [:], for: tool),
-                platforms: try texts(condition?["platformNames"]).map { given in
-                    guard let name = BuildManifest.platform(given) else { throw Unknown(value: given) }
-                    return name
-                },
+                platforms: try texts(condition?["platformNames"]).map(platform),
                 configuration: condition?["config"] as? String, traits: Set(texts(condition?["traits"])))
         }
 
@@ -127,7 +140,10 @@ extension DumpedManifest {
             switch name {
             case "define":
                 // A macro of C and its value are one text.
-                let parts = tool == .swift ? [value[...]] : value.split(separator: "=", maxSplits: 1)
+                let parts =
+                    tool == .swift
+                    ? [value[...]]
+                    : value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 return parts.enumerated().map { ($0 == 0 ? "" : "to: ") + String($1).debugDescription }
             case "headerSearchPath", "linkedLibrary", "linkedFramework", "enableUpcomingFeature",
                 "enableExperimentalFeature", "enableWarning", "disableWarning":

@@ -9,6 +9,9 @@ package struct FileListing: Sendable {
     /// The Markdown files: paths relative to the root, sorted.
     private(set) var documents: [String] = []
 
+    /// The paths of all folders, relative to the root. Excluded folders are included, their inner folders are not.
+    private(set) var folders: Set<String> = []
+
     /// The folders that contain a `Package.swift`, relative to the root and sorted; "" for the root.
     package private(set) var packages: [String] = []
 
@@ -70,6 +73,7 @@ package struct FileListing: Sendable {
         // `stream` has no type annotation, because its type differs between Linux and Apple platforms.
         guard let stream = unsafe opendir(folder.isEmpty ? root : root + "/" + folder) else { return false }
         defer { unsafe closedir(stream) }
+        folders.insert(folder)
         // DocC catalogues contain sample code that no target compiles.
         let isDocumentation = "/\(folder)/".contains(".docc/")
         while let entry = unsafe readdir(stream) {
@@ -78,7 +82,10 @@ package struct FileListing: Sendable {
             }
             guard !name.hasPrefix(".") else { continue }
             let path = folder.isEmpty ? name : folder + "/" + name
-            if exclude.contains(path) { continue }
+            if exclude.contains(path) {
+                folders.insert(path)
+                continue
+            }
             var inner: Folder?
             if unsafe entry.pointee.d_type == UInt8(DT_DIR) {
                 inner = Folder(path: path, around: parent.around, isRepeated: parent.isRepeated)

@@ -116,7 +116,10 @@ extension LiteralManifest {
     private func add(_ value: ExprSyntax, to build: inout BuildManifest) throws(Computed) {
         let call = try call(value, named: ["package"])
         let address = try text(call["path"] ?? call["url"] ?? call["id"])
-        let identity = (call["id"] == nil ? PackageIdentity.of(address) : address.lowercased())
+        let identity =
+            call["id"] == nil
+            ? PackageIdentity.of(call["path"] == nil ? address : PathText.join(folder, address))
+            : address.lowercased()
         if call["traits"] != nil { build.selections[identity] = try list(call["traits"], selection) }
         guard call["path"] == nil else { return }
         build.remotes[identity] = .init(

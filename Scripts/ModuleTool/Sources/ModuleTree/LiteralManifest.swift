@@ -6,7 +6,8 @@ struct LiteralManifest {
     /// Thrown for a value that only SwiftPM can compute.
     struct Computed: Error {}
 
-    private let folder: String
+    /// The absolute path of the package.
+    let folder: String
     private let lines: LineTable
     /// The values of the constants declared before the package.
     var constants: [String: ExprSyntax] = [:]

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The manifest in a package's folder, with the manifests for other tools versions beside it.
+/// The manifest in a package's folder, with the manifests for other tools versions beside it, as they were read.
 struct ManifestFile: Sendable {
     /// The path, relative to the root.
     let path: String
     let bytes: [UInt8]
     /// The absolute path of the package.
     private let folder: String
-    /// Whether the toolchain chooses among several manifests, so that only SwiftPM can read them.
-    private let isVersioned: Bool
     /// Whether an edit is about to change the file.
     private let isEdited: Bool
+    /// The manifests for other tools versions.
+    private let others: [(path: String, bytes: [UInt8])]
     /// Everything on which the package depends: the manifests, and the variables that they read.
     let content: [UInt8]
 
@@ -25,11 +25,18 @@ struct ManifestFile: Sendable {
         guard let bytes = contents(path) else {
             throw Diagnostic.unreadable(path, root: root, kind: .configuration)
         }
-        let all = versioned.reduce(bytes) { $0 + (contents($1) ?? []) }
+        others = versioned.map { ($0, contents($0) ?? []) }
+        let all = others.reduce(bytes) { $0 + $1.bytes }
         content = all + ManifestVariables.values(for: all)
         self.folder = PathText.join(root, folder)
-        (self.bytes, isVersioned, self.isEdited) = (bytes, !versioned.isEmpty, isEdited)
+        (self.bytes, self.isEdited) = (bytes, isEdited)
     }
+
+    /// Whether the toolchain chooses among several manifests, so that only SwiftPM can read them.
+    private var isVersioned: Bool { !others.isEmpty }
+
+    /// All manifests in the folder.
+    var files: [(path: String, bytes: [UInt8])] { [(path, bytes)] + others }
 
     /// Evaluates the manifest: from its text if it consists of literals, otherwise with SwiftPM.
     func manifest(_ cache: FactCache) throws -> Manifest {
@@ -59,12 +66,12 @@ extension Tree {
     ///
     /// Safe to call from several threads.
     package func buildManifest(of package: LocalPackage) throws -> BuildManifest {
-        let folder = PathText.join(root, package.path)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let versioned = names.filter { $0.hasPrefix("Package@swift-") && $0.hasSuffix(".swift") }.sorted()
-        return try ManifestFile(
-            in: package.path, of: root, versioned: versioned.map { PathText.join(package.path, $0) },
-            isEdited: false
-        ) { contents(of: $0).map(Array.init) }.build(cache)
+        try manifests[package.index].build(cache)
+    }
+
+    /// The contents of a package's manifests, with which the tree was read: `Package.swift`, and the manifests for other
+    /// tools versions beside it.
+    package func manifests(of package: LocalPackage) -> [(path: String, bytes: [UInt8])] {
+        manifests[package.index].files
     }
 }

@@ -29,7 +29,12 @@ package struct PackageFiles: Sendable {
         }
         own.formUnion(linked.keys)
         let swift = own.filter { $0.hasSuffix(".swift") }.sorted()
-        let sources = Sources(swift)
+        var folders: Set<String> = []
+        for path in own {
+            for folder in PathText.upward(PathText.split(path).folder)
+            where !folders.insert(folder).inserted { break }
+        }
+        let sources = Sources(swift, folders: folders)
         for target in manifest.targets where target.kind != .test {
             let place = sources.folder(of: target, in: folder, of: manifest)
             func name(_ path: String) -> String {

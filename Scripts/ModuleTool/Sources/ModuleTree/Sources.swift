@@ -1,11 +1,16 @@
 /// Assigns Swift files to targets. The files are sorted, so a folder's files are contiguous.
 package struct Sources {
     private let files: [String]
+    private let folders: Set<String>
 
-    package init(_ sorted: [String]) { files = sorted }
+    /// - Parameter folders: The folders that exist, also those without Swift files; needed for the folders of targets.
+    package init(_ sorted: [String], folders: Set<String> = []) {
+        (files, self.folders) = (sorted, folders)
+    }
 
-    /// The target's folder, relative to the root: the declared folder, or the first default folder that
-    /// contains files.
+    /// The target's folder, relative to the root. As in SwiftPM, this is the declared folder, or else the folder with
+    /// the target's name in the first default folder that exists. The only target of its kind may have no such folder,
+    /// and then has the default folder itself.
     func folder(of target: Manifest.Target, in package: String, of manifest: Manifest) -> String {
         if let path = target.path { return PathText.join(package, path) }
         let usual =
@@ -14,12 +19,12 @@ package struct Sources {
             case .plugin: ["Plugins"]
             default: ["Sources", "Source", "src", "srcs"]
             }
-        let named = usual.lazy.map { PathText.join(package, $0 + "/" + target.name) }
-        if let folder = named.first(where: { !range(in: $0).isEmpty }) { return folder }
-        // The only target or only test target may keep its files directly in the default folder.
-        let plain = PathText.join(package, usual[0])
-        let isAlone = manifest.targets.count { ($0.kind == .test) == (target.kind == .test) } == 1
-        return isAlone && !range(in: plain).isEmpty ? plain : named[0]
+        let places = usual.map { PathText.join(package, $0) }
+        let place = places.first(where: folders.contains) ?? places[0]
+        let named = place + "/" + target.name
+        let group = { (kind: Manifest.TargetKind) in [.test, .plugin].contains(kind) ? kind : .regular }
+        let isAlone = manifest.targets.count { group($0.kind) == group(target.kind) } == 1
+        return isAlone && !folders.contains(named) && folders.contains(place) ? place : named
     }
 
     /// The indices of the files that the target compiles.

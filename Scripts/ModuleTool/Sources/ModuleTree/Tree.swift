@@ -23,6 +23,8 @@ package struct Tree: Sendable {
     package let linkedFiles: [(link: String, file: String)]
 
     package let cache: FactCache
+    /// The manifests of ``packages``.
+    let manifests: [ManifestFile]
     /// The new contents of files that an edit is about to change, by path.
     private let edited: [String: String]
 
@@ -36,12 +38,12 @@ package struct Tree: Sendable {
 
     init(
         root: String, name: String, configuration: Configuration?, packages: [LocalPackage],
-        unread: [UnreadManifest], files: [SourceFile], documents: [String],
+        manifests: [ManifestFile], unread: [UnreadManifest], files: [SourceFile], documents: [String],
         linkedFolders: [(link: String, folder: String)], linkedFiles: [(link: String, file: String)],
         cache: FactCache, edited: [String: String]
     ) {
         (self.root, self.name, self.configuration, self.cache) = (root, name, configuration, cache)
-        self.edited = edited
+        (self.manifests, self.edited) = (manifests, edited)
         (self.packages, self.unread, self.files) = (packages, unread, files)
         (self.documents, self.linkedFolders, self.linkedFiles) = (documents, linkedFolders, linkedFiles)
         var byIdentity: [String: Int] = [:]

@@ -38,9 +38,9 @@ package struct TreeReader: Sendable {
         let cache = FactCache(caching, root: root)
         let (manifests, unread) = try self.manifests(
             listing, cache, configuration ?? Configuration(), isLenient: isLenient)
-        let sources = Sources(listing.swiftFiles)
+        let sources = Sources(listing.swiftFiles, folders: listing.folders)
         let folders = Set(manifests.map(\.folder))
-        let layouts = manifests.map { path, manifest in
+        let layouts = manifests.map { path, _, manifest in
             let targets =
                 manifest.targets.map { target in
                     let folder = sources.folder(of: target, in: path, of: manifest)
@@ -85,7 +85,7 @@ package struct TreeReader: Sendable {
         cache.save()
         let name = self.name(manifests.first { $0.folder.isEmpty }?.manifest)
         let local = zip(manifests, layouts).enumerated().map { index, found in
-            let ((path, manifest), layout) = found
+            let ((path, _, manifest), layout) = found
             return LocalPackage(
                 index: index, path: path, name: path.isEmpty ? name : PathText.split(path).name,
                 manifest: manifest, layer: configuration?.layer(of: path), role: layout.role,
@@ -96,6 +96,7 @@ package struct TreeReader: Sendable {
         }
         return Tree(
             root: root, name: name, configuration: configuration, packages: local,
+            manifests: manifests.map(\.file),
             unread: unread.sorted { $0.place < $1.place },
             files: read, documents: listing.documents, linkedFolders: listing.linkedFolders,
             linkedFiles: listing.linkedFiles, cache: cache, edited: edited)
@@ -132,6 +133,8 @@ package struct TreeReader: Sendable {
         }
     }
 
+    private typealias Found = (folder: String, file: ManifestFile, manifest: Manifest)
+
     /// The packages of the tree, sorted by folder, with their manifests.
     ///
     /// A package in the `Tests` folder of another package is a test fixture, and may be broken on purpose. A
@@ -139,9 +142,9 @@ package struct TreeReader: Sendable {
     /// a link repeats.
     private func manifests(
         _ listing: FileListing, _ cache: FactCache, _ names: Configuration, isLenient: Bool
-    ) throws -> (manifests: [(folder: String, manifest: Manifest)], unread: [UnreadManifest]) {
+    ) throws -> (manifests: [Found], unread: [UnreadManifest]) {
         var fixtures = fixtures(among: listing.packages, of: listing.packages).union(listing.repeatedPackages)
-        var found: [(folder: String, manifest: Manifest)] = []
+        var found: [Found] = []
         var unread: [UnreadManifest] = []
         var waiting = listing.packages.filter { !fixtures.contains($0) }
         while !waiting.isEmpty {
@@ -149,10 +152,11 @@ package struct TreeReader: Sendable {
             let read = concurrentMap(waiting, step: 1) { folder in
                 (folder, Result { try manifest(in: folder, listing, cache) })
             }
-            var new: [(folder: String, manifest: Manifest)] = []
+            var new: [Found] = []
             for (folder, result) in read {
                 do {
-                    new.append((folder, try result.get()))
+                    let (file, manifest) = try result.get()
+                    new.append((folder, file, manifest))
                 } catch let error as Diagnostic where error.kind == .configuration {
                     let manifest = UnreadManifest(folder, error, among: listing.packages, names) {
                         contents(of: PathText.manifest(in: folder))
@@ -171,19 +175,19 @@ package struct TreeReader: Sendable {
     }
 
     /// The folders of the tree that a manifest depends on.
-    private func neighbours(folder: String, manifest: Manifest) -> [String] {
-        manifest.dependencies.compactMap(\.path).compactMap { path in
-            PathText.relative(path, from: folder, in: root)
+    private func neighbours(of found: Found) -> [String] {
+        found.manifest.dependencies.compactMap(\.path).compactMap { path in
+            PathText.relative(path, from: found.folder, in: root)
         }
     }
 
     private func manifest(
         in folder: String, _ listing: FileListing, _ cache: FactCache
-    ) throws -> Manifest {
+    ) throws -> (ManifestFile, Manifest) {
         let file = try ManifestFile(
             in: folder, of: root, versioned: listing.versionedManifests[folder, default: []].sorted(),
             isEdited: edited[PathText.manifest(in: folder)] != nil, contents: contents)
-        return try cache.manifest(of: file.path, file.content) { try file.manifest(cache) }
+        return (file, try cache.manifest(of: file.path, file.content) { try file.manifest(cache) })
     }
 
     /// The paths that are in the `Tests` folder of a package.

@@ -37,6 +37,14 @@ extension TreeOptions {
             let plan = try plan(edit, isDryRun: true)
             return print(plan.changes.isEmpty ? plan.summary : "Nothing was changed: this was a dry run.")
         }
+        let plan = try apply(edit)
+        print(Main.named(plan.summary))
+        for step in plan.next { print("Next: \(Main.named(step))") }
+        renewFocus()
+    }
+
+    /// Plans and makes an edit. The tree's lock ends with this call, because ``renewFocus()`` takes the lock itself.
+    private func apply(_ edit: some Edit) throws -> EditPlan {
         // An incomplete tree is rejected before the lock's folder is created in it. A half-edited tree is restored
         // first, because its configuration may name files that do not exist yet.
         let isPending = Transaction.isPending(root: rootURL())
@@ -46,9 +54,7 @@ extension TreeOptions {
         if isPending { try edit.validate(house) }
         let plan = try plan(edit, isDryRun: false)
         try transaction.apply(plan.changes, command: edit.command)
-        print(Main.named(plan.summary))
-        for step in plan.next { print("Next: \(Main.named(step))") }
-        renewFocus()
+        return plan
     }
 
     /// Makes the package of `modules focus` again, if there is one. An edit succeeds without it.
@@ -56,13 +62,14 @@ extension TreeOptions {
         do {
             let arguments = try FocusFolder(root: rootURL()).arguments()
             guard !arguments.isEmpty else { return }
-            _ = try MadeFocus(arguments, in: read(), at: rootURL(), command: FocusCommand.command)
+            _ = try makeFocus(arguments)
         } catch {
             let diagnostic = error as? Diagnostic
             let place = diagnostic.map { $0.place.path.isEmpty ? "" : $0.place.path + " " } ?? ""
             let what = place + (diagnostic?.what ?? error.localizedDescription)
             Main.complain("note: \(FocusFolder.path) is outdated, because \(what)")
-            Main.complain(Main.named("  fix:  correct that, and run Scripts/modules focus"))
+            let fix = diagnostic.flatMap { $0.fix.contains("modules focus") ? $0.fix : nil }
+            Main.complain(Main.named("  fix:  " + (fix ?? "correct that, and run Scripts/modules focus")))
         }
     }
 

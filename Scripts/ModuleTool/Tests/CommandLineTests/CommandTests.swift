@@ -143,11 +143,11 @@ struct CommandTests {
             ("export --to ROOT/Packages/../new", "Choose a folder outside"),
         ])
     func usage(_ line: String, fix: String) throws {
-        let before = try tree.names()
+        let before = try tree.files()
         let text = try tool.expect(line.replacing("ROOT", with: tree.root), 2)
         let found = try #require(text.firstMatch(of: /\n  fix:  (.*)/)).1
         #expect(text.hasPrefix("error: ") && found.contains(fix), "\(text)")
-        #expect(try tree.names() == before)
+        #expect(try tree.files() == before)
     }
 
     @Test("The root of a tree has to contain a package")

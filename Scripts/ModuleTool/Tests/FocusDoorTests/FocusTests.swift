@@ -86,13 +86,101 @@ struct FocusTests {
         try tool.expect("new-module Wallet --calls Ride")
         #expect(try text().contains("name: \"WalletTests\""))
         #expect(try compile(tool).status == 0)
+        // A dry run writes nothing, not even this file.
+        try tool.tree.remove("\(Self.folder)/made-from")
         try tool.expect("new-module Purse --dry-run")
-        #expect(try !text().contains("Purse"))
+        #expect(try !tool.tree.names(in: Self.folder).contains("made-from"))
         try tool.expect("focus Wallet")
         try tool.tree.commit("Wallet")
+        let reason = "the last focus named Wallet, which is no pair of this tree any more"
         try tool.expect(
-            "remove Wallet", 0,
-            "note: .modules/in-focus is outdated, because Wallet is not a pair of this tree")
+            "remove Wallet", 0, "note: .modules/in-focus is outdated, because \(reason)\n",
+            "  fix:  Scripts/modules focus NAME, or --all\n")
+        for line in ["focus", "test --focus --list"] {
+            try tool.expect(line, 2, "error: \(reason)\n", "  fix:  Scripts/modules focus NAME, or --all\n")
+        }
+    }
+
+    @Test("A focus waits for a command that edits the tree")
+    func lock() throws {
+        let tool = try Tool(in: SmallTree.make())
+        try tool.expect("focus Ride")
+        try tool.tree.remove("\(Self.folder)/made-from")
+        var lock: FolderLock? = try FolderLock(tool.tree.url.appending(path: ".modules"), onWait: {})
+        let (process, errors) = (Process(), Pipe())
+        process.executableURL = URL(filePath: try Tool.path())
+        process.arguments = ["focus", "--root", tool.tree.root, "--no-cache"]
+        process.standardError = errors
+        try process.run()
+        // Ends with the process if the process does not wait.
+        var text = ""
+        while !text.contains("\n") {
+            let data = errors.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        #expect(text == "note: another command is changing this tree; waiting for it...\n")
+        #expect(try !tool.tree.names(in: Self.folder).contains("made-from"))
+        withExtendedLifetime(lock) {}
+        lock = nil
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(try tool.tree.names(in: Self.folder).contains("made-from"))
+    }
+
+    #if os(Linux)
+    // On macOS, a manifest cannot write.
+    @Test("A focus is outdated if a manifest has changed since it was read")
+    func changedMeanwhile() throws {
+        let tool = try Tool(in: SmallTree.make())
+        let path = "Packages/Base/Mediator/Package.swift"
+        try tool.tree.edit(
+            path, "import PackageDescription\n",
+            """
+            import Foundation
+            import PackageDescription
+
+            // Not a manifest that SwiftPM has cached: \(UUID())
+            let file = FileHandle(forWritingAtPath: #filePath)
+            file?.seekToEndOfFile()
+            file?.write(Data("// Changed\\n".utf8))
+
+            """)
+        let app = "        .package(path: \"Packages/Core/ApiCenter\"),\n"
+        try tool.tree.edit(
+            "Package.swift", app, app + "        .package(path: \"Packages/Base/Mediator\"),\n")
+        try tool.expect("focus --all")
+        #expect(try tool.tree.read(path).hasSuffix("// Changed\n"))
+        #expect(try compile(tool).standardError.contains("has changed. Run: Scripts/modules focus"))
+    }
+    #endif
+
+    @Test("Manifests for other Swift versions, and manifests that can select traits, are inputs of a focus")
+    func inputs() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            "Packages/Core/ApiCenter/Package.swift", "    dependencies: [",
+            "    traits: [\"Fast\"],\n    dependencies: [")
+        let versioned = "Packages/Business/RideApi/Package@swift-6.0.swift"
+        try tree.write(versioned, tree.read("Packages/Business/RideApi/Package.swift"))
+        let tool = try Tool(in: tree)
+        // Journey is not in this focus.
+        for path in [versioned, "Packages/Business/Journey/Package.swift"] {
+            try tool.expect("focus Ride")
+            #expect(try compile(tool).status == 0)
+            try tree.write(path, tree.read(path) + "// Changed\n")
+            #expect(try compile(tool).standardError.contains("has changed"))
+        }
+    }
+
+    @Test("The package of a focus has no traits to select")
+    func traitOptions() throws {
+        let tool = try Tool(in: SmallTree.make())
+        for option in ["--enable-all-traits", "--disable-default-traits", "--traits=Ride"] {
+            let output = try Tool.alone("test", "--root", tool.tree.root, "--focus", "--", option, in: "/")
+            #expect(
+                output.status == 2 && output.standardError.contains("The package of a focus has no traits."))
+        }
     }
 
     @Test("A focus replaces a link to another place, and refuses a folder in the place of a link")

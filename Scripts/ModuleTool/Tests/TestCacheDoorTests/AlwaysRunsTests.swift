@@ -105,11 +105,11 @@ struct AlwaysRunsTests {
         )
     }
 
-    @Test("A target of C in a folder that the tool does not find has unknown inputs")
+    @Test("The files of a C target in a default folder are known, and in another folder they are not")
     func languageC() throws {
-        let manifest = SmallTree.manifest("Clock").replacing("Sources/", with: "src/")
         let tree = try TestTree([
-            "Packages/Clock/Package.swift": manifest, "Packages/Clock/src/Clock/clock.c": "int clock = 1;",
+            "Packages/Clock/Package.swift": SmallTree.manifest("Clock"),
+            "Packages/Clock/src/Clock/clock.c": "int clock = 1;",
             "Package.swift": TestTree.root.replacing(
                 ".package(path: \"Packages/Gate\"),",
                 with: ".package(path: \"Packages/Gate\"), .package(path: \"Packages/Clock\"),"
@@ -119,6 +119,11 @@ struct AlwaysRunsTests {
                     "dependencies: [.product(name: \"Clock\", package: \"Clock\")], path: \"Apps/PlainTests\""
             ),
         ])
+        #expect(try tree.target("PlainTests")?.alwaysRuns == nil)
+        let before = try tree.keys()
+        try tree.tree.write("Packages/Clock/src/Clock/clock.c", "int clock = 2;")
+        #expect(try tree.keys().filter { before[$0.key] != $0.value }.map(\.key) == ["PlainTests"])
+        try tree.tree.run("mv", "Packages/Clock/src", "Packages/Clock/code")
         let reason = "Packages/Clock/Sources/Clock has no files of Clock; give its `path`"
         #expect(try tree.target("PlainTests")?.alwaysRuns == reason)
         // What `reads` says about a target does not tell where its sources are.

@@ -42,6 +42,11 @@ package struct SwiftOptions: Sendable {
         (self.arguments, self.values) = (arguments, values)
     }
 
+    /// Whether the options enable or disable traits.
+    package var selectTraits: Bool {
+        !Set(arguments).isDisjoint(with: ["--disable-default-traits", "--enable-all-traits", "--traits"])
+    }
+
     /// The last value of an option, which counts.
     private func value(of names: String...) -> String? {
         values.last { names.contains($0.name) }?.value

@@ -53,9 +53,7 @@ struct FocusCommand: ParsableCommand {
         guard !callers || !last.contains("--all") else {
             throw ValidationError("The last focus has all pairs. Name the pairs whose callers you need.")
         }
-        let made = try MadeFocus(
-            last + given.filter { !last.contains($0) }, in: try tree.read(), at: tree.rootURL(),
-            command: Self.command)
+        let made = try tree.makeFocus(last + given.filter { !last.contains($0) })
         let pairs =
             made.focus.imps.map { $0.map(\.name).joined(separator: ", ") }
             ?? "all packages that it depends on"
@@ -65,9 +63,19 @@ struct FocusCommand: ParsableCommand {
         }
         let tests = made.package.targets.contains { $0.kind == .test }
         print("Next: swift \(tests ? "test" : "build") --package-path \(FocusFolder.path)")
-        for app in made.package.targets
-        where app.kind == .executable && made.focus.package.targets.contains(where: { $0.name == app.name }) {
-            print("Next: swift run --package-path \(FocusFolder.path) \(app.name)")
+        for program in made.package.programs {
+            print("Next: swift run --package-path \(FocusFolder.path) \(program)")
         }
+    }
+}
+
+extension TreeOptions {
+    /// Makes the package of a focus.
+    ///
+    /// - Parameter arguments: The arguments of `modules focus`; nil for those of the last focus, or `--all`.
+    func makeFocus(_ arguments: [String]? = nil) throws -> MadeFocus {
+        try MadeFocus(
+            arguments, at: rootURL(), command: FocusCommand.command, onWait: EditOptions.sayWaiting
+        ) { try read() }
     }
 }

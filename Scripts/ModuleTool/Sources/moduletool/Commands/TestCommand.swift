@@ -80,10 +80,14 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         let options = try SwiftOptions(self.options)
+        guard !focus || !options.selectTraits else {
+            throw ValidationError(
+                "The package of a focus has no traits. Leave out --focus, or these options.")
+        }
         let root = tree.rootPath()
-        var read = try tree.read()
         let place = PathText.join(root, focus ? FocusFolder.path : package)
-        var made = focus ? try MadeFocus(again: read, at: tree.rootURL(), command: FocusCommand.command) : nil
+        var made = focus ? try tree.makeFocus() : nil
+        var read = try made?.tree ?? tree.read()
         var folder: BuildFolder?
         // The lock ends with this object.
         defer { withExtendedLifetime(folder) {} }
@@ -95,10 +99,8 @@ struct TestCommand: ParsableCommand {
                 hasWaited = true
             }
             if hasWaited {
-                read = try tree.read()
-                made = try made.map { _ in
-                    try MadeFocus(again: read, at: tree.rootURL(), command: FocusCommand.command)
-                }
+                made = try made.map { _ in try tree.makeFocus() }
+                read = try made?.tree ?? tree.read()
             }
         }
         var all = try targets(in: read, options, made)
