@@ -5,15 +5,20 @@ import Foundation
     static let help = """
         Changes a package's sources, one change at a time, in a copy of the tree, and reports the changes that no test notices.
 
-        usage: Scripts/mutate PACKAGE [--count N] [--seed N] [--limit SECONDS] [--minimum PERCENT] [--file NAME] [--root]
+        usage: Scripts/mutate PACKAGE [--count N] [--seed N] [--limit SECONDS] [--minimum PERCENT] [--file NAME]
+                              [--again REPORT] [--quick] [--root]
           PACKAGE             the folder of a package, such as Packages/Base/Routes
           --count N           the number of changes that compile; 40 by default
           --seed N            chooses the changes; 1 by default
           --limit SECONDS     the time after which tests count as hung; 300 by default
           --minimum PERCENT   fail if a smaller part of the changes is noticed; 95 by default
           --file NAME         change only the source files with this name
+          --again REPORT      make only the changes that this file, the output of an earlier run, lists as not noticed
+          --quick             make only changes that need no build of their own
           --root              run the root's tests for a change that the package's own tests do not notice
-        Scripts/Mutate/equivalent.txt lists changes that change nothing.
+        Scripts/Mutate/equivalent.txt lists changes that change nothing. A change also counts as not noticed if the tests hang:
+        a test must end each wait itself, and say what it waited for. Code that loops for half of the limit is ended, and
+        counts as noticed.
         """
 
     static func main() {
@@ -29,7 +34,7 @@ import Foundation
     }
 
     private var numbers = ["--count": 40, "--seed": 1, "--limit": 300, "--minimum": 95]
-    private var (package, file, usesRoot) = ("", String?.none, false)
+    private var (package, file, report, usesRoot, isQuick) = ("", String?.none, String?.none, false, false)
 
     init(_ arguments: ArraySlice<String>) throws {
         var rest = arguments
@@ -39,7 +44,10 @@ import Foundation
                 print(Self.help)
                 exit(0)
             case "--root": usesRoot = true
+            case "--quick": isQuick = true
             case "--file": file = rest.popFirst()
+            case "--again":
+                report = try rest.popFirst().map { try String(contentsOfFile: $0, encoding: .utf8) }
             case let option where numbers[option] != nil:
                 guard let number = rest.popFirst().flatMap({ Int($0) }), number >= 0 else {
                     throw Failure("\(option) needs a number. See: Scripts/mutate --help")
@@ -63,27 +71,88 @@ import Foundation
             throw Failure("MUTATE_COPY names no folder. Run Scripts/mutate, which makes one")
         }
         let folder = "\(copy)/\(package)"
-        guard try test(folder) == 0 else {
-            throw Failure(
-                "the tests of \(package) fail without a change. Mend them first: swift test --package-path \(package)"
-            )
+        guard FileManager.default.fileExists(atPath: folder + "/Tests") else {
+            throw Failure("\(package) has no tests")
         }
         let equivalent = Set(
             ((try? String(contentsOfFile: "Scripts/Mutate/equivalent.txt", encoding: .utf8)) ?? "")
                 .components(separatedBy: "\n").compactMap { $0.components(separatedBy: "  # ").first })
         var random = SplitMix(state: UInt64(numbers["--seed"] ?? 1))
-        let all = try mutations(in: folder).filter { !equivalent.contains("\(package)/\($0.name)") }
-            .shuffled(using: &random)
+        let missed = report?.components(separatedBy: "\n")
+        let all = try mutations(in: folder).filter { mutation in
+            let name = "\(package)/\(mutation.name)"
+            return !equivalent.contains(name) && missed?.contains { $0.contains(": \(name) (line ") } != false
+        }.shuffled(using: &random)
+        let count = numbers["--count"] ?? 40
+        let switched = try build(Array(all.prefix(2 * count)), in: folder)
+        guard try test(folder) == 0 else {
+            throw Failure(
+                "the tests of \(package) fail without a change. Mend them first: swift test --package-path \(package)"
+            )
+        }
         var (noticed, survivors) = (0, 0)
-        for mutation in all where noticed + survivors < numbers["--count"] ?? 40 {
-            guard let result = try result(of: mutation, folder, copy) else { continue }
-            if result == "survived" { survivors += 1 } else { noticed += 1 }
+        func judge(_ own: String?, _ mutation: Mutation) throws {
+            guard var result = own else { return }
+            if result == "survived", usesRoot {
+                result = try self.result(of: mutation, in: folder, testing: copy) ?? result
+            }
+            if result == "noticed" { noticed += 1 } else { survivors += 1 }
             if result != "noticed" { print("\(result): \(package)/\(mutation.name) (line \(mutation.line))") }
+        }
+        for number in switched where noticed + survivors < count {
+            try judge(result(of: number, testing: folder), all[number])
+        }
+        // The others need a build each.
+        for number in all.indices where !isQuick && !switched.contains(number) && noticed + survivors < count
+        {
+            try judge(result(of: all[number], in: folder, testing: folder), all[number])
         }
         let judged = noticed + survivors
         print("\(package): \(noticed) of \(judged) changes noticed, of \(all.count) possible ones")
         return noticed * 100 >= judged * (numbers["--minimum"] ?? 95)
     }
+
+    /// Builds the package's tests with as many of the changes as compile as switches, and puts the sources back.
+    ///
+    /// - Returns: The indices of these changes.
+    private func build(_ mutations: [Mutation], in folder: String) throws -> [Int] {
+        let files = Dictionary(grouping: mutations.indices) { "\(folder)/\(mutations[$0].file)" }
+        let originals = try files.keys.map { ($0, try String(contentsOfFile: $0, encoding: .utf8)) }
+        var left = Set(mutations.indices)
+        defer {
+            for (path, text) in originals { try? text.write(toFile: path, atomically: true, encoding: .utf8) }
+        }
+        while true {
+            var switches: [String: Switches] = [:]
+            for (path, text) in originals {
+                let chosen = (files[path] ?? []).filter(left.contains).map { ($0, mutations[$0]) }
+                let made = Switches(text, chosen)
+                switches[path] = made
+                try (chosen.isEmpty ? text : made.text).write(toFile: path, atomically: true, encoding: .utf8)
+            }
+            left.formIntersection(switches.values.flatMap { $0.numbers.values.joined() })
+            let log = folder + "/.build/mutate.log"
+            if try shell("mkdir -p \"$0/.build\"; \(Self.build) > '\(log)' 2>&1", folder) == 0 {
+                return left.sorted()
+            }
+            guard !left.isEmpty else {
+                throw Failure("\(package) does not compile without a change: see swift build")
+            }
+            var wrong: Set<Int> = []
+            for match in try String(contentsOfFile: log, encoding: .utf8)
+                .matches(of: /(\/[^\n:]+):(\d+):\d+: error:/)
+            {
+                // The change that causes an error at another line is most likely the nearest one before that line.
+                guard let numbers = switches[String(match.output.1)]?.numbers, let line = Int(match.output.2)
+                else { continue }
+                let nearest = numbers.keys.filter { $0 <= line }.max() ?? numbers.keys.min()
+                wrong.formUnion(nearest.flatMap { numbers[$0] } ?? [])
+            }
+            left = wrong.isDisjoint(with: left) ? [] : left.subtracting(wrong)
+        }
+    }
+
+    private static let build = "swift build --build-tests -debug-info-format none --package-path \"$0\""
 
     private func mutations(in folder: String) throws -> [Mutation] {
         let sources = folder + "/Sources"
@@ -97,32 +166,52 @@ import Foundation
             }
     }
 
-    /// Makes the change, and undoes it.
+    /// Runs the tests of a folder with a change that is built in.
     ///
-    /// - Returns: `noticed`, `survived`, or `hung` if the tests had to be ended; nil if the change does not compile.
-    private func result(of mutation: Mutation, _ folder: String, _ root: String) throws -> String? {
+    /// - Returns: `noticed`, `survived`, or `hung` if the tests had to be ended.
+    private func result(of number: Int, testing tested: String) throws -> String {
+        let status = try test(tested, mutant: number)
+        return status == 0 ? "survived" : status == 137 ? "hung" : "noticed"
+    }
+
+    /// Makes a change, builds and runs the tests of a folder, and puts the source back.
+    ///
+    /// - Returns: Nil if the change does not compile; otherwise as above.
+    private func result(of mutation: Mutation, in folder: String, testing tested: String) throws -> String? {
         let path = "\(folder)/\(mutation.file)"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         var lines = text.components(separatedBy: "\n")
         lines[mutation.line - 1] = mutation.after
         try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         defer { try? text.write(toFile: path, atomically: true, encoding: .utf8) }
-        guard try shell("swift build --build-tests --package-path \"$0\"", folder) == 0 else { return nil }
-        var status = try test(folder)
-        if status == 0, usesRoot { status = try test(root) }
-        return status == 0 ? "survived" : status == 137 ? "hung" : "noticed"
+        guard try shell("\(Self.build) > /dev/null 2>&1", tested) == 0 else { return nil }
+        return try result(of: -1, testing: tested)
     }
 
-    /// Runs a package's tests. Returns 137 if they exceed the limit.
-    private func test(_ folder: String) throws -> Int32 {
-        // SwiftPM starts the tests in a process group of their own, whose arguments name the folder.
-        try shell(
+    /// Runs a package's tests until one of them fails. Returns 137 if they exceed the limit.
+    private func test(_ folder: String, mutant: Int = -1) throws -> Int32 {
+        // SwiftPM starts the tests in a process group of their own, whose arguments name the folder. No process may be
+        // left behind, because Foundation waits until the last one ends.
+        let limit = (numbers["--limit"] ?? 300) * (folder.hasSuffix(package) ? 1 : 3)
+        return try shell(
             """
-            end() { pkill -KILL -f "$0/.build/.*xctest"; kill -KILL $tests; }
-            trap 'end; kill $watch; exit 130' INT TERM
-            swift test --package-path "$0" & tests=$!
-            (sleep \(numbers["--limit"] ?? 300); end) & watch=$!
-            wait $tests; status=$?; kill $watch; exit $status
+            end() { pkill -KILL -f "$0/.build/.*xctest"; }
+            stop() { touch "$0/.build/hung"; end; kill -KILL $tests; }
+            trap 'stop; kill $watch; exit 130' INT TERM
+            rm -f "$0/.build/hung"
+            (
+                ulimit -t \(max(1, limit / 2))
+                # A backtrace of a process that was killed would be waited for without an end.
+                export SWIFT_BACKTRACE=enable=no MUTANT=\(mutant) TEST_WAIT_LIMIT=\(max(1, limit / 2))
+                # On macOS, the tests are a bundle.
+                tests=$(echo "$0"/.build/debug/*PackageTests.xctest)
+                [ ! -f "$tests" ] || exec "$tests" --testing-library swift-testing 2>&1
+                exec swift test --skip-build -debug-info-format none --disable-xctest --package-path "$0" 2>&1
+            ) > >(grep -q -m 1 ' recorded an issue ' && end) & tests=$!
+            (sleep \(limit) & trap "kill $!" TERM; wait && stop) & watch=$!
+            wait $tests; status=$?; kill $watch
+            [ ! -e "$0/.build/hung" ] || exit 137
+            exit $((status != 0))
             """, folder)
     }
 

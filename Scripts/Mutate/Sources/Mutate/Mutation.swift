@@ -1,7 +1,13 @@
 import Foundation
 
 /// One change of one line of a source file, which a test should notice.
-struct Mutation: Equatable {
+struct Mutation: Hashable {
+    /// What is changed: an operator or word into another, a number, the order of two arguments, a statement that is
+    /// removed, or a `guard`.
+    enum Part: Hashable {
+        case word(String, String), number(Int), arguments(String, String), statement, condition
+    }
+
     /// The path in the package.
     let file: String
     /// The number of the line, from 1.
@@ -9,6 +15,9 @@ struct Mutation: Equatable {
     let before: String
     /// The changed line; empty if the statement is removed.
     let after: String
+    let part: Part
+    /// The changed columns of the line.
+    let columns: Range<Int>
 
     /// How a report and the list of equivalent changes write the mutation. It has no line number, so that an edit
     /// elsewhere in the file does not make an entry of the list stale.
@@ -19,12 +28,12 @@ struct Mutation: Equatable {
 
     /// Operators that stand between spaces, and words.
     private static let replacements = [
-        (" < ", [" <= "]), (" <= ", [" < "]), (" > ", [" >= "]), (" >= ", [" > "]), (" == ", [" != "]),
-        (" != ", [" == "]), (" === ", [" !== "]), (" !== ", [" === "]), (" && ", [" || "]),
-        (" || ", [" && "]),
-        (" + ", [" - "]), (" - ", [" + "]), (" * ", [" / "]), (" / ", [" * "]), (" % ", [" * "]),
-        (" += ", [" -= "]), (" -= ", [" += "]), ("..<", ["..."]), ("true", ["false"]), ("false", ["true"]),
-        ("min(", ["max("]), ("max(", ["min("]), ("(!", ["("]), (" !", [" "]),
+        (" < ", " <= "), (" <= ", " < "), (" > ", " >= "), (" >= ", " > "), (" == ", " != "),
+        (" != ", " == "), (" === ", " !== "), (" !== ", " === "), (" && ", " || "),
+        (" || ", " && "),
+        (" + ", " - "), (" - ", " + "), (" * ", " / "), (" / ", " * "), (" % ", " * "),
+        (" += ", " -= "), (" -= ", " += "), ("..<", "..."), ("true", "false"), ("false", "true"),
+        ("min(", "max("), ("max(", "min("), ("(!", "("), (" !", " "),
     ]
 
     /// All changes of a source file, in the order of its lines.
@@ -32,7 +41,9 @@ struct Mutation: Equatable {
         let lines = text.components(separatedBy: "\n")
         return zip(lines.indices, code(of: lines)).flatMap { index, code in
             changes(of: lines[index], code).map {
-                Mutation(file: file, line: index + 1, before: lines[index], after: $0)
+                Mutation(
+                    file: file, line: index + 1, before: lines[index], after: $0.after, part: $0.part,
+                    columns: $0.columns)
             }
         }
     }
@@ -43,7 +54,8 @@ struct Mutation: Equatable {
         var (isText, conditions) = (false, [Bool]())
         return lines.map { line in
             let words = line.trimmingCharacters(in: .whitespaces)
-            if words.hasPrefix("#if ") { conditions.append(words.contains("canImport(Darwin)")) }
+            if words.hasPrefix("#if ") { conditions.append(isElsewhere(words)) }
+            if words.hasPrefix("#elseif ") { conditions[conditions.count - 1] = isElsewhere(words) }
             if words == "#else", let last = conditions.popLast() { conditions.append(!last) }
             if words == "#endif" { _ = conditions.popLast() }
             let quotes = line.components(separatedBy: #"""""#).count - 1
@@ -60,35 +72,51 @@ struct Mutation: Equatable {
         }
     }
 
-    private static func changes(of line: String, _ code: String) -> [String] {
+    /// Whether Linux does not compile the code below a condition.
+    private static func isElsewhere(_ condition: String) -> Bool {
+        if condition.contains("if !") { return condition.contains("(Linux)") }
+        let others = ["Darwin", "SwiftUI", "UIKit", "Security", "Network", "os", "Musl", "Android", "iOS"]
+        return others.contains { condition.contains("(\($0))") }
+    }
+
+    private typealias Change = (after: String, part: Part, columns: Range<Int>)
+
+    private static func changes(of line: String, _ code: String) -> [Change] {
         let words = code.trimmingCharacters(in: .whitespaces)
-        // Declarations of the compiler's, and what only documents a mistake of the programmer.
+        // Declarations of the compiler's, what only documents a mistake of the programmer, and what only saves time.
         let ignored = ["@", "import ", "case ", "precondition", "assert", "fatalError", "typealias "]
-        guard !words.isEmpty, !ignored.contains(where: words.hasPrefix) else { return [] }
-        var changed: [String] = []
+        guard !words.isEmpty, !ignored.contains(where: words.hasPrefix), !words.contains("reserveCapacity")
+        else { return [] }
+        var changed: [Change] = []
         /// Adds the line with a part replaced, at the same place as in its code.
-        func add(_ range: Range<String.Index>, _ replacement: String) {
+        func add(_ range: Range<String.Index>, _ replacement: String, _ part: Part) {
             let start = code.distance(from: code.startIndex, to: range.lowerBound)
-            let length = code.distance(from: range.lowerBound, to: range.upperBound)
-            let characters = Array(line)
-            changed.append(
-                String(characters[..<start]) + replacement + String(characters[(start + length)...]))
+            let columns = start..<start + code.distance(from: range.lowerBound, to: range.upperBound)
+            changed.append((line.replacing(columns, with: replacement), part, columns))
         }
-        for (operation, others) in replacements {
-            for range in code.ranges(of: operation) { for other in others { add(range, other) } }
+        for (operation, other) in replacements {
+            for range in code.ranges(of: operation)
+            where !(operation == " !" && code[range.upperBound...].hasPrefix("=")) {
+                add(range, other, .word(operation, other))
+            }
         }
         for match in code.matches(of: /[\w.#$]+/) {
-            if let number = Int(match.output) { add(match.range, "\(number + 1)") }
+            if let number = Int(match.output) { add(match.range, "\(number + 1)", .number(number)) }
         }
-        for match in code.matches(of: /\((\w+), (\w+)\)/) {
-            add(match.range, "(\(match.output.2), \(match.output.1))")
+        for match in code.matches(of: /\w\((\w+), (\w+)\)/) {
+            let (one, two) = ("\(match.output.1)", "\(match.output.2)")
+            add(
+                code.index(after: match.range.lowerBound)..<match.range.upperBound, "(\(two), \(one))",
+                .arguments(one, two))
         }
         let isStatement =
             words.wholeMatch(of: /(try\??!? )?[\w.!?]+(\(.*\)| [-+*\/]?= .*)/) != nil && isBalanced(words)
         let isGuard = words.wholeMatch(of: /guard (?!.*\b(let|var|case)\b).* else \{.*\}/) != nil
         let isKeyword =
             words.hasPrefix("return") || words.hasPrefix("super.init") || words.hasPrefix("self.init")
-        if isStatement && !isKeyword && !words.contains("await") || isGuard { changed.append("") }
+        if isGuard || isStatement && !isKeyword && !words.contains("await") {
+            changed.append(("", isGuard ? .condition : .statement, 0..<line.count))
+        }
         return changed
     }
 
@@ -96,5 +124,14 @@ struct Mutation: Equatable {
         ["()", "{}", "[]"].allSatisfy { pair in
             code.count { $0 == pair.first } == code.count { $0 == pair.last }
         }
+    }
+}
+
+extension String {
+    /// The string with the characters at these offsets replaced.
+    func replacing(_ columns: Range<Int>, with replacement: String) -> String {
+        let characters = Array(self)
+        return String(characters[..<columns.lowerBound]) + replacement
+            + String(characters[columns.upperBound...])
     }
 }

@@ -26,15 +26,17 @@ struct CommandTests {
             // swift-tools-version: 6.3
             import PackageDescription
             let package = Package(
-                name: "Tiny",
+                name: "Tiny", products: [.library(name: "Tiny", targets: ["Tiny"])],
                 targets: [.target(name: "Tiny"), .testTarget(name: "TinyTests", dependencies: ["Tiny"])])
             """)
         try write(
             "Tiny/Sources/Tiny/Tiny.swift",
             """
+            import Foundation
             func isSmall(_ number: Int) -> Bool { number < limit }
             func isEqual(_ a: Int, _ b: Int) -> Bool { a == b }
-            func wait(while isOn: Bool) { while isOn && isRunning { pause() } }
+            func wait(while isOn: Bool) { while isOn && isRunning { rest() } }
+            func later(than date: Date) -> Date { date + step }
             """)
         try write(
             "Tiny/Sources/Tiny/Values.swift",
@@ -42,15 +44,34 @@ struct CommandTests {
             import Foundation
             let limit = [5].count * 5
             let isRunning = [5].isEmpty
-            func pause() { Thread.sleep(forTimeInterval: 1) }
+            let step = [5.0].reduce(0, +)
+            func rest() { Thread.sleep(forTimeInterval: 1) }
             """)
         try write(
             "Tiny/Tests/TinyTests/TinyTests.swift",
             """
+            import Foundation
             import Testing
             @testable import Tiny
             @Test func small() { #expect(isSmall(5) == false && isSmall(4)) }
             @Test func waiting() { wait(while: true) }
+            @Test func time() { #expect(later(than: Date()) > Date()) }
+            """)
+        try write(
+            "Package.swift",
+            """
+            // swift-tools-version: 6.3
+            import PackageDescription
+            let package = Package(
+                name: "Root", dependencies: [.package(path: "Tiny")],
+                targets: [.testTarget(name: "RootTests", dependencies: ["Tiny"])])
+            """)
+        try write(
+            "Tests/RootTests/RootTests.swift",
+            """
+            import Testing
+            @testable import Tiny
+            @Test func equal() { #expect(isEqual(1, 1)) }
             """)
         try write(".gitignore", ".build\n")
         #expect(try run("git init --quiet && git add .").status == 0)
@@ -79,24 +100,27 @@ struct CommandTests {
     @Test("Changes that no test notices are reported, hung tests are ended, and the tree stays as it was")
     func report() throws {
         defer { try? FileManager.default.removeItem(at: tree) }
-        let command = "Scripts/mutate Tiny --file Tiny.swift --limit 60"
+        let command = "Scripts/mutate Tiny --file Tiny.swift --limit 20"
         let run = try run(command)
         #expect(run.status == 1)
         #expect(
             run.text.split(separator: "\n").sorted() == [
-                "Tiny: 2 of 3 changes noticed, of 3 possible ones",
-                "hung: Tiny/Sources/Tiny/Tiny.swift: func wait(while isOn: Bool) { while isOn && isRunning { pause() } }"
-                    + " -> func wait(while isOn: Bool) { while isOn || isRunning { pause() } } (line 3)",
+                "Tiny: 2 of 4 changes noticed, of 4 possible ones",
+                "hung: Tiny/Sources/Tiny/Tiny.swift: func wait(while isOn: Bool) { while isOn && isRunning { rest() } }"
+                    + " -> func wait(while isOn: Bool) { while isOn || isRunning { rest() } } (line 4)",
                 "survived: Tiny/Sources/Tiny/Tiny.swift: func isEqual(_ a: Int, _ b: Int) -> Bool { a == b }"
-                    + " -> func isEqual(_ a: Int, _ b: Int) -> Bool { a != b } (line 2)",
+                    + " -> func isEqual(_ a: Int, _ b: Int) -> Bool { a != b } (line 3)",
             ], "\(run.text)")
         #expect(try self.run("git diff --stat; git ls-files --others --exclude-standard").text == "")
+        try write("report.txt", run.text)
+        let root = try self.run("\(command) --root --again report.txt").text
+        #expect(root.contains("1 of 2 changes noticed, of 2 possible ones"), "\(root)")
         try write(
             "Scripts/Mutate/equivalent.txt",
             "Tiny/Sources/Tiny/Tiny.swift: func isEqual(_ a: Int, _ b: Int) -> Bool { a == b }"
                 + " -> func isEqual(_ a: Int, _ b: Int) -> Bool { a != b }  # an example\n")
-        let one = try self.run("\(command) --count 1").text
-        #expect(one.contains("1 of 1 changes noticed, of 2 possible ones"), "\(one)")
+        let quick = try self.run("\(command) --quick --count 5").text
+        #expect(quick.contains("1 of 2 changes noticed, of 3 possible ones"), "\(quick)")
         try write(
             "Tiny/Tests/TinyTests/TinyTests.swift",
             "import Testing\n@Test func no() { #expect(Bool(false)) }")

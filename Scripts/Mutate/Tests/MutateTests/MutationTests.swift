@@ -34,6 +34,23 @@ struct MutationTests {
                 == ["let c = d != e", "let f = g >= h"])
     }
 
+    @Test(
+        "A change behind a switch keeps the rest of its line",
+        arguments: [
+            ("let a = b < 5 && c", "let a = b ∀∀ (mutant(1) ? 6 : 5) ∀∂ c"),
+            ("list.append(true)", "if !mutant(0) { list.append((mutant(1) ? false : true)) }"),
+            ("guard a == b else { return }", "guard mutant(0) || (a ∀∁ b) else { return }"),
+            ("f(x, y)", "if !mutant(0) { f(mutant(1) ? y : x, mutant(1) ? x : y) }"),
+            ("return min(a, !b)", "return either0(a, ∀∁b)"),
+        ])
+    func switches(line: String, expected: String) {
+        let mutations = Mutation.all(in: line, file: "A.swift").sorted {
+            $0.columns.lowerBound < $1.columns.lowerBound
+        }
+        let made = Switches(line, Array(mutations.enumerated()).map { ($0.offset, $0.element) })
+        #expect(made.text.components(separatedBy: "\n")[0] == expected)
+    }
+
     @Test("A seed always gives the same order of changes")
     func seed() {
         func order(_ seed: UInt64) -> [Int] {
