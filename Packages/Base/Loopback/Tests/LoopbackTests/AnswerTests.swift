@@ -1,8 +1,9 @@
 import Foundation
 import Loopback
+import TestSupport
 import Testing
 
-@Suite("The answers of the loopback server", .timeLimit(.minutes(10)))
+@Suite("The answers of the loopback server", .timeLimit(.minutes(10)), .waitLimit)
 struct AnswerTests {
     @Test(
         "The status line of an answer has the reason phrase of its status code, or none",

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Loopback
 
-@Suite("The loopback server, used by clients that break the rules", .timeLimit(.minutes(10)))
+@Suite("The loopback server, used by clients that break the rules", .timeLimit(.minutes(10)), .waitLimit)
 struct LoopbackLimitsTests {
     private static let request = "GET / HTTP/1.1\r\n\r\n"
 

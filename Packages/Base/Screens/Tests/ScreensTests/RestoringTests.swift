@@ -10,7 +10,7 @@ private struct TextPage: Page {
     func contents() -> [PageContent] { [] }
 }
 
-@Suite("A path is kept as text", .timeLimit(.minutes(10)))
+@Suite("A path is kept as text", .timeLimit(.minutes(10)), .waitLimit)
 @MainActor struct RestoringTests {
     private func stack(missing: Set<String> = [], failing: Set<String> = []) -> ScreenStack {
         ScreenStack(first: PageAddress("home")) { address in

@@ -1,6 +1,7 @@
 import Links
 import Pages
 import Routes
+import TestSupport
 import Testing
 
 @testable import Screens
@@ -39,7 +40,7 @@ private struct TextPage: Page {
     func answer(_ route: String) { waiting.removeValue(forKey: route)?.resume() }
 }
 
-@Suite("A stack of screens", .timeLimit(.minutes(10)))
+@Suite("A stack of screens", .timeLimit(.minutes(10)), .waitLimit)
 @MainActor struct ScreenStackTests {
     private let routes = SlowRoutes()
     private let stack: ScreenStack

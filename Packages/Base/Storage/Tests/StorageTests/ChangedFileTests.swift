@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("A file that changes while the storage is suspended")
+@Suite("A file that changes while the storage is suspended", .waitLimit)
 struct ChangedFileTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
@@ -88,7 +88,7 @@ struct ChangedFileTests {
 }
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-@Suite("Processes with suspended storages", .serialized)
+@Suite("Processes with suspended storages", .serialized, .waitLimit)
 struct SuspendedProcessTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }

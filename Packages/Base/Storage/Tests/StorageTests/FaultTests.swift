@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Storage when system calls fail")
+@Suite("Storage when system calls fail", .waitLimit)
 struct FaultTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
@@ -124,7 +124,7 @@ struct FaultTests {
 }
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-@Suite("Storage in a separate process")
+@Suite("Storage in a separate process", .waitLimit)
 struct ProcessTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
@@ -141,7 +141,7 @@ struct ProcessTests {
         #expect(storage.setAside.isEmpty)
     }
 
-    @Test("Updating a document inside its own update stops the process", .timeLimit(.minutes(10)))
+    @Test("Updating a document inside its own update stops the process", .timeLimit(.minutes(10)), .waitLimit)
     func nestedUpdate() async {
         await #expect(processExitsWith: .failure) {
             // So that Swift does not write a backtrace, which takes a minute on a slow machine.

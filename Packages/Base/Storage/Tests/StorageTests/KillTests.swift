@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-@Suite("A process that is killed while it writes", .serialized)
+@Suite("A process that is killed while it writes", .serialized, .waitLimit)
 struct KillTests {
     /// All parts of a count equal its number, so that the test detects a mixture of two values.
     struct Count: Codable, Sendable {

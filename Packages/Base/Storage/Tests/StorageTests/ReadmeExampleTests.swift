@@ -15,7 +15,7 @@ private struct JourneyService {
     }
 }
 
-@Suite("The README's journeys")
+@Suite("The README's journeys", .waitLimit)
 struct ReadmeExampleTests {
     @Test("The README's journeys are saved and read back")
     func kept() throws {

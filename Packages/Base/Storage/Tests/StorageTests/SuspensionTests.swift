@@ -7,7 +7,7 @@ import Testing
 
 /// Two storages of one folder stand in for two processes: each has its own descriptor, so the system treats
 /// their locks like the locks of two processes.
-@Suite("A suspended storage")
+@Suite("A suspended storage", .waitLimit)
 struct SuspensionTests {
     let folder: TemporaryFolder
     let storage: Storage

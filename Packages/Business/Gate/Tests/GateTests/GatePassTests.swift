@@ -92,7 +92,7 @@ struct GatePassTests {
 
 @Suite("The stream of passages")
 struct GatePassageStreamTests {
-    @Test("The stream reports each later passage at its station once", .timeLimit(.minutes(10)))
+    @Test("The stream reports each later passage at its station once", .timeLimit(.minutes(10)), .waitLimit)
     func stream() async throws {
         let gate = TestGate()
         func pass(at station: String, key: String) async throws {
@@ -116,7 +116,7 @@ struct GatePassageStreamTests {
 
     @Test(
         "A stream keeps the newest 100 passages for a slow loop, and ends when its Gate is deallocated",
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(10)), .waitLimit)
     func bounded() async throws {
         func stream() async throws -> AsyncThrowingStream<GatePassage, any Error> {
             let gate = TestGate()
