@@ -45,6 +45,30 @@ struct NestedEventTests {
         host.update { $0 = nil }
     }
 
+    @Test("A module's part is a part of its host alone, and a task of the module may outlive the part")
+    func part() async throws {
+        let other = try ModuleHost([], center: ApiCenter())
+        let (later, isDelivered) = (
+            Shared<Task<ModuleHost.Part?, Never>?>(nil), AsyncStream<Never>.makeStream()
+        )
+        let made = try ModuleHost(
+            [
+                module("A") { [host] _ in
+                    #expect(host.value?.part == .delivery)
+                    #expect(other.part == nil)
+                    later.value = Task {
+                        for await _ in isDelivered.stream {}
+                        return host.value?.part
+                    }
+                }
+            ], center: ApiCenter())
+        host.value = made
+        await made.send(.launch)
+        isDelivered.continuation.finish()
+        #expect(await (try #require(later.value)).value == nil)
+        host.value = nil
+    }
+
     @Test("The next module waits until they have been delivered, even if the module that sent them does not")
     func unawaited() async throws {
         let (journal, begun) = (journal, AsyncStream<Never>.makeStream())
