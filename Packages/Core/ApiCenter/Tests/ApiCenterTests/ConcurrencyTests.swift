@@ -85,7 +85,7 @@ struct ConcurrencyTests {
         // Each builder waits until 100 builders are running, more than there are reader slots.
         center.registerApi(type: Numbering.self) {
             inside.update { $0 += 1 }
-            while inside.value < 100 { Thread.yield() }
+            Thread.wait(for: "100 builders") { inside.value >= 100 }
             return withExtendedLifetime(token) { Number(number: 5) }
         }
         _ = consume token

@@ -24,7 +24,7 @@ struct CycleTests {
         { center in
             inside.update { $0 += 1 }
             // Waits until both builders are running, so that neither requests the other Api too early.
-            while inside.value < 2 { Thread.yield() }
+            Thread.wait(for: "two builders") { inside.value >= 2 }
             _ = center.api(type: Other.self)
             return imp
         }
@@ -36,7 +36,7 @@ struct CycleTests {
         let inside = Shared(0), goOn = Shared(false), depth = Shared(0)
         center.registerApi(type: Numbering.self) {
             inside.update { $0 += 1 }
-            while !goOn.value { Thread.yield() }
+            Thread.wait(for: "the other thread") { goOn.value }
             return Number(number: 1)
         }
         center.registerApi(type: Int.self) { center in
@@ -48,7 +48,7 @@ struct CycleTests {
                 _ = center.api(type: Numbering.self)
             } else {
                 // The 70 busy builders take every reader slot.
-                while inside.value < 70 { Thread.yield() }
+                Thread.wait(for: "70 builders") { inside.value >= 70 }
                 #expect(center.api(type: Int.self) == 2)
                 goOn.update { $0 = true }
             }

@@ -59,7 +59,7 @@ struct EndingTests {
             let ofTheTrip = try #require(center.api(type: Counter.self))
             center.addObserver { _ in asking.increment() }
             Thread.run(in: done) { bens.update { [ride = center.api(type: Ride.self)] in $0 = ride } }
-            while asking.count < 1 { Thread.yield() }
+            Thread.wait(for: "the second call") { asking.count >= 1 }
             for _ in 0..<20 { Thread.yield() }
             goOn.signal()
             done.wait()

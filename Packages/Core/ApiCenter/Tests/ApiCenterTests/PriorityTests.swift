@@ -51,7 +51,7 @@ struct PriorityTests {
             })
         Thread.race(2) { thread in
             if thread == 1 {
-                while !isInside.value { Thread.yield() }
+                Thread.wait(for: "the builder") { isInside.value }
                 #expect(Self.becomeUrgent())
             }
             #expect(center.api(type: Numbering.self)?.number == 1)

@@ -96,6 +96,34 @@ struct ReclaimTests {
         #expect(freed.value == 1)
     }
 
+    @Test("What nested calls in every slot keep alive is freed when they return, and may use the center")
+    func removalWithoutSlots() {
+        let (freed, freedInside, depth) = (Shared(0), Shared(-1), Shared(0))
+        let token = Token { [center] in
+            freed.update { $0 += 1 }
+            _ = center.api(type: Bool.self)
+        }
+        center.registerApi(type: Token.self) { token }
+        _ = consume token
+        // The removed builder waits for this call, so the center has to note it under its lock.
+        center.registerApi(type: String.self) { "" }
+        center.registerApi(type: Bool.self) { center in
+            center.removeApi(api: String.self)
+            return true
+        }
+        center.registerApi(type: Int.self) { center in
+            depth.update { $0 += 1 }
+            if depth.value < 80 { return (center.api(type: Int.self) ?? 0) + 1 }
+            center.removeApi(api: Token.self)
+            freedInside.update { $0 = freed.value }
+            return 1
+        }
+        #expect(center.api(type: Int.self) == 80)
+        #expect(freedInside.value == 0)
+        #expect(freed.value == 1)
+        #expect(!center.isRegisteredApi(api: String.self))
+    }
+
     @Test("Thousands of replaced builders stay alive during a running call and are freed when it returns")
     func manyWaiting() {
         let freed = Shared(0), freedInside = Shared(-1)

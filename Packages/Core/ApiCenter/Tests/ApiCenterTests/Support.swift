@@ -62,6 +62,19 @@ enum Thread {
     /// Lets other threads run.
     static func yield() { sched_yield() }
 
+    /// Waits until a condition holds. Stops the process after ten minutes, or after the number of seconds in the
+    /// environment variable `TEST_WAIT_LIMIT`.
+    static func wait(for what: String, until isReached: () -> Bool) {
+        let limit = ProcessInfo.processInfo.environment["TEST_WAIT_LIMIT"].flatMap(Double.init) ?? 600
+        let start = ContinuousClock.now
+        while !isReached() {
+            guard start.duration(to: .now) < .seconds(limit) else {
+                fatalError("a test has waited \(limit) seconds for \(what)")
+            }
+            yield()
+        }
+    }
+
     /// Runs `body` on `count` threads concurrently and returns when all threads are done.
     static func race(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let done = DispatchGroup()

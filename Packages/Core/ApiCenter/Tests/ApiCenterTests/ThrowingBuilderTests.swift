@@ -106,7 +106,7 @@ struct ThrowingBuilderTests {
             inside.wait()
             center.addObserver { _ in asking.increment() }
             for _ in 0..<4 { Thread.run(in: done) { ask() } }
-            while asking.count < 4 { Thread.yield() }
+            Thread.wait(for: "four calls") { asking.count >= 4 }
             for _ in 0..<20 { Thread.yield() }
             goOn.signal()
             done.wait()
