@@ -95,7 +95,7 @@ struct LoggerTests {
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-    @Test("A caller does not wait for a disk that does not answer", .timeLimit(.minutes(10)))
+    @Test("A caller does not wait for a disk that does not answer", .timeLimit(.minutes(10)), .waitLimit)
     func slowDisk() async throws {
         let folder = Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
