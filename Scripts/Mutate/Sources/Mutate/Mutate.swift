@@ -87,7 +87,7 @@ import Foundation
         let switched = try build(Array(all.prefix(2 * count)), in: folder)
         guard try test(folder) == 0 else {
             throw Failure(
-                "the tests of \(package) fail without a change. Mend them first: swift test --package-path \(package)"
+                "the tests of \(package) fail without a change. Fix them first: swift test --package-path \(package)"
             )
         }
         var (noticed, survivors) = (0, 0)

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Responses that URLSession would handle itself by default", .timeLimit(.minutes(10)))
+@Suite("Responses that URLSession would handle itself by default", .timeLimit(.minutes(10)), .waitLimit)
 struct ChallengeTests {
     @Test(
         "A 401 with any challenge is delivered with its body, and the token is refreshed",

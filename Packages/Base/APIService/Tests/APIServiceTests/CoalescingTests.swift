@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APICoalescing
@@ -127,7 +128,8 @@ struct CoalescingTests {
     // request to arrive.
     @Test(
         "Requests that differ in any header field never share an exchange, with or without a user",
-        .timeLimit(.minutes(10)), arguments: ["X-Session", "X-Tenant", "Authorization", "If-None-Match"],
+        .timeLimit(.minutes(10)), .waitLimit,
+        arguments: ["X-Session", "X-Tenant", "Authorization", "If-None-Match"],
         [nil, "ann"])
     func fields(name: String, user: String?) async {
         let arrived = Recorded(0)

@@ -44,7 +44,7 @@ struct DiskCacheTests {
 
     @Test(
         "Removing the responses for a URL does not wait for the disk, and no lookup finds them afterwards",
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(10)), .waitLimit)
     func removesAtLocation() async {
         let cache = cache()
         func key(_ path: String) -> APICacheKey {

@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIEvents
@@ -128,7 +129,8 @@ struct EventRefreshTests {
     }
 
     @Test(
-        "Streams and requests that are refused at the same time share one refresh", .timeLimit(.minutes(10)))
+        "Streams and requests that are refused at the same time share one refresh", .timeLimit(.minutes(10)),
+        .waitLimit)
     func singleFlight() async {
         let (service, _) = service { service in
             while service.waitersForToken < 3 { await Task.yield() }
@@ -157,7 +159,7 @@ struct EventRefreshTests {
 
     @Test(
         "Cancelling a stream that waits for a refresh ends its loop, and the refresh continues",
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(10)), .waitLimit)
     func left() async {
         let (there, go, ended) = (Door(), Door(), Door())
         let (service, _) = service { _ in

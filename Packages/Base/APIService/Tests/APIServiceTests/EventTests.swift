@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Server-sent events", .timeLimit(.minutes(10)))
+@Suite("Server-sent events", .timeLimit(.minutes(10)), .waitLimit)
 struct EventTests {
     private func parse(_ text: String) -> [APIServerEvent] {
         var parser = ServerEventParser()
@@ -83,7 +83,7 @@ struct EventTests {
     }
 
     // A parser that copied the earlier lines for each new line would take minutes.
-    @Test("An event of 300,000 lines is read in linear time", .timeLimit(.minutes(10)))
+    @Test("An event of 300,000 lines is read in linear time", .timeLimit(.minutes(10)), .waitLimit)
     func manyLines() {
         var parser = ServerEventParser()
         let piece = Data(String(repeating: "data:of twenty characters\n", count: 5_000).utf8)

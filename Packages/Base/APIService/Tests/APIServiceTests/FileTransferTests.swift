@@ -238,7 +238,7 @@ struct FileTransferTests {
     // A cancelled request returns before its attempt ends, so the temporary file may be deleted a little later.
     @Test(
         "A form's temporary file is deleted after each attempt, even if the attempt failed or was cancelled",
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(10)), .waitLimit)
     func formFiles() async throws {
         try Data("content".utf8).write(to: file)
         let form = APIMultipartForm([.init(name: "f", content: .file(file))])

@@ -1,13 +1,14 @@
 import APIService
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-@Suite("A token refresh looks at the attempt that was rejected", .timeLimit(.minutes(10)))
+@Suite("A token refresh looks at the attempt that was rejected", .timeLimit(.minutes(10)), .waitLimit)
 struct RefreshMomentTests {
     private let token = Recorded("old")
     private let refreshes = Recorded(0)

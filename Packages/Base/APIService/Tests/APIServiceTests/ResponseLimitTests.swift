@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("The size limit of responses", .timeLimit(.minutes(10)))
+@Suite("The size limit of responses", .timeLimit(.minutes(10)), .waitLimit)
 struct ResponseLimitTests {
     /// 100,000 zeros, compressed.
     private static let bomb = Data(

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 // The time limit ends a test that waits for a delay which never begins, or never ends.
-@Suite("Retries", .timeLimit(.minutes(10)))
+@Suite("Retries", .timeLimit(.minutes(10)), .waitLimit)
 struct RetryTests {
     private let clock = VirtualClock()
     private let answers = Recorded<[StubAPIClient.Answer]>([])

@@ -2,6 +2,7 @@ import APIService
 import APIServiceTesting
 import APITransport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APICoalescing
@@ -10,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Requests that must not share an exchange", .timeLimit(.minutes(10)))
+@Suite("Requests that must not share an exchange", .timeLimit(.minutes(10)), .waitLimit)
 struct SharedExchangeTests {
     private let isUnderWay = Door()
     private let go = Door()

@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIService
@@ -121,7 +122,7 @@ struct TokenRefreshTests {
 
     @Test(
         "A failed refresh fails all waiting requests with its error, and the next request starts another refresh",
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(10)), .waitLimit)
     func failure() async {
         let fails = Recorded(true)
         let (service, _) = service { service in

@@ -6,7 +6,7 @@ import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension ProcessTests {
-    @Suite("URLSessionAPIClient in a process of its own", .timeLimit(.minutes(10)))
+    @Suite("URLSessionAPIClient in a process of its own", .timeLimit(.minutes(10)), .waitLimit)
     struct URLSessionProcessTests {
         /// On Linux, a session keeps a timer for each piece of a body, until libcurl returns: see the guide Transports. libcurl
         /// reads about 270,000 pieces of one byte before it does.

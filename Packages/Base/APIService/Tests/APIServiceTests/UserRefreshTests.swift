@@ -1,5 +1,6 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIEvents
@@ -60,7 +61,7 @@ struct UserRefreshTests {
 
     @Test(
         "The next user's requests neither wait for the former user's refresh nor get its token or its error",
-        .timeLimit(.minutes(10)), arguments: [nil, Failure("ann's error")])
+        .timeLimit(.minutes(10)), .waitLimit, arguments: [nil, Failure("ann's error")])
     func next(failure: Failure?) async throws {
         let (isUnderWay, go) = (Door(), Door())
         let (service, client) = service { user in
