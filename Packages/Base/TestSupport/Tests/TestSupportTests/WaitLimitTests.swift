@@ -5,6 +5,7 @@ import Testing
 
 @Suite("The limit of a test's waits")
 struct WaitLimitTests {
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     @Test("A test that blocks its thread ends the process, and is named")
     func late() async throws {
         let result = try await #require(
@@ -21,6 +22,7 @@ struct WaitLimitTests {
         #expect(text.contains("The test late has not ended after 0.1 seconds."))
         #expect(!text.contains("The test ended"))
     }
+    #endif
 
     @Test("The limit starts with the test", .waitLimit)
     func applied() {
