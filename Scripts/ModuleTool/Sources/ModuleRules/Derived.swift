@@ -2,7 +2,7 @@ import Synchronization
 
 /// A value that several rules derive from a tree, such as the apps that it links. It is computed at the first use, and
 /// kept in the context. If the computation throws, each use throws the same error.
-package protocol Derived {
+package protocol Derived: SendableMetatype {
     associatedtype Value: Sendable
 
     static func value(in context: RuleContext) throws -> Value
