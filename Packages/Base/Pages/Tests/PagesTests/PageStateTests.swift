@@ -68,6 +68,17 @@ import Testing
         #expect(state.message == "Welcome.")
     }
 
+    @Test("The values of fields that the new contents lack are dropped")
+    func droppedFields() {
+        var state = PageState(message: nil)
+        #expect(!state.isStale)
+        state.values = ["name": "Ann"]
+        let begins = state.begin(.appear)
+        #expect(begins)
+        state.end(.appear, .loaded([.text("Done.")], message: nil))
+        #expect(state.values.isEmpty)
+    }
+
     @Test("An action that stays loads the page, and the fields have the values of the new contents")
     func stayed() async {
         let page = Form(next: .stay(saying: "Saved."))
