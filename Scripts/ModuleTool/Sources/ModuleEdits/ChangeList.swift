@@ -20,7 +20,7 @@ package enum ChangeList {
             }
             switch change {
             case .write(let path, let contents):
-                guard let old = try? root.text(path) else {
+                guard let old = root.textIfAny(path) else {
                     // `init` derives the configuration from the folders, so the user should see and check its text. A
                     // command that writes one file shows what would be in it.
                     let isShown = withLines && (path == Configuration.path || changes.count == 1)

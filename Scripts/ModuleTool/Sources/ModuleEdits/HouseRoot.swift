@@ -65,9 +65,14 @@ package struct HouseRoot: Sendable {
         url.appending(path: path).isLink
     }
 
+    /// The text of a file; nil if the file is missing or cannot be read as UTF-8.
+    package func textIfAny(_ path: String) -> String? {
+        contents(path).flatMap { String(data: $0, encoding: .utf8) }
+            ?? (try? String(contentsOf: url.appending(path: path), encoding: .utf8))
+    }
+
     package func text(_ path: String) throws(Diagnostic) -> String {
-        if let text = contents(path).flatMap({ String(data: $0, encoding: .utf8) }) { return text }
-        if let text = try? String(contentsOf: url.appending(path: path), encoding: .utf8) { return text }
+        if let text = textIfAny(path) { return text }
         let settings = Configuration.path
         let isLost = !exists(settings) && GitRepository.tracks(settings, root: url.path)
         let isThere = !isLost && exists(path)

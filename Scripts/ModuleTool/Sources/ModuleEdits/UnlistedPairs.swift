@@ -18,7 +18,7 @@ extension HouseRoot {
             }
         }
         return Dictionary(lists.map { ($0.app.manifest, $0.text) }) { $1 }.filter { path, text in
-            (try? self.text(path)) != text
+            self.textIfAny(path) != text
         }
     }
 }

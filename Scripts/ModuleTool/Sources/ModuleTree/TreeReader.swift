@@ -111,8 +111,11 @@ package struct TreeReader: Sendable {
             return manifest.name
         }
         let folder = PathText.split(root).name
-        // A tree in a subfolder of a repository is not named after the repository.
+        // A tree in a subfolder of a repository is not named after the repository. Git is not asked if the repository's
+        // settings name no remote one. In a linked worktree, `.git` is a file.
+        let settings = try? String(contentsOfFile: root + "/.git/config", encoding: .utf8)
         guard FileManager.default.fileExists(atPath: root + "/.git"),
+            settings.map({ $0.contains(/origin|include/) }) ?? true,
             let output = try? Command.run(["git", "config", "--get", "remote.origin.url"], in: root),
             let last = output.text.split(whereSeparator: { "/:\n".contains($0) }).last
         else { return folder }

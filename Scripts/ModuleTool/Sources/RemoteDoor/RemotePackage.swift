@@ -109,10 +109,10 @@ package struct RemotePackage: Sendable {
         // Compares files without white space, because formatting the new file would take longer than most rules.
         func code(_ text: String) -> [Character] { text.filter { !$0.isWhitespace } }
         let new = try generated(interface, versions).filter { path, text in
-            (try? root.text(path)).map(code) != code(text)
+            root.textIfAny(path).map(code) != code(text)
         }
         if new.isEmpty { return [:] }
-        return try ModuleTemplates.formatted(new, like: root).filter { (try? root.text($0)) != $1 }
+        return try ModuleTemplates.formatted(new, like: root).filter { root.textIfAny($0) != $1 }
     }
 
     /// All files of the package as the command writes them for the first time.

@@ -85,10 +85,22 @@ package final class TemporaryTree: Sendable {
             .trimmingCharacters(in: .newlines)
     }
 
+    /// An empty repository. Created once per process.
+    private static let repository = Result<TemporaryTree, any Error>(catching: {
+        let tree = try TemporaryTree()
+        HouseFiles.removeAtExit([tree.root])
+        try tree.git("init", "-q", "-b", "main", "--template=")
+        return tree
+    })
+
     /// Commits all files, and returns the commit's hash. The first call creates the repository.
     @discardableResult
     package func commit(_ message: String) throws -> String {
-        if !FileManager.default.fileExists(atPath: root + "/.git") { try git("init", "-q", "-b", "main") }
+        if !FileManager.default.fileExists(atPath: root + "/.git") {
+            // A copy, because a process costs more.
+            let empty = try Self.repository.get().root
+            try FileManager.default.copyItem(atPath: empty + "/.git", toPath: root + "/.git")
+        }
         try git("add", "-A")
         try git("commit", "-q", "--allow-empty", "-m", message)
         // Reads the files of git, because a process costs more.

@@ -18,7 +18,7 @@ struct PackageCopy {
 
     /// Reads the copy in a folder; nil if the package there is not a copy.
     init?(in folder: String, of root: HouseRoot) {
-        guard let text = try? root.text(PathText.join(folder, Self.path)) else { return nil }
+        guard let text = root.textIfAny(PathText.join(folder, Self.path)) else { return nil }
         var lines = text.split(separator: "\n").map(String.init)
         lines.removeAll { $0.hasPrefix("#") && !$0.hasPrefix(Self.start) }
         guard let first = lines.first, first.hasPrefix(Self.start) else { return nil }
@@ -47,7 +47,7 @@ struct PackageCopy {
     func localChanges(in folder: String, of root: HouseRoot) -> [String] {
         let present = root.files(in: folder).map { PathText.path(to: $0, from: folder) }
         return Set(present).union(digests.keys).filter { path in
-            let text = try? root.text(PathText.join(folder, path))
+            let text = root.textIfAny(PathText.join(folder, path))
             return text.map { ContentDigest(Array($0.utf8)).text } != digests[path]
         }.sorted()
     }

@@ -45,7 +45,7 @@ package struct UpdateCopies: Edit {
             copies.values.flatMap { found in found.copy.digests.keys.map { "\(found.folder)/\($0)" } }
                 + copies.values.map { "\($0.folder)/\(PackageCopy.path)" })
         let others = packages.files.filter { path, text in
-            !copied.contains(path) && root.exists(path) && (try? root.text(path)) != text
+            !copied.contains(path) && root.exists(path) && root.textIfAny(path) != text
         }
         if let other = others.keys.min() {
             throw Diagnostic(
@@ -54,13 +54,13 @@ package struct UpdateCopies: Edit {
                 fix: "Move the file away, and run the command again.")
         }
         try root.refuseIgnored(packages.files.keys)
-        var changes = Change.writing(packages.files.filter { (try? root.text($0.key)) != $0.value })
+        var changes = Change.writing(packages.files.filter { root.textIfAny($0.key) != $0.value })
         for (_, found) in copies.sorted(by: { $0.key < $1.key }) {
             let old = found.copy.digests.keys.map { "\(found.folder)/\($0)" }
             changes += old.filter { packages.files[$0] == nil }.sorted().map { .remove(path: $0) }
         }
         let script = root.spelled(HousePackages.script)
-        if let launcher = try (try? root.text(script)).flatMap(origin.updated) {
+        if let launcher = try root.textIfAny(script).flatMap(origin.updated) {
             changes.append(.write(path: script, contents: launcher))
         }
         var versions = try root.versionsFile()

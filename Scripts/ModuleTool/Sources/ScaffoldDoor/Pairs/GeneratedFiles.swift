@@ -38,7 +38,7 @@ struct GeneratedFiles {
 
     /// Whether a file has exactly the generated contents, so that it contains no work.
     func contains(_ path: String) -> Bool {
-        guard let text = try? root.text(path) else { return false }
+        guard let text = root.textIfAny(path) else { return false }
         return texts[path] == text || digests[path] == ContentDigest(Array(text.utf8)).text
     }
 }

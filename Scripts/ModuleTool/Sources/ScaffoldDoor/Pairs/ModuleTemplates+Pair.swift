@@ -62,7 +62,7 @@ extension ModuleTemplates {
                 $0 == base.name ? name : renamed(String($0))
             }
             let target = ([folder] + parts).joined(separator: "/")
-            let old = try? root.text(path)
+            let old = root.textIfAny(path)
             let version = versions.first { $0.file.path == path }
             let text = version.flatMap { old?.replacing($0, with: first) } ?? old ?? ""
             var new = renamed(text).replacing(imports, with: "import \(name)")

@@ -12,7 +12,7 @@ package struct MakeRegistrations: Edit, Sendable {
         let lists = try root.pairLists()
         let changes = try root.changes(lists, try root.tree()).filter { change in
             guard case .write(let path, let text) = change else { return false }
-            return (try? root.text(path)) != text
+            return root.textIfAny(path) != text
         }
         guard !changes.isEmpty else {
             return EditPlan("\(lists.map(\.app.registrations).joined(separator: ", ")) is up to date.")
