@@ -19,7 +19,7 @@ extension App {
     }
 }
 
-@Suite("The payment of a ride that has ended", .timeLimit(.minutes(10)))
+@Suite("The payment of a ride that has ended", .timeLimit(.minutes(10)), .waitLimit)
 struct PaymentTests {
     let app: App
     let ride: any RideApiProtocol
