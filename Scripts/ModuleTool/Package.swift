@@ -33,32 +33,44 @@ let package = Package(
     targets: [
         // What the doors share, each above those that it depends on.
         .target(name: "ModuleBytes", swiftSettings: optimised),
+        .target(name: "ModuleKit", dependencies: ["ModuleBytes"]),
+        .target(name: "ModuleFacts", dependencies: ["ModuleBytes", "ModuleKit", swiftParser, swiftSyntax]),
         .target(
             name: "ModuleTree",
-            dependencies: ["ModuleBytes", swiftParser, swiftSyntax, .product(name: "Yams", package: "Yams")]),
+            dependencies: [
+                "ModuleBytes", "ModuleFacts", "ModuleKit", swiftSyntax,
+                .product(name: "Yams", package: "Yams"),
+            ]),
         .target(
-            name: "ModuleVersions", dependencies: ["ModuleTree"],
+            name: "ModuleVersions", dependencies: ["ModuleFacts", "ModuleKit"],
             resources: [.embedInCode("Versions.template")]),
         .target(
-            name: "ModuleRules", dependencies: ["ModuleBytes", "ModuleTree", "ModuleVersions"],
+            name: "ModuleRules",
+            dependencies: ["ModuleFacts", "ModuleKit", "ModuleTree", "ModuleVersions"],
             resources: [.embedInCode("Rules.md")]),
         .target(
-            name: "ModuleEdits", dependencies: ["ModuleBytes", "ModuleTree", "ModuleVersions", swiftSyntax]),
+            name: "ModuleEdits",
+            dependencies: ["ModuleBytes", "ModuleKit", "ModuleTree", "ModuleVersions", swiftSyntax]),
         // The doors, which do not depend on each other: one for each thing that the tool does.
         .target(
-            name: "CheckDoor", dependencies: ["ModuleBytes", "ModuleRules", "ModuleTree", "ModuleVersions"],
+            name: "CheckDoor",
+            dependencies: ["ModuleBytes", "ModuleFacts", "ModuleKit", "ModuleRules", "ModuleTree"],
             exclude: ["README.md"]),
         .target(
             name: "ReleaseDoor",
-            dependencies: ["ModuleEdits", "ModuleRules", "ModuleTree", "ModuleVersions"],
+            dependencies: [
+                "ModuleEdits", "ModuleFacts", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleVersions",
+            ],
             exclude: ["README.md"]),
         .target(
-            name: "ExportDoor", dependencies: ["ModuleTree", "ModuleVersions", swiftSyntax],
+            name: "ExportDoor",
+            dependencies: ["ModuleFacts", "ModuleKit", "ModuleTree", "ModuleVersions", swiftSyntax],
             exclude: ["README.md"]),
         .target(
             name: "ScaffoldDoor",
             dependencies: [
-                "ModuleBytes", "ModuleEdits", "ModuleRules", "ModuleTree", "ModuleVersions", swiftSyntax,
+                "ModuleBytes", "ModuleEdits", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleVersions",
+                swiftSyntax,
             ],
             exclude: ["README.md"],
             resources: [
@@ -67,24 +79,29 @@ let package = Package(
         .target(
             name: "RemoteDoor",
             dependencies: [
-                "ModuleEdits", "ModuleRules", "ModuleTree", "ModuleVersions", swiftParser, swiftSyntax,
+                "ModuleEdits", "ModuleFacts", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleVersions",
+                swiftParser, swiftSyntax,
             ],
             exclude: ["README.md"],
             resources: [.embedInCode("Templates")]),
-        .target(name: "TestCacheDoor", dependencies: ["ModuleBytes", "ModuleTree"], exclude: ["README.md"]),
         .target(
-            name: "GraphDoor", dependencies: ["ModuleTree"], exclude: ["README.md"],
+            name: "TestCacheDoor", dependencies: ["ModuleBytes", "ModuleKit", "ModuleTree"],
+            exclude: ["README.md"]),
+        .target(
+            name: "GraphDoor", dependencies: ["ModuleKit", "ModuleTree"],
+            exclude: ["README.md"],
             resources: [.embedInCode("Page")]),
         .target(
-            name: "FocusDoor", dependencies: ["ModuleEdits", "ModuleTree", "ModuleVersions"],
+            name: "FocusDoor",
+            dependencies: ["ModuleEdits", "ModuleKit", "ModuleTree", "ModuleVersions"],
             exclude: ["README.md"], resources: [.embedInCode("Check.template")]),
         // The command line.
         .executableTarget(
             name: "moduletool",
             dependencies: [
-                "CheckDoor", "ExportDoor", "FocusDoor", "GraphDoor", "ModuleEdits", "ModuleRules",
-                "ModuleTree", "ModuleVersions", "ReleaseDoor", "RemoteDoor", "ScaffoldDoor", "TestCacheDoor",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CheckDoor", "ExportDoor", "FocusDoor", "GraphDoor", "ModuleEdits", "ModuleKit",
+                "ModuleRules", "ModuleTree", "ModuleVersions", "ReleaseDoor", "RemoteDoor", "ScaffoldDoor",
+                "TestCacheDoor", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]
 )
@@ -93,75 +110,92 @@ let package = Package(
 // of ModulesDeepTests take minutes, or copy the whole tree. Only `Scripts/test --deep` and `--third-party` compile them.
 package.targets += [
     // Small trees that the tests write to temporary folders.
-    .target(name: "ModuleFixtures", dependencies: ["ModuleTree"], path: "Tests/ModuleFixtures"),
+    .target(
+        name: "ModuleFixtures", dependencies: ["ModuleKit"],
+        path: "Tests/ModuleFixtures"),
     // Changes of the small tree, and the findings that they cause.
     .target(
         name: "RuleFixtures",
-        dependencies: ["CheckDoor", "ModuleFixtures", "ModuleRules", "ModuleTree", "ReleaseDoor"],
+        dependencies: [
+            "CheckDoor", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "ReleaseDoor",
+        ],
         path: "Tests/RuleFixtures"),
     // Exports the small tree.
     .target(
         name: "ExportFixtures",
-        dependencies: ["ExportDoor", "ModuleFixtures", "ModuleTree", "ModuleVersions"],
+        dependencies: ["ExportDoor", "ModuleFixtures", "ModuleKit", "ModuleTree", "ModuleVersions"],
         path: "Tests/ExportFixtures"),
     // Makes a tree as `init` does, and runs the built tool. Tests that run it have to link moduletool.
     .target(
-        name: "ToolFixtures", dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleTree", "ScaffoldDoor"],
+        name: "ToolFixtures",
+        dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleKit", "ScaffoldDoor"],
         path: "Tests/ToolFixtures"),
-    .testTarget(name: "ModuleTreeTests", dependencies: ["ModuleFixtures", "ModuleTree"]),
-    .testTarget(name: "ModuleVersionsTests", dependencies: ["ModuleTree", "ModuleVersions"]),
+    .testTarget(name: "ModuleKitTests", dependencies: ["ModuleKit"]),
+    .testTarget(name: "ModuleFactsTests", dependencies: ["ModuleFacts", "ModuleFixtures"]),
+    .testTarget(
+        name: "ModuleTreeTests", dependencies: ["ModuleFacts", "ModuleFixtures", "ModuleKit", "ModuleTree"]),
+    .testTarget(
+        name: "ModuleVersionsTests",
+        dependencies: ["ModuleKit", "ModuleVersions"]),
     .testTarget(
         name: "ModuleRulesTests",
-        dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "RuleFixtures"]),
+        dependencies: ["ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "RuleFixtures"]),
     .testTarget(
         name: "ModuleEditsTests",
-        dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleTree"]),
+        dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleKit", "ModuleTree"]),
     .testTarget(
         name: "CheckDoorTests",
         dependencies: [
-            "CheckDoor", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions", "RuleFixtures",
+            "CheckDoor", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "RuleFixtures",
         ]),
     .testTarget(
         name: "ReleaseDoorTests",
         dependencies: [
-            "ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions", "ReleaseDoor",
-            "RuleFixtures", "ToolFixtures", "moduletool",
+            "ModuleEdits", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleVersions",
+            "ReleaseDoor", "RuleFixtures", "ToolFixtures", "moduletool",
         ]),
     .testTarget(
         name: "ExportDoorTests",
         dependencies: [
-            "ExportDoor", "ExportFixtures", "ModuleFixtures", "ModuleTree", "ModuleVersions", "ToolFixtures",
+            "ExportDoor", "ExportFixtures", "ModuleFixtures", "ModuleKit", "ModuleVersions", "ToolFixtures",
             "moduletool",
         ]),
     .testTarget(
         name: "ScaffoldDoorTests",
         dependencies: [
-            "ModuleEdits", "ModuleFixtures", "ModuleRules", "ModuleTree", "ModuleVersions", "RuleFixtures",
-            "ScaffoldDoor", "ToolFixtures", "moduletool",
+            "ModuleEdits", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleVersions",
+            "RuleFixtures", "ScaffoldDoor", "ToolFixtures", "moduletool",
         ]),
     .testTarget(
         name: "RemoteDoorTests",
         dependencies: ["ModuleFixtures", "ModuleTree", "RemoteDoor", "ToolFixtures", "moduletool"]),
     .testTarget(
         name: "TestCacheDoorTests",
-        dependencies: ["ModuleFixtures", "ModuleTree", "TestCacheDoor", "ToolFixtures", "moduletool"]),
+        dependencies: [
+            "ModuleFixtures", "ModuleKit", "ModuleTree", "TestCacheDoor", "ToolFixtures", "moduletool",
+        ]),
     .testTarget(
         name: "GraphDoorTests",
         dependencies: [
-            "GraphDoor", "ModuleFixtures", "ModuleTree", "RuleFixtures", "ToolFixtures", "moduletool",
+            "GraphDoor", "ModuleFixtures", "ModuleKit", "ModuleTree", "RuleFixtures", "ToolFixtures",
+            "moduletool",
         ]),
     .testTarget(
         name: "FocusDoorTests",
-        dependencies: ["FocusDoor", "ModuleFixtures", "ModuleTree", "ToolFixtures", "moduletool"]),
+        dependencies: ["ModuleFixtures", "ModuleKit", "ToolFixtures", "moduletool"]),
     .testTarget(
         name: "CommandLineTests",
-        dependencies: ["ModuleFixtures", "ModuleRules", "ModuleTree", "ToolFixtures", "moduletool"]),
+        dependencies: [
+            "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "ToolFixtures", "moduletool",
+        ]),
 ]
 if Context.environment["TEST_DEEP"] != nil {
     package.targets += [
         .testTarget(
             name: "ModulesDeepTests",
-            dependencies: ["ExportDoor", "ExportFixtures", "ModuleFixtures", "ModuleTree", "ToolFixtures"])
+            dependencies: [
+                "ExportDoor", "ExportFixtures", "ModuleFixtures", "ModuleKit", "ModuleTree", "ToolFixtures",
+            ])
     ]
 }
 

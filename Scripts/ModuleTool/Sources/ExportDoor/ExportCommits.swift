@@ -1,5 +1,5 @@
 import Foundation
-import ModuleTree
+import ModuleKit
 
 /// A temporary repository for the commits of an export, so that all of them exist before the first is pushed.
 struct ExportCommits {

@@ -1,4 +1,5 @@
 import Foundation
+import ModuleKit
 import ModuleTree
 import ModuleVersions
 

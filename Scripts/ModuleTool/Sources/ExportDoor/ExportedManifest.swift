@@ -1,3 +1,5 @@
+import ModuleFacts
+import ModuleKit
 import ModuleTree
 import ModuleVersions
 import SwiftSyntax

@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleKit
 import ModuleVersions
 
 /// Generates the README of an exported package that has no README.

@@ -1,4 +1,3 @@
-import ModuleTree
 import ModuleVersions
 
 /// The version requirement of an exported manifest for another exported package.

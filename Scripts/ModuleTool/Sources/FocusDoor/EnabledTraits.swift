@@ -1,3 +1,4 @@
+import ModuleKit
 import ModuleTree
 
 /// The traits that are enabled in each package, as SwiftPM finds them: a package has the traits that any package which

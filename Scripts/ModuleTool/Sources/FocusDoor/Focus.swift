@@ -1,3 +1,4 @@
+import ModuleKit
 import ModuleTree
 
 /// What `modules focus` puts into one package: an app with all its pairs or with some of them, and their tests.

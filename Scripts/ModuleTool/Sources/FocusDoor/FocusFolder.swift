@@ -1,6 +1,6 @@
 import Foundation
 import ModuleEdits
-import ModuleTree
+import ModuleKit
 
 /// The package that `modules focus` makes, in a folder that git ignores.
 ///

@@ -1,3 +1,4 @@
+import ModuleKit
 import ModuleTree
 
 /// The targets of a focus, and the packages that it cannot merge.

@@ -1,5 +1,6 @@
 import Foundation
 import ModuleEdits
+import ModuleKit
 import ModuleTree
 
 /// A focus whose package has just been made.

@@ -1,3 +1,4 @@
+import ModuleKit
 import ModuleTree
 
 /// One package with the targets of a focus.

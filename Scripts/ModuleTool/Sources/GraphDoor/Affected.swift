@@ -1,4 +1,5 @@
 import Foundation
+import ModuleKit
 import ModuleTree
 
 /// The targets that a change can affect: the targets that contain the changed files, and all their

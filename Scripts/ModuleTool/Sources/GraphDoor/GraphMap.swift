@@ -1,3 +1,4 @@
+import ModuleKit
 import ModuleTree
 
 /// What the HTML page draws: a box for each pair, library, app and target, and the dependencies between them.

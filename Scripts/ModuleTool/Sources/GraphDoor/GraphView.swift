@@ -1,3 +1,4 @@
+import ModuleKit
 import ModuleTree
 
 /// The packages of a tree and their targets, with the dependencies between them.

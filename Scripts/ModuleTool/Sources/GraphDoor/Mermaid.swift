@@ -1,3 +1,4 @@
+import ModuleKit
 import ModuleTree
 
 /// Renders a graph in Mermaid, which GitHub draws inside Markdown.

@@ -1,4 +1,5 @@
 import Foundation
+import ModuleKit
 import ModuleTree
 
 /// Lists changes for people: `+` marks a new file, `-` a removed file or folder, and `~` an edited file with the

@@ -1,5 +1,3 @@
-import ModuleTree
-
 /// The planned changes of a command, and the messages for its user.
 package struct EditPlan: Sendable {
     /// The changes, in the order the command makes them; empty when no change is needed.

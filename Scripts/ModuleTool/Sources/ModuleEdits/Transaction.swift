@@ -1,5 +1,6 @@
 import Foundation
 import ModuleBytes
+import ModuleKit
 import ModuleTree
 
 /// Makes all changes of a command or none, even if the process is killed.

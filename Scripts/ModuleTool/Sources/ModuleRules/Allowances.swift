@@ -1,3 +1,5 @@
+import ModuleFacts
+import ModuleKit
 import ModuleTree
 
 /// The comments `// modules:allow RULE: reason` in the tree's sources and manifests.

@@ -1,5 +1,5 @@
 import Foundation
-import ModuleTree
+import ModuleKit
 import ModuleVersions
 
 /// The known findings of a legacy tree, so that `check` reports only new findings.

@@ -1,3 +1,4 @@
+import ModuleKit
 import ModuleTree
 
 /// A rule: what it looks at, and what it reports about it. Why it exists, what it checks and how to fix a finding stand

@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleKit
 
 /// The rules about a tree. Of two rules that report the same cause, the first one is stronger.
 package struct RuleBook: Sendable {

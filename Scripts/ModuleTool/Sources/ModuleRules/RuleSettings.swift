@@ -1,3 +1,4 @@
+import ModuleKit
 import ModuleTree
 
 /// The rules that `.modules.yml` turns off or into warnings.

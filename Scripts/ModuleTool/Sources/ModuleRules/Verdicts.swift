@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleKit
 
 /// One verdict for each cause: of the rules that report the same dependency, declaration or row, the strongest one
 /// speaks, so that no two findings ask for opposite edits.

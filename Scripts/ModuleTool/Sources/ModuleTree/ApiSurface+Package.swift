@@ -1,4 +1,5 @@
 import Foundation
+import ModuleFacts
 
 extension ApiSurface.Changes {
     /// A package at one moment: its files, their contents by name, and what its manifest promises.
@@ -13,9 +14,10 @@ extension ApiSurface.Changes {
             let sources = names.compactMap { name in
                 state.files[name].map { (state.layout.paths[name] ?? name, $0) }
             }
+            let terms = module == package.name ? state.terms : nil
             return try ApiSurface(
                 module: module, Dictionary(sources) { first, _ in first },
-                terms: module == package.name ? state.terms : nil)
+                promises: terms?.declarations ?? [], defines: terms?.defines ?? [:])
         }
         self.init()
         // A package without old sources is new and cannot break callers.

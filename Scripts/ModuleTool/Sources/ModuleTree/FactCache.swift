@@ -1,5 +1,6 @@
 import Foundation
 import ModuleBytes
+import ModuleFacts
 import Synchronization
 
 /// Keeps facts and manifests from one run to the next. An entry is used only while the content from which it was made

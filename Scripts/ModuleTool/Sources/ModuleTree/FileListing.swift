@@ -1,5 +1,6 @@
 import Foundation
 import ModuleBytes
+import ModuleKit
 
 /// The files and packages below a folder.
 package struct FileListing: Sendable {

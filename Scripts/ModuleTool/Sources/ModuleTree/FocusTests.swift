@@ -1,3 +1,5 @@
+import ModuleKit
+
 /// The tests of the package that `modules focus` makes of a package and its dependencies.
 package struct FocusTests: Sendable {
     /// The folder of the package, relative to the root.

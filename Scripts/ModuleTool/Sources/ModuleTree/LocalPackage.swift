@@ -1,3 +1,6 @@
+import ModuleFacts
+import ModuleKit
+
 /// A package of the tree. A class, so that rules can pass packages around without copying them.
 package final class LocalPackage: Sendable {
     /// The index of the package in ``Tree/packages``.

@@ -1,3 +1,5 @@
+import ModuleKit
+
 /// The files of a package's targets at one moment: now, or at a past commit.
 ///
 /// The files have names that stay the same when a target's folder, the package or the whole tree moves.

@@ -1,3 +1,5 @@
+import ModuleKit
+
 /// Assigns Swift files to targets. The files are sorted, so a folder's files are contiguous.
 package struct Sources {
     private let files: [String]

@@ -1,3 +1,5 @@
+import ModuleFacts
+
 extension Tree {
     /// The Api that an IMP implements: its own or, for an alternative IMP, the Api whose protocol it
     /// registers.

@@ -1,3 +1,5 @@
+import ModuleKit
+
 /// The modules that Apis may import besides Foundation: the key `api-imports` of `.modules.yml`.
 extension Tree {
     /// Whether Apis may import a module.

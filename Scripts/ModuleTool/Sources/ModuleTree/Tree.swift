@@ -1,4 +1,5 @@
 import Foundation
+import ModuleKit
 
 /// A tree of local packages, read once and shared by all rules.
 package struct Tree: Sendable {

@@ -1,4 +1,6 @@
 import Foundation
+import ModuleFacts
+import ModuleKit
 
 /// Reads a tree: the packages, their manifests and the facts of their sources.
 package struct TreeReader: Sendable {

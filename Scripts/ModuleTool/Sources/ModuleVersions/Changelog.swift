@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleKit
 
 /// The contents of a package's CHANGELOG.md: what changed in each version, newest first.
 ///

@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleFacts
 
 package enum VersionStep: String, Sendable, CaseIterable, Comparable {
     /// Something that callers use was changed or removed.

@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleKit
 
 /// The contents of VERSIONS.md: a table of module pairs and a table of libraries.
 ///

@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleKit
 
 /// Parses VERSIONS.md line by line, and compares each line of a table with the row that is expected there.
 struct VersionsReader {

@@ -1,5 +1,4 @@
 import ModuleRules
-import ModuleTree
 import ModuleVersions
 
 extension RuleContext {

@@ -1,4 +1,5 @@
 import Foundation
+import ModuleFacts
 import ModuleTree
 
 extension Tree {

@@ -1,6 +1,6 @@
 import Foundation
+import ModuleKit
 import ModuleRules
-import ModuleTree
 import ModuleVersions
 
 extension Rule {

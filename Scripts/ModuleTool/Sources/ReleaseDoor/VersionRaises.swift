@@ -1,5 +1,6 @@
 import Foundation
 import ModuleEdits
+import ModuleKit
 import ModuleTree
 import ModuleVersions
 

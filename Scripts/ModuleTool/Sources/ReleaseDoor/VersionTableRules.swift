@@ -1,3 +1,4 @@
+import ModuleKit
 import ModuleRules
 import ModuleTree
 import ModuleVersions

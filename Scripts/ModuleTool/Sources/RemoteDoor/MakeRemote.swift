@@ -1,5 +1,5 @@
 import ModuleEdits
-import ModuleTree
+import ModuleKit
 import ModuleVersions
 
 /// Generates the package that calls and serves a pair in another process: `modules remote Gate`.

@@ -1,5 +1,6 @@
 import Foundation
-import ModuleTree
+import ModuleFacts
+import ModuleKit
 import SwiftParser
 import SwiftSyntax
 

@@ -1,5 +1,3 @@
-import ModuleTree
-
 /// The code of the requirements in a generated client and service.
 struct RemoteCode {
     let api: RemoteApi

@@ -1,7 +1,7 @@
 import Foundation
 import ModuleEdits
+import ModuleKit
 import ModuleRules
-import ModuleTree
 
 extension Rule {
     package static let remoteCurrent = Rule(

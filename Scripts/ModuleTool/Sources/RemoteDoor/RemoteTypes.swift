@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleFacts
 import SwiftSyntax
 
 /// Decides from the spelling of types whether their values can be sent to another process.

@@ -2,7 +2,7 @@ import ArgumentParser
 import FocusDoor
 import Foundation
 import ModuleEdits
-import ModuleTree
+import ModuleKit
 
 struct EditOptions: ParsableArguments {
     @Flag(help: "Show what would be changed, line by line, and change nothing.")

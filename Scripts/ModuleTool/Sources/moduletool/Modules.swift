@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ModuleTree
+import ModuleKit
 
 /// `modules`: reads, checks and edits a monorepo of Swift packages and module pairs.
 struct Modules: ParsableCommand {

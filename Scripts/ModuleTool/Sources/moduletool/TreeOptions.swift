@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModuleEdits
+import ModuleKit
 import ModuleTree
 
 struct TreeOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ModuleFixtures
+import ModuleKit
 import ModuleRules
 import ModuleTree
 import RuleFixtures

@@ -1,7 +1,6 @@
 import Foundation
 import ModuleFixtures
 import ModuleRules
-import ModuleTree
 import Testing
 import ToolFixtures
 

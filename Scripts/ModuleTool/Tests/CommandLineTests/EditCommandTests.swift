@@ -1,5 +1,4 @@
 import Foundation
-import ModuleTree
 import Testing
 import ToolFixtures
 

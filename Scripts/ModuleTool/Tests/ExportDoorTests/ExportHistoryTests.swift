@@ -1,6 +1,6 @@
 import ExportFixtures
 import Foundation
-import ModuleTree
+import ModuleKit
 import ModuleVersions
 import Testing
 

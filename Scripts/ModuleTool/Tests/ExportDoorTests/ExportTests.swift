@@ -1,7 +1,7 @@
 import ExportFixtures
 import Foundation
 import ModuleFixtures
-import ModuleTree
+import ModuleKit
 import ModuleVersions
 import Testing
 

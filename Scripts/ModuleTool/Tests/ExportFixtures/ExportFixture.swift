@@ -1,6 +1,7 @@
 import ExportDoor
 import Foundation
 import ModuleFixtures
+import ModuleKit
 import ModuleTree
 import ModuleVersions
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import ModuleFixtures
-import ModuleTree
 import Testing
 import ToolFixtures
 

@@ -1,5 +1,4 @@
 import Foundation
-import ModuleTree
 import Synchronization
 
 /// This repository's files, for tests that read or copy them.

@@ -1,5 +1,5 @@
 import Foundation
-import ModuleTree
+import ModuleKit
 
 /// A tree of files in a temporary folder, deleted on deinit.
 package final class TemporaryTree: Sendable {

@@ -1,4 +1,5 @@
 import ModuleFixtures
+import ModuleKit
 import ModuleTree
 import RuleFixtures
 import Testing

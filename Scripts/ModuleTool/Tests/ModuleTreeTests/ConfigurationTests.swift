@@ -1,5 +1,6 @@
 import Foundation
 import ModuleFixtures
+import ModuleKit
 import Testing
 
 @testable import ModuleTree

@@ -1,5 +1,7 @@
 import Foundation
+import ModuleFacts
 import ModuleFixtures
+import ModuleKit
 import Testing
 
 @testable import ModuleTree

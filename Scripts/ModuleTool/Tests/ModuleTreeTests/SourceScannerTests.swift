@@ -1,7 +1,9 @@
 import Foundation
 import ModuleFixtures
+import ModuleKit
 import Testing
 
+@testable import ModuleFacts
 @testable import ModuleTree
 
 @Suite("Source scanner")

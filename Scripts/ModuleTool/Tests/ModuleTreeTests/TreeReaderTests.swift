@@ -1,4 +1,5 @@
 import Foundation
+import ModuleFacts
 import ModuleFixtures
 import Testing
 

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 import ModuleFixtures
-import ModuleTree
+import ModuleKit
 import Testing
 import ToolFixtures
 

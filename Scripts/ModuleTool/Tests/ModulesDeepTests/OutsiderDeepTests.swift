@@ -1,7 +1,6 @@
 import ExportFixtures
 import Foundation
 import ModuleFixtures
-import ModuleTree
 import Testing
 
 /// Builds applications that use the exported packages, with a separate package cache and from another folder.

@@ -1,6 +1,6 @@
 import Foundation
 import ModuleFixtures
-import ModuleTree
+import ModuleKit
 import Testing
 
 /// Runs `Scripts/test` with the real `swift` on a package that compiles with warnings.

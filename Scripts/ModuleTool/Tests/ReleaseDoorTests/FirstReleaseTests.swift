@@ -1,5 +1,6 @@
 import Foundation
 import ModuleFixtures
+import ModuleKit
 import ModuleRules
 import ModuleTree
 import RuleFixtures

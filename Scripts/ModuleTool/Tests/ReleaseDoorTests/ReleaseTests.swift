@@ -1,6 +1,6 @@
 import ModuleFixtures
+import ModuleKit
 import ModuleRules
-import ModuleTree
 import RuleFixtures
 import Testing
 

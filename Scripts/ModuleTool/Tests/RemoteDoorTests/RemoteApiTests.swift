@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import ModuleTree
 @testable import RemoteDoor
 
 @Suite("Apis that can be called in another process")

@@ -1,6 +1,7 @@
 import CheckDoor
 import Foundation
 import ModuleFixtures
+import ModuleKit
 import ModuleRules
 import ModuleTree
 import ReleaseDoor

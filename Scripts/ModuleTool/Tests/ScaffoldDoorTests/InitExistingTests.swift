@@ -1,5 +1,5 @@
 import Foundation
-import ModuleTree
+import ModuleKit
 import Testing
 import ToolFixtures
 

@@ -1,5 +1,5 @@
 import ModuleFixtures
-import ModuleTree
+import ModuleKit
 import Testing
 
 @Suite("Targets that always run")

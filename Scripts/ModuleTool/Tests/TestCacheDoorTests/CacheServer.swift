@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import ModuleTree
+import ModuleKit
 import Synchronization
 
 /// A server on loopback that stores what is put to it, or misbehaves.

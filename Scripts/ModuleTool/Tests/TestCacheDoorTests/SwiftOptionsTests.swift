@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleKit
 import Testing
 
 @testable import TestCacheDoor

@@ -1,6 +1,6 @@
 import Foundation
 import ModuleFixtures
-import ModuleTree
+import ModuleKit
 import Testing
 import ToolFixtures
 

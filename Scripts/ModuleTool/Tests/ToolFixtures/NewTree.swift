@@ -1,6 +1,6 @@
 import Foundation
 import ModuleFixtures
-import ModuleTree
+import ModuleKit
 import Testing
 
 /// A folder in which `modules init` creates trees, with packages that it copies from a clone of this repository.

@@ -1,7 +1,6 @@
 import Foundation
 import ModuleEdits
 import ModuleFixtures
-import ModuleTree
 import ScaffoldDoor
 
 /// A user's tree: the app Shell, the pair Greeting and more pairs, as `init` and `new-module` create them. The pairs have

@@ -1,6 +1,6 @@
 import Foundation
 import ModuleFixtures
-import ModuleTree
+import ModuleKit
 import Testing
 
 /// Runs the built tool to export the small tree to a folder outside the tree.

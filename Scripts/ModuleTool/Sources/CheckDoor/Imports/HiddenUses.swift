@@ -1,4 +1,5 @@
 import Foundation
+import ModuleKit
 import ModuleRules
 import ModuleTree
 import Synchronization

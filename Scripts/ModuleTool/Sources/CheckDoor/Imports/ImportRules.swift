@@ -1,4 +1,6 @@
 import Foundation
+import ModuleFacts
+import ModuleKit
 import ModuleRules
 import ModuleTree
 

@@ -1,4 +1,6 @@
 import Foundation
+import ModuleFacts
+import ModuleKit
 import ModuleRules
 import ModuleTree
 
@@ -85,7 +87,7 @@ extension Rule {
 
     static let apiSignature = Rule("api-signature", in: .pairs, over: \.apis) { api, report in
         let protocols = report.tree.apiLibraries(of: api).flatMap { $0.types(["protocol"]) }
-        let surface = ApiSurface(of: api.sources)
+        let surface = ApiSurface(of: api.sources.map(\.facts))
         for name in surface.unreached(from: api.name + "Protocol", throughForeign: protocols) {
             for place in surface.places(of: name) {
                 report(

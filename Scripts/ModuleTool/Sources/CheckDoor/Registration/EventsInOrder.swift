@@ -1,3 +1,4 @@
+import ModuleFacts
 import ModuleRules
 import ModuleTree
 
@@ -10,7 +11,11 @@ extension Rule {
         for path in senders.sorted() {
             guard let data = report.tree.contents(of: path) else { continue }
             let bytes = Array(data)
-            for position in try TaskEvents.positions(in: bytes, path: path, report.tree.cache) {
+            let cache = report.tree.cache
+            let positions = try TaskEvents.positions(in: bytes, path: path) {
+                try cache.shared("events", bytes, read: $0)
+            }
+            for position in positions {
                 report(
                     position.in(path), "a task sends an event, and two tasks may run in the reverse order",
                     fix: "call post(_:) outside the task, and await the report of its delivery inside")

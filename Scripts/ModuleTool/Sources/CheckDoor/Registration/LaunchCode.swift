@@ -1,5 +1,6 @@
 import Foundation
 import ModuleBytes
+import ModuleFacts
 import ModuleRules
 import ModuleTree
 

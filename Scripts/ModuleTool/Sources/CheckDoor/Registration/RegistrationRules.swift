@@ -1,3 +1,5 @@
+import ModuleFacts
+import ModuleKit
 import ModuleRules
 import ModuleTree
 

@@ -1,3 +1,4 @@
+import ModuleFacts
 import ModuleRules
 import ModuleTree
 

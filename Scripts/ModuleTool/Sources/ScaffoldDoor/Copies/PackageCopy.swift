@@ -1,7 +1,7 @@
 import Foundation
 import ModuleBytes
 import ModuleEdits
-import ModuleTree
+import ModuleKit
 
 /// A copy of a package of the tool's repository: the file ``path`` in its folder lists the copied files.
 struct PackageCopy {

@@ -1,5 +1,6 @@
 import Foundation
 import ModuleEdits
+import ModuleKit
 import ModuleTree
 
 /// What `init` finds in a repository: which folders hold packages, and which targets are apps.

@@ -1,5 +1,4 @@
 import ModuleEdits
-import ModuleTree
 
 // An app for iOS in an empty folder: its entry and its window in SwiftUI, and a first pair with a screen and a preview.
 extension InitTree {

@@ -1,5 +1,4 @@
 import ModuleEdits
-import ModuleTree
 
 /// Generates each app's list of modules from the pairs in its manifest, and its list of routes from the pairs' Apis:
 /// `modules registrations`.

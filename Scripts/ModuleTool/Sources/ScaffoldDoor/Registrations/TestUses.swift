@@ -1,4 +1,5 @@
 import ModuleEdits
+import ModuleKit
 import ModuleTree
 
 extension Manifest {

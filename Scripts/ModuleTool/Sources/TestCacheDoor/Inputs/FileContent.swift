@@ -1,6 +1,5 @@
 import Foundation
 import ModuleBytes
-import ModuleTree
 
 /// When a file or a folder was written. A program can set the first time to any value, but not the second.
 struct FileTimes: Sendable, Hashable {

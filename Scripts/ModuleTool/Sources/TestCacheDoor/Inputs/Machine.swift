@@ -1,5 +1,5 @@
 import Foundation
-import ModuleTree
+import ModuleKit
 
 /// What the outcome of tests depends on besides the files of the tree: the toolchain, the platform, environment
 /// variables and programs.

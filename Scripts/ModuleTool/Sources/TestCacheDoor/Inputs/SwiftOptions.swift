@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleKit
 
 /// The options after `--`: those of `swift build` that are known to leave out no test.
 package struct SwiftOptions: Sendable {

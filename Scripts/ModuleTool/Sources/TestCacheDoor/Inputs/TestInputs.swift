@@ -1,4 +1,5 @@
 import Foundation
+import ModuleKit
 import ModuleTree
 
 /// The test targets of a package and their inputs.

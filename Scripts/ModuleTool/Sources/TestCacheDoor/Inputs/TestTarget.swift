@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleKit
 
 /// A test target, with everything that can change the outcome of its tests.
 package struct TestTarget: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import ModuleKit
 import ModuleTree
 
 /// All files below the root of a tree, except those that builds and git create in the folders of packages.

@@ -1,5 +1,5 @@
 import Foundation
-import ModuleTree
+import ModuleKit
 
 /// The folder in which SwiftPM builds a package with some options, locked until this object is destroyed: a run with
 /// other options in the same folder would replace the tests while they run.

@@ -1,5 +1,5 @@
 import Foundation
-import ModuleTree
+import ModuleKit
 
 extension Command {
     /// Runs a program, shows its output while it runs, and waits for it to end. A non-zero exit status is a result, not

@@ -1,4 +1,4 @@
-import ModuleTree
+import ModuleKit
 
 /// Which test targets of a package run, and what happened to them.
 package struct TestPlan: Sendable {

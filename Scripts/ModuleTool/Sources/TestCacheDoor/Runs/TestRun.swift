@@ -1,5 +1,5 @@
 import Foundation
-import ModuleTree
+import ModuleKit
 
 /// The built tests of a package, which run target by target: each in processes of its own.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import ModuleTree
+import ModuleKit
 
 /// A store on a server that speaks the HTTP protocol of Bazel's remote caches: GET and PUT of `/ac/KEY`. Examples are
 /// bazel-remote, nginx with WebDAV, and a bucket.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModuleEdits
+import ModuleKit
 import ModuleRules
-import ModuleTree
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(

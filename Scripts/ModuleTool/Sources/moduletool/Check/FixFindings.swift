@@ -1,7 +1,7 @@
 import Foundation
 import ModuleEdits
+import ModuleKit
 import ModuleRules
-import ModuleTree
 import ModuleVersions
 
 /// Applies the fixes that consist of one exact edit: `modules check --fix`.

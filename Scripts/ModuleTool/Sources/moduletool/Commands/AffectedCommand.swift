@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import GraphDoor
-import ModuleTree
 import TestCacheDoor
 
 struct AffectedCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExportDoor
 import Foundation
 import ModuleEdits
+import ModuleKit
 import ModuleRules
 import ModuleTree
 import ModuleVersions

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FocusDoor
-import ModuleTree
+import ModuleKit
 
 struct FocusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

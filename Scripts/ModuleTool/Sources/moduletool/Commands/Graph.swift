@@ -1,7 +1,6 @@
 import ArgumentParser
 import GraphDoor
 import ModuleRules
-import ModuleTree
 
 struct Graph: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ModuleTree
+import ModuleKit
 import ScaffoldDoor
 
 struct Init: ParsableCommand {

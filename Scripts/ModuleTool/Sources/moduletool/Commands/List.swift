@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ModuleKit
 import ModuleTree
 import ModuleVersions
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import FocusDoor
 import Foundation
 import GraphDoor
+import ModuleKit
 import ModuleTree
 import TestCacheDoor
 

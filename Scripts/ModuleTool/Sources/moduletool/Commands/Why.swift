@@ -1,4 +1,5 @@
 import ArgumentParser
+import ModuleKit
 import ModuleTree
 
 struct Why: ParsableCommand {
