@@ -88,7 +88,7 @@ let package = Package(
             name: "TestCacheDoor", dependencies: ["ModuleBytes", "ModuleKit", "ModuleTree"],
             exclude: ["README.md"]),
         .target(
-            name: "GraphDoor", dependencies: ["ModuleKit", "ModuleTree"],
+            name: "GraphDoor", dependencies: ["ModuleKit", "ModuleTree", "ModuleVersions"],
             exclude: ["README.md"],
             resources: [.embedInCode("Page")]),
         .target(

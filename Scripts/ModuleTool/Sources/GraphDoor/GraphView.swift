@@ -125,16 +125,21 @@ package struct GraphView {
                 return names.contains(name)
             })
         guard !chosen.isEmpty else {
-            throw Diagnostic(
-                .configuration, at: name, "is neither a package nor a target of this tree",
-                why: "an empty diagram would look like a package without neighbours",
-                fix: Spelling.choice(for: name, among: nodes.map(\.name).sorted()))
+            throw Self.unknown(name, among: nodes.map(\.name))
         }
         // A target is visible only in an unfolded package.
         unfolded.formUnion(chosen.compactMap { nodes[$0].name == name ? nodes[$0].package : nil })
         edges.removeAll { !chosen.contains($0.from) && !chosen.contains($0.to) }
         let seen = chosen.union(edges.flatMap { [$0.from, $0.to] })
         keep(seen.union(seen.compactMap { nodes[$0].package }))
+    }
+
+    /// The error for the name of no package and no target.
+    static func unknown(_ name: String, among names: [String]) -> Diagnostic {
+        Diagnostic(
+            .configuration, at: name, "is neither a package nor a target of this tree",
+            why: "an empty diagram would look like a package without neighbours",
+            fix: Spelling.choice(for: name, among: names.sorted()))
     }
 
     private mutating func keep(_ chosen: Set<Int>) {

@@ -16,7 +16,7 @@ struct Modules: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Check.self, Explain.self, List.self, Graph.self, Why.self, AffectedCommand.self, TestCommand.self,
+            Check.self, Explain.self, Graph.self, Why.self, AffectedCommand.self, TestCommand.self,
             FocusCommand.self, BaselineCommand.self, Init.self, Add.self, Update.self, New.self, Remove.self,
             Registrations.self, Remote.self, Bump.self, Release.self, ExportCommand.self, Recover.self,
         ])
@@ -58,7 +58,9 @@ enum Main {
     private static func usage(_ error: any Error) -> String {
         let names = Modules.configuration.subcommands.map { $0._commandName }
         if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
-            let suggestion = Spelling.suggestion(for: word, among: names).map { named("\(launcher) \($0)") }
+            let suggestion = (renamed[word] ?? Spelling.suggestion(for: word, among: names)).map {
+                named("\(launcher) \($0)")
+            }
             return "error: there is no command '\(word)'\n  fix:  "
                 + (suggestion ?? "use one of: \(names.joined(separator: ", "))")
         }
@@ -67,6 +69,9 @@ enum Main {
         )
         .replacing("\nHelp:  ", with: "\n  why:  ").replacing("\nUsage: ", with: "\n  fix:  ")
     }
+
+    /// The commands of earlier versions that have another name now.
+    private static let renamed = ["list": "graph --format json"]
 
     static func complain(_ message: String) { FileHandle.standardError.write(Data((message + "\n").utf8)) }
 

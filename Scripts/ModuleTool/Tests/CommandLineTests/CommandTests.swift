@@ -330,21 +330,13 @@ struct CommandTests {
                 == "ErrorCode does not depend on Journey, but Journey depends on ErrorCode\n")
     }
 
-    @Test("The list command shows all packages; its JSON output adds pairs, layers and targets")
+    @Test("The former command list names the command that replaces it")
     func list() throws {
-        let text = try tool.expect(
-            "list", 0, "\nBusiness  imp      Ride         1.1.0  2 targets  Packages/Business/Ride\n",
-            "\nCore      library  ApiCenter    1.0.0  1 target   Packages/Core/ApiCenter\n")
-        #expect(text.hasPrefix("Apps      app      App          "))
-        let json = try tool.expect("list --format json")
-        let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
-        #expect((document?["layers"] as? [String])?.first == "Core")
-        let pairs = try #require(document?["pairs"] as? [[String: String]])
-        #expect(pairs.last == ["name": "Ride", "api": "1.2.0", "version": "1.1.0", "floor": "1.1.0"])
-        let packages = try #require(document?["packages"] as? [[String: Any]])
-        let api = try #require(packages.first { $0["name"] as? String == "RideApi" })
-        #expect(api["pair"] as? String == "Ride" && api["version"] as? String == "1.2.0")
+        try tool.expect(
+            "list --format json", 2, "there is no command 'list'",
+            "\n  fix:  Scripts/modules graph --format json\n")
     }
+
     @Test("For a tree that breaks a rule, export prints the findings and writes nothing")
     func export() throws {
         try tree.write("Packages/Business/Journey/Sources/Journey/Broken.swift", "import Ride\n")

@@ -134,7 +134,7 @@ struct InitExistingTests {
         let tree = try NewTree(Dictionary(uniqueKeysWithValues: files))
         try tree.expect("init app", 0, "the layers " + layers)
         if !layers.isEmpty { try tree.expect("check", 0, "clean: ") }
-        try tree.expect("list")
+        try tree.expect("graph --format json")
         try tree.expect("new-module Wallet")
         guard packages == ["Modules/Net", "Modules/Zoo"] else { return }
         #expect(try tree.read(".modules.yml").contains("ApiCenter: {path: Packages/Base/ApiCenter}"))

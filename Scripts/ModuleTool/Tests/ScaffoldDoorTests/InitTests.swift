@@ -111,7 +111,7 @@ struct InitTests {
                 ".modules.yml: \(line.prefix { $0 != " " }) needs versions, and this file says versions: none.",
                 "remove versions: none")
         }
-        try tree.expect("list --format json", 0, "\"Wallet\"")
+        try tree.expect("graph --format json", 0, "\"Wallet\"")
         try tree.shell("git checkout -q .")
         for name in ["WalletCashless", "Wallet", "Storage"] { try tree.expect("remove \(name)") }
         try expectNone()

@@ -36,7 +36,7 @@ package final class Tool: Sendable {
     /// Returns nil on macOS, where the tool keeps its cache in the user's folder.
     private static func facts(of tree: TemporaryTree) throws -> String? {
         let tool = try Tool(withoutFacts: tree)
-        try tool.expect("list")
+        try tool.expect("graph --format text")
         guard FileManager.default.fileExists(atPath: tool.facts) else { return nil }
         let kept = tree.root + ".facts"
         HouseFiles.removeAtExit([kept])

@@ -1,49 +1,73 @@
 import ArgumentParser
 import GraphDoor
+import ModuleKit
 import ModuleRules
+import ModuleTree
+import ModuleVersions
 
 struct Graph: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Draws the packages of the tree in layers, with their dependencies.",
+        abstract: "Draws the packages of the tree in layers with their dependencies, or lists them.",
         discussion: """
-            Cycles and dependencies that break a rule about pairs or layers are red. If a package has more targets \
+            In the diagrams, cycles and dependencies that break a rule about pairs or layers are red. If a package has more targets \
             (without tests) than the tree has packages, the diagram shows these targets instead of the package. In the \
             HTML page, a pair is one box, and a click on another package offers to draw it as its targets.
+
+            The JSON document lists the layers, the packages with their targets, the pairs with their versions from \
+            VERSIONS.md, and the dependencies between the targets, with the places that declare and import them. The \
+            text has one line for each package.
 
             Examples:
               modules graph                               a Mermaid diagram
               modules graph --format html > tree.html     an interactive page that works offline
               modules graph --focus Ride                  Ride, its callers and its dependencies
+              modules graph --format text                 the packages with layers, versions and target counts
+              modules graph --format json | jq '.dependencies[] | select(.to.target == "RideApi") | .from.target'
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case mermaid, html
+        case mermaid, html, json, text
     }
 
-    @Option(help: "mermaid or html.")
+    @Option(help: "mermaid, html, json or text.")
     var format = Format.mermaid
 
     @Option(
-        help: ArgumentHelp("Draw only this package, pair or target and its neighbours.", valueName: "name"),
+        help: ArgumentHelp("Only this package, pair or target and its neighbours.", valueName: "name"),
         completion: .packages)
     var focus: String?
 
     @OptionGroup var tree: TreeOptions
 
     func run() throws {
-        let context = RuleContext(try tree.read(isLenient: true))
-        let rules = try RuleBook.rules(named: ["pairs", "layers"], among: RuleBook.tree.rules)
-        let findings = try RuleBook.tree.findings(of: rules, in: context)
-        let view = try GraphView(context.tree, findings: findings, focus: focus)
-        for manifest in context.tree.unread {
+        let read = try tree.read(isLenient: true)
+        for manifest in read.unread {
             Main.complain(
                 "note: \(manifest.place) cannot be read, so the package is missing: \(manifest.reason)")
         }
-        let text =
-            switch format {
-            case .mermaid: focus == nil ? Mermaid(view).overview() : Mermaid(view).everything()
-            case .html: try GraphPage(title: context.tree.name, map: GraphMap(view)).html()
-            }
-        print(text, terminator: "")
+        print(try text(of: read), terminator: "")
+    }
+
+    private func text(of tree: Tree) throws -> String {
+        switch format {
+        case .mermaid:
+            let diagram = Mermaid(try view(of: tree))
+            return focus == nil ? diagram.overview() : diagram.everything()
+        case .html: return try GraphPage(title: tree.name, map: GraphMap(view(of: tree))).html()
+        case .json: return try document(of: tree).prettyJSON()
+        case .text: return try document(of: tree).text
+        }
+    }
+
+    private func view(of tree: Tree) throws -> GraphView {
+        let rules = try RuleBook.rules(named: ["pairs", "layers"], among: RuleBook.tree.rules)
+        let findings = try RuleBook.tree.findings(of: rules, in: RuleContext(tree))
+        return try GraphView(tree, findings: findings, focus: focus)
+    }
+
+    private func document(of tree: Tree) throws -> GraphDocument {
+        let file = tree.names.versions == .table ? tree.contents(of: VersionsFile.path) : nil
+        let table = file.map { VersionsFile(String(decoding: $0, as: UTF8.self)) }
+        return try GraphDocument(tree, table, focus: focus)
     }
 }
