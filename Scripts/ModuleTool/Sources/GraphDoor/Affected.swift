@@ -28,7 +28,7 @@ package struct Affected: Sendable {
     package let tests: [String]
 
     /// The affected test targets of one package.
-    package struct TestRun: Sendable, Hashable {
+    package struct PackageTests: Sendable, Hashable {
         /// The package's path; "" for the root.
         package let package: String
         /// The names of the test targets; nil means all tests of the package.
@@ -37,7 +37,7 @@ package struct Affected: Sendable {
 
     /// The affected tests of packages, grouped by the package to run them in. The root package runs every test target
     /// that its manifest declares, including test targets of other packages.
-    package let testRuns: [TestRun]
+    package let testsOfPackages: [PackageTests]
 
     /// Computes what a change to these files affects.
     ///
@@ -110,10 +110,10 @@ package struct Affected: Sendable {
         self.packages = packages.values.sorted { $0.path < $1.path }
         let tests = reached.map { graph.nodes[$0] }.filter { $0.target.kind == .test }
         self.tests = Set(tests.map(\.target.name)).sorted()
-        testRuns = Self.runs(of: tests.map { ($0.package.path, $0.target) }, in: tree)
+        testsOfPackages = Self.runs(of: tests.map { ($0.package.path, $0.target) }, in: tree)
     }
 
-    private static func runs(of tests: [(package: String, target: LocalTarget)], in tree: Tree) -> [TestRun] {
+    private static func runs(of tests: [(package: String, target: LocalTarget)], in tree: Tree) -> [PackageTests] {
         func declared(by package: LocalPackage?) -> [LocalTarget] {
             package?.targets.filter { $0.kind == .test } ?? []
         }
@@ -121,7 +121,7 @@ package struct Affected: Sendable {
         let places = Dictionary(grouping: tests) { byRoot.contains($0.target.folder) ? "" : $0.package }
         return places.sorted { $0.key < $1.key }.map { path, tests in
             let all = declared(by: tree.package(in: path))
-            return TestRun(
+            return PackageTests(
                 package: path, tests: all.count == tests.count ? nil : tests.map(\.target.name).sorted())
         }
     }

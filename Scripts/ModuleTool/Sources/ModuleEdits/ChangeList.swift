@@ -9,7 +9,7 @@ package enum ChangeList {
     ///
     /// - Parameter withLines: Whether to show the lines that differ, and each file of a new package. Otherwise a new
     ///   package with more than ten files is one line.
-    package static func text(_ changes: [Change], in root: HouseRoot, withLines: Bool) -> String {
+    package static func text(_ changes: [Change], in root: TreeRoot, withLines: Bool) -> String {
         let new = changes.map(\.path).filter { !root.exists($0) }
         let folders = new.filter { $0.hasSuffix("/Package.swift") }.map { PathText.split($0).folder }
         let files = Dictionary(grouping: new) { path in folders.first { path.isInside($0) } }

@@ -18,14 +18,14 @@ package protocol Edit {
     var command: String { get }
 
     /// Refuses a tree that the command cannot edit, before anything is written to it.
-    func validate(_ root: HouseRoot) throws
+    func validate(_ root: TreeRoot) throws
 
     /// Reads the tree and plans the changes, without making them.
-    func plan(_ root: HouseRoot) throws -> EditPlan
+    func plan(_ root: TreeRoot) throws -> EditPlan
 }
 
 extension Edit {
-    package func validate(_ root: HouseRoot) throws { try root.validate() }
+    package func validate(_ root: TreeRoot) throws { try root.validate() }
 }
 
 extension Change {

@@ -2,7 +2,7 @@ package enum Formatting {
     /// Formats the edited Swift files whose old contents are formatted. All other files keep their layout.
     ///
     /// - Parameter files: The new contents of files, by path.
-    package static func kept(_ files: [String: String], like root: HouseRoot) throws -> [String: String] {
+    package static func kept(_ files: [String: String], like root: TreeRoot) throws -> [String: String] {
         var sources: [String: String] = [:]
         for (path, text) in files where path.hasSuffix(".swift") && root.exists(path) {
             let old = try root.text(path)

@@ -22,5 +22,5 @@ package struct GeneratedPackage {
     }
 
     /// Finds the generated packages of a tree.
-    package typealias Finder = @Sendable (HouseRoot, Tree) throws -> [GeneratedPackage]
+    package typealias Finder = @Sendable (TreeRoot, Tree) throws -> [GeneratedPackage]
 }

@@ -55,7 +55,7 @@ package enum ModuleName {
     ///
     /// - Parameter folders: The folders of the new packages.
     package static func validateIsFree(
-        _ name: String, for folders: [String], in root: HouseRoot, _ tree: Tree
+        _ name: String, for folders: [String], in root: TreeRoot, _ tree: Tree
     ) throws(Diagnostic) {
         let names = tree.names
         let wanted = [name, names.api(name), names.moduleType(name), name + "Tests"].map { $0.lowercased() }

@@ -1,7 +1,7 @@
 import ModuleKit
 import ModuleTree
 
-extension HouseRoot {
+extension TreeRoot {
     /// The manifests of the apps, by path, with the entries that their lists of pairs lack. Without a list that can be
     /// edited, the manifests stay as they are.
     package func manifests(listing repairs: [Diagnostic.Repair]) -> [String: String] {

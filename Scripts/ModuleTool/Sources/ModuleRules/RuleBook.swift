@@ -25,7 +25,7 @@ package struct RuleBook: Sendable {
     package func findings(of rules: [Rule], in context: RuleContext) throws -> [Diagnostic] {
         try context.settings.validate()
         try context.tree.validateApiImports()
-        let judged = context.active(rules).filter { Self.isJudged($0, in: context) }
+        let judged = context.active(rules).filter { Self.canCheck($0, in: context) }
         let chosen = Set(judged.map(\.id))
         // A warning is weaker than every error: of a cause that breaks two rules, the error must remain.
         let own = Set(self.rules.map(\.id))
@@ -46,7 +46,7 @@ package struct RuleBook: Sendable {
             let weakest =
                 found.filter { !$0.cause.isEmpty }.compactMap { ids.firstIndex(of: $0.rule) }.max() ?? 0
             return try found
-                + run(order[..<weakest].filter { !chosen.contains($0.id) && Self.isJudged($0, in: context) })
+                + run(order[..<weakest].filter { !chosen.contains($0.id) && Self.canCheck($0, in: context) })
         }
         let open = try context.allowances.value.apply(to: Array(Set(found.joined())), of: judged)
         let verdicts = Verdicts(
@@ -61,7 +61,7 @@ package struct RuleBook: Sendable {
 
     /// Whether a rule can check this tree. If a manifest cannot be read, the rules that need the whole tree do not
     /// run.
-    static func isJudged(_ rule: Rule, in context: RuleContext) -> Bool {
+    static func canCheck(_ rule: Rule, in context: RuleContext) -> Bool {
         context.tree.unread.isEmpty || !rule.needsWholeTree
     }
 }

@@ -24,9 +24,9 @@ package struct RuleCoverage: Sendable, Encodable {
         warning = rules.map(\.id).filter(context.settings.isWarning)
         // Without a configuration, the rules that need the whole tree have nothing to check.
         let isConfigured = context.tree.configuration != nil
-        let skipped = rules.filter { isConfigured && !RuleBook.isJudged($0, in: context) }.map(\.id)
+        let skipped = rules.filter { isConfigured && !RuleBook.canCheck($0, in: context) }.map(\.id)
         var counts: [String: Int] = [:]
-        for rule in rules where !skipped.contains(rule.id) { counts[rule.id] = try rule.count(context) }
+        for rule in rules where !skipped.contains(rule.id) { counts[rule.id] = try rule.itemCount(context) }
         (self.counts, self.skipped) = (counts, skipped)
         idle = rules.map(\.id).filter { counts[$0] == 0 }
         let isAll = Set(rules.map(\.group)).count == RuleGroup.allCases.count

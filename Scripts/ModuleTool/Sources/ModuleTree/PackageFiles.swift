@@ -36,7 +36,7 @@ package struct PackageFiles: Sendable {
             for folder in PathText.upward(PathText.split(path).folder)
             where !folders.insert(folder).inserted { break }
         }
-        let sources = Sources(swift, folders: folders)
+        let sources = TargetFiles(swift, folders: folders)
         for target in manifest.targets where target.kind != .test {
             let place = sources.folder(of: target, in: folder, of: manifest)
             func name(_ path: String) -> String {

@@ -40,7 +40,7 @@ package struct TreeReader: Sendable {
         let cache = FactCache(caching, root: root)
         let (manifests, unread) = try self.manifests(
             listing, cache, configuration ?? Configuration(), isLenient: isLenient)
-        let sources = Sources(listing.swiftFiles, folders: listing.folders)
+        let sources = TargetFiles(listing.swiftFiles, folders: listing.folders)
         let folders = Set(manifests.map(\.folder))
         let layouts = manifests.map { path, _, manifest in
             let targets =

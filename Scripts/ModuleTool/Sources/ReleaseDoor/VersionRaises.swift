@@ -6,7 +6,7 @@ import ModuleVersions
 
 /// Plans releases: the new rows of VERSIONS.md, the notes, and the versions in the module types.
 struct VersionRaises {
-    let root: HouseRoot
+    let root: TreeRoot
     let tree: Tree
     /// The change notes, one for each change, in addition to the unreleased changes.
     let notes: [String]
@@ -21,7 +21,7 @@ struct VersionRaises {
     /// The packages that are generated from pairs.
     private let generated: GeneratedPackage.Finder
 
-    init(_ root: HouseRoot, notes: [String], generated: @escaping GeneratedPackage.Finder) throws {
+    init(_ root: TreeRoot, notes: [String], generated: @escaping GeneratedPackage.Finder) throws {
         self.generated = generated
         (self.root, tree) = (root, try root.tree())
         self.notes = notes.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }

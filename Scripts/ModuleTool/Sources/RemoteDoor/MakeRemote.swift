@@ -10,7 +10,7 @@ package struct MakeRemote: Edit, Sendable {
 
     package var command: String { "remote \(name)" }
 
-    package func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: TreeRoot) throws -> EditPlan {
         let (pair, tree) = (try root.pairLists().pair(name), try root.tree())
         try tree.validateApiImports()
         let package = try RemotePackage(of: pair, in: root, tree)

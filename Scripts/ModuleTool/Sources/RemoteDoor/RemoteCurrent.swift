@@ -8,7 +8,7 @@ extension Rule {
         "remote-current", in: .pairs, needsWholeTree: true,
         counting: { RemotePackage.generated(in: $0.tree).count }
     ) { report in
-        let root = HouseRoot(report.tree)
+        let root = TreeRoot(report.tree)
         let generated = RemotePackage.generated(in: report.tree)
         guard !generated.isEmpty,
             // The rule version-table reports a table that cannot be read.

@@ -15,7 +15,7 @@ package struct RemotePackage: Sendable {
     package let name: String
     /// The folder of the package, relative to the root.
     package let folder: String
-    private let root: HouseRoot
+    private let root: TreeRoot
     private let tree: Tree
     private let apiFolder: String
 
@@ -23,7 +23,7 @@ package struct RemotePackage: Sendable {
     private var api: String { root.configuration.api(name) }
 
     /// The package for a pair, whether it exists or not.
-    init(of pair: PairList.Pair, in root: HouseRoot, _ tree: Tree) throws(Diagnostic) {
+    init(of pair: PairList.Pair, in root: TreeRoot, _ tree: Tree) throws(Diagnostic) {
         let configuration = root.configuration
         if let owner = pair.alternativeTo {
             throw Diagnostic(
@@ -57,7 +57,7 @@ package struct RemotePackage: Sendable {
     }
 
     /// The generated packages whose pairs exist.
-    package static func all(in root: HouseRoot, _ tree: Tree) throws(Diagnostic) -> [RemotePackage] {
+    package static func all(in root: TreeRoot, _ tree: Tree) throws(Diagnostic) -> [RemotePackage] {
         let folders = generated(in: tree).map(\.package.path)
         guard !folders.isEmpty else { return [] }
         return try root.pairLists().pairs.compactMap { try? RemotePackage(of: $0, in: root, tree) }
@@ -65,7 +65,7 @@ package struct RemotePackage: Sendable {
     }
 
     /// The generated packages, as other commands keep them up to date or remove them.
-    package static func found(in root: HouseRoot, _ tree: Tree) throws -> [GeneratedPackage] {
+    package static func found(in root: TreeRoot, _ tree: Tree) throws -> [GeneratedPackage] {
         let remotes = try all(in: root, tree)
         return generated(in: tree).map(\.package).map { package in
             let remote = remotes.first { $0.folder == package.path }

@@ -6,7 +6,7 @@ import ModuleTree
 
 /// The names that a shell completes; none if the tree cannot be read.
 extension CompletionKind {
-    static var pairs: CompletionKind { names { try HouseRoot($0).pairNames() } }
+    static var pairs: CompletionKind { names { try TreeRoot($0).pairNames() } }
 
     static var packages: CompletionKind {
         names { try TreeReader(root: $0.path, caching: .user).read().packages.map(\.name) }

@@ -24,8 +24,8 @@ struct EditOptions: ParsableArguments {
 }
 
 extension TreeOptions {
-    private var house: HouseRoot {
-        get throws { try HouseRoot(rootURL(), caching: noCache ? .none : .user) }
+    private var house: TreeRoot {
+        get throws { try TreeRoot(rootURL(), caching: noCache ? .none : .user) }
     }
 
     /// Plans an edit and applies it atomically. A dry run only prints the changes.

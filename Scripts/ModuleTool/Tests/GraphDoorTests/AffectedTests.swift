@@ -92,14 +92,14 @@ struct AffectedTests {
         try small.edit(
             File.journeyManifest, "    ]\n)", "        .testTarget(name: \"JourneyTests\"),\n    ]\n)")
         let tree = try TreeReader(root: small.root).read()
-        let shell = Affected.TestRun(package: "", tests: ["ShellTests"])
+        let shell = Affected.PackageTests(package: "", tests: ["ShellTests"])
         // Journey's tests are declared in its own manifest only, so they need a separate run.
-        let journey = Affected.TestRun(package: "Packages/Business/Journey", tests: nil)
+        let journey = Affected.PackageTests(package: "Packages/Business/Journey", tests: nil)
         for (path, runs) in [
             (File.beside(File.rideTests, "X.swift"), [.init(package: "", tests: ["RideTests"])]),
             ("Apps/Shell/Tests/X.swift", [shell]), ("README.md", [shell]), ("NOTES.markdown", [shell]),
             ("Package.swift", [.init(package: "", tests: nil), journey]), (tests, [journey]),
-        ] { #expect(Affected(tree, changed: [path]).testRuns == runs, "\(path)") }
+        ] { #expect(Affected(tree, changed: [path]).testsOfPackages == runs, "\(path)") }
     }
 
     @Test("Affected targets with the same name are distinguished by their packages")
@@ -118,7 +118,7 @@ struct AffectedTests {
         let affected = Affected(
             try TreeReader(root: tree.root).read(), changed: ["One/Core/Sources/Core/Core.swift"])
         #expect(affected.packages.map(\.path) == ["One/Core", "One/Home"])
-        #expect(affected.testRuns == [.init(package: "One/Core", tests: nil)])
+        #expect(affected.testsOfPackages == [.init(package: "One/Core", tests: nil)])
     }
 
     @Test(

@@ -48,7 +48,7 @@ struct CoverageTests {
         try tree.remove(removed)
         try tree.commit("Broken")
         let context = try context(tree)
-        for rule in RuleBook.tree.rules where try rule.count(context) == 0 {
+        for rule in RuleBook.tree.rules where try rule.itemCount(context) == 0 {
             #expect(try rule.findings(in: context) == [], "\(rule.id)")
         }
     }

@@ -8,14 +8,14 @@ import ToolFixtures
 /// A copy of the sample tree, which tests edit in this process.
 struct EditedTree {
     let folder: TemporaryTree
-    let root: HouseRoot
+    let root: TreeRoot
     private let cache: TemporaryTree
 
     init() throws {
         (folder, cache) = (try SampleTree.make(), try TemporaryTree())
         try HouseFiles.makeCache(cache.root)
         try FileManager.default.copyItem(atPath: SampleTree.facts, toPath: cache.root + "/facts")
-        root = try HouseRoot(folder.url, caching: .file(cache.root + "/facts"))
+        root = try TreeRoot(folder.url, caching: .file(cache.root + "/facts"))
     }
 
     /// Plans an edit and applies it in a transaction, as the command-line tool does.

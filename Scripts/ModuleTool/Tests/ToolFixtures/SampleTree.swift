@@ -58,7 +58,7 @@ package enum SampleTree {
         """
 
     private static func make(_ edit: some Edit, in tree: TemporaryTree) throws {
-        let plan = try edit.plan(HouseRoot(tree.url, caching: .file(facts)))
+        let plan = try edit.plan(TreeRoot(tree.url, caching: .file(facts)))
         try Transaction(root: tree.url).apply(plan.changes, command: edit.command)
     }
 }

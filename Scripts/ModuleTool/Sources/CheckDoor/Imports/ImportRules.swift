@@ -133,11 +133,11 @@ extension RuleReport {
         among declared: [Manifest.TargetDependency]
     ) throws {
         let owner = tree.package(ofModule: module, for: package)
-        let fetched = try context.fetched[module]
-        guard owner != nil || fetched != nil,
+        let remote = try context.remoteProducts[module]
+        guard owner != nil || remote != nil,
             !tree.isOfProject(target) || owner?.role == .api || owner?.role == .imp
         else { return }
-        if owner == nil, let fetched, tree.isCollected(fetched, among: declared, of: package) { return }
+        if owner == nil, let remote, tree.isCollected(remote, among: declared, of: package) { return }
         let list = "the dependencies at \(target.declaration.position.in(package.manifestPath))"
         func report(_ fix: String, repair: Diagnostic.Repair? = nil) {
             self(
@@ -146,7 +146,7 @@ extension RuleReport {
                 repair: repair, cause: places, home: package.manifestPath)
         }
         guard let owner, let imported = owner.targets.first(where: { $0.module == module }) else {
-            return report(fetched?.fix(adding: module, to: list, of: package) ?? "")
+            return report(remote?.fix(adding: module, to: list, of: package) ?? "")
         }
         if owner.path == package.path {
             return report(
@@ -174,7 +174,7 @@ extension RuleReport {
 }
 
 /// A target's dependency on a product that no package of the tree provides.
-struct FetchedProduct: Sendable {
+struct RemoteProduct: Sendable {
     let dependency: Manifest.TargetDependency
     let place: SourcePlace
     /// The identities of the packages that may contain the product.
@@ -200,7 +200,7 @@ extension Tree {
     /// Whether a target declares a product that may contain the modules of a remote product: one of the same package whose
     /// name no module can have, such as `SwiftToolsSupport-auto`.
     fileprivate func isCollected(
-        _ product: FetchedProduct, among declared: [Manifest.TargetDependency], of package: LocalPackage
+        _ product: RemoteProduct, among declared: [Manifest.TargetDependency], of package: LocalPackage
     ) -> Bool {
         declared.contains { dependency in
             !dependency.isModule
@@ -220,13 +220,13 @@ extension Tree {
     }
 }
 
-private enum FetchedProducts: Derived {
-    static func value(in context: RuleContext) -> [String: FetchedProduct] {
+private enum RemoteProducts: Derived {
+    static func value(in context: RuleContext) -> [String: RemoteProduct] {
         let tree = context.tree
         let products = tree.packages.flatMap { package in
             package.targets.flatMap { target in
                 target.dependencies.filter { tree.package(owning: $0, of: package) == nil }.map {
-                    FetchedProduct(
+                    RemoteProduct(
                         dependency: $0, place: target.place(of: $0, in: package),
                         packages: tree.identities(of: $0, in: package))
                 }
@@ -246,7 +246,7 @@ private enum SharedEnd: Derived {
 
 extension RuleContext {
     /// The products that no package of the tree provides, by name.
-    fileprivate var fetched: [String: FetchedProduct] { get throws { try value(of: FetchedProducts.self) } }
+    fileprivate var remoteProducts: [String: RemoteProduct] { get throws { try value(of: RemoteProducts.self) } }
 
     /// The end of the root manifest, which every manifest repeats; nil if it has no shared settings.
     fileprivate var sharedSettings: ArraySlice<Substring>? { get throws { try value(of: SharedEnd.self) } }

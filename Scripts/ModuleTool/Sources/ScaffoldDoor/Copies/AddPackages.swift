@@ -14,7 +14,7 @@ package struct AddPackages: Edit {
 
     package var command: String { "add \(names.joined(separator: " "))" }
 
-    package func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: TreeRoot) throws -> EditPlan {
         let (tree, known) = (try root.tree(), try origin.names())
         for name in names where !known.isEmpty && !known.contains(name) {
             throw Diagnostic(
@@ -94,7 +94,7 @@ package struct AddPackages: Edit {
     ]
 }
 
-extension HouseRoot {
+extension TreeRoot {
     /// The folder of a package in this tree, given its folder in the tool's repository, and whether it exists.
     func place(of source: String, _ tree: Tree) -> (folder: String, exists: Bool) {
         let name = PathText.split(source).name

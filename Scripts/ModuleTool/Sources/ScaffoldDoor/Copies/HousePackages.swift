@@ -64,7 +64,7 @@ package enum HousePackages: Sendable {
                 packages.sources[name] = .url(url, from: try Self.release(at: url).text)
             }
         case .copies(let tool):
-            let house = try HouseRoot(URL(filePath: PathText.join(tool, "../..")))
+            let house = try TreeRoot(URL(filePath: PathText.join(tool, "../..")))
             for name in names {
                 let folder = try Self.folder(of: name, in: house, tool)
                 packages.sources[name] = .path(place(folder).folder)
@@ -77,7 +77,7 @@ package enum HousePackages: Sendable {
     /// The names of the packages that a tree may copy, sorted; empty for addresses, which are looked up by name.
     func names() throws -> [String] {
         guard case .copies(let tool) = self else { return [] }
-        let house = try HouseRoot(URL(filePath: PathText.join(tool, "../..")))
+        let house = try TreeRoot(URL(filePath: PathText.join(tool, "../..")))
         return Self.folders.flatMap { folder in
             let names = try? FileManager.default.contentsOfDirectory(
                 atPath: house.url.appending(path: folder).path)
@@ -90,7 +90,7 @@ package enum HousePackages: Sendable {
     /// Adds the copy of a package in a folder, and of all its dependencies. Each copy keeps the layout of its code, with
     /// the settings for it.
     private static func copy(
-        _ folder: String, of house: HouseRoot, for command: (String) -> String,
+        _ folder: String, of house: TreeRoot, for command: (String) -> String,
         at place: (String) -> (folder: String, exists: Bool), into packages: inout Packages
     ) throws {
         let versions = try house.versionsFile()
@@ -121,7 +121,7 @@ package enum HousePackages: Sendable {
     }
 
     /// The folder of a package in the tool's repository.
-    private static func folder(of name: String, in house: HouseRoot, _ tool: String) throws -> String {
+    private static func folder(of name: String, in house: TreeRoot, _ tool: String) throws -> String {
         let folders = (self.folders + ["Scripts"]).map { $0 + "/" + name }
         guard let folder = folders.first(where: { house.exists($0 + "/Package.swift") }) else {
             throw noCopies(tool)

@@ -17,7 +17,7 @@ struct PackageCopy {
     }
 
     /// Reads the copy in a folder; nil if the package there is not a copy.
-    init?(in folder: String, of root: HouseRoot) {
+    init?(in folder: String, of root: TreeRoot) {
         guard let text = root.textIfAny(PathText.join(folder, Self.path)) else { return nil }
         var lines = text.split(separator: "\n").map(String.init)
         lines.removeAll { $0.hasPrefix("#") && !$0.hasPrefix(Self.start) }
@@ -44,7 +44,7 @@ struct PackageCopy {
     }
 
     /// The files that differ from what was copied, and the additional ones: their paths in the package's folder.
-    func localChanges(in folder: String, of root: HouseRoot) -> [String] {
+    func localChanges(in folder: String, of root: TreeRoot) -> [String] {
         let present = root.files(in: folder).map { PathText.path(to: $0, from: folder) }
         return Set(present).union(digests.keys).filter { path in
             let text = root.textIfAny(PathText.join(folder, path))

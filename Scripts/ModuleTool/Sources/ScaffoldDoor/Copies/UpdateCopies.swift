@@ -15,7 +15,7 @@ package struct UpdateCopies: Edit {
 
     package var command: String { (["update"] + names).joined(separator: " ") }
 
-    package func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: TreeRoot) throws -> EditPlan {
         let (tree, offered) = (try root.tree(), try origin.names())
         let all = tree.copies(in: root)
         for name in names where all[name] == nil {
@@ -81,7 +81,7 @@ package struct UpdateCopies: Edit {
 
 extension Tree {
     /// The copies of packages, by name, each with its folder.
-    func copies(in root: HouseRoot) -> [String: (copy: PackageCopy, folder: String)] {
+    func copies(in root: TreeRoot) -> [String: (copy: PackageCopy, folder: String)] {
         packages.reduce(into: [:]) { copies, package in
             if let copy = PackageCopy(in: package.path, of: root) {
                 copies[package.name] = (copy, package.path)

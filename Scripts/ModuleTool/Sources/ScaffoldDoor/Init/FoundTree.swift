@@ -17,9 +17,9 @@ struct FoundTree {
     let largeManifests: [(path: String, count: Int)]
     /// The manifests that cannot be read, and on which no other package depends.
     let unread: [UnreadManifest]
-    private let root: HouseRoot
+    private let root: TreeRoot
 
-    init(_ root: HouseRoot) throws {
+    init(_ root: TreeRoot) throws {
         let tree = try root.readableTree()
         try tree.refuseUnreadDependencies()
         (self.root, unread) = (root, tree.unread)
@@ -58,7 +58,7 @@ struct FoundTree {
     }
 
     /// The folder of the package that will link the pairs.
-    static func umbrella(_ root: HouseRoot) -> String { root.spelled("Apps/AppModules") }
+    static func umbrella(_ root: TreeRoot) -> String { root.spelled("Apps/AppModules") }
 
     /// All layers: the libraries, one layer for the Apis and one for the apps.
     ///

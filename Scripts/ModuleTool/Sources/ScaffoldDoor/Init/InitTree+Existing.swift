@@ -6,7 +6,7 @@ import ModuleTree
 // A repository with an app.
 extension InitTree {
     /// - Parameter ordered: The layers in `.modules.yml`; nil if it lists none.
-    func adopted(_ root: HouseRoot, _ ordered: [Layer]?) throws -> EditPlan {
+    func adopted(_ root: TreeRoot, _ ordered: [Layer]?) throws -> EditPlan {
         let found = try FoundTree(root)
         let umbrella = FoundTree.umbrella(root)
         var configuration = Configuration()
@@ -110,7 +110,7 @@ extension InitTree {
     /// packages that start the pairs; nil if the manifest does not consist of literals or does not declare the
     /// target.
     private func linked(
-        _ target: String, in package: LocalPackage, to umbrella: String, _ root: HouseRoot,
+        _ target: String, in package: LocalPackage, to umbrella: String, _ root: TreeRoot,
         _ packages: [String: Configuration.Source]
     ) throws -> String? {
         let text = try root.text(package.manifestPath)

@@ -33,11 +33,11 @@ package struct InitTree: Edit {
     package var command: String { "init" }
 
     /// Plans the edit, so that a refusal leaves the folder unchanged.
-    package func validate(_ root: HouseRoot) throws {
+    package func validate(_ root: TreeRoot) throws {
         _ = try plan(root)
     }
 
-    package func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: TreeRoot) throws -> EditPlan {
         let settings = root.exists(Configuration.path) ? try root.text(Configuration.path) : nil
         // A file that contains only layers is the answer to the question about their order. Excluded folders may contain
         // manifests that cannot be read.
@@ -62,7 +62,7 @@ package struct InitTree: Edit {
 
     // MARK: An empty folder
 
-    private func new(_ root: HouseRoot) throws -> EditPlan {
+    private func new(_ root: TreeRoot) throws -> EditPlan {
         guard let app else {
             throw Diagnostic(
                 .configuration, "the app has no name.", why: "The new repository contains an app.",
@@ -191,7 +191,7 @@ package struct InitTree: Edit {
     ///   - extra: The packages that the app uses, besides those that modules need.
     ///   - others: The packages that only pairs use.
     func start(
-        _ root: HouseRoot, _ configuration: inout Configuration, with extra: [String],
+        _ root: TreeRoot, _ configuration: inout Configuration, with extra: [String],
         forPairs others: [String] = [],
         at place: (String) -> String, _ values: [String: String]
     ) throws -> Start {
@@ -238,7 +238,7 @@ package struct InitTree: Edit {
     /// The plan that writes new files and edited ones. The new files, except copies, get the tree's format. They and the
     /// next steps use the actual path of the launcher script.
     func plan(
-        _ summary: String, _ start: Start, _ root: HouseRoot, _ configuration: Configuration,
+        _ summary: String, _ start: Start, _ root: TreeRoot, _ configuration: Configuration,
         edited: [String: String], next: [String]
     ) throws -> EditPlan {
         var files = start.files

@@ -9,11 +9,11 @@ struct GeneratedFiles {
     private var texts: [String: String] = [:]
     /// The digests of copied files by path.
     private var digests: [String: String] = [:]
-    private let root: HouseRoot
+    private let root: TreeRoot
 
     /// - Parameter name: The name of the pair, or of the package. An alternative IMP has no generated files: it is a copy
     ///   of the work in another one.
-    init(of name: String, _ generated: GeneratedPackage?, in root: HouseRoot, _ tree: Tree) throws {
+    init(of name: String, _ generated: GeneratedPackage?, in root: TreeRoot, _ tree: Tree) throws {
         self.root = root
         for (copy, folder) in tree.copies(in: root).values {
             for (path, digest) in copy.digests { digests["\(folder)/\(path)"] = digest }

@@ -49,7 +49,7 @@ extension ModuleTemplates {
     /// A copy of an IMP's files, in which the package, its targets and the types `XxxModule`, `XxxService` and
     /// `XxxTests` have the new module's name. Files without these names keep their bytes, which need not be text.
     func alternative(
-        to base: PairList.Pair, in root: HouseRoot, _ tree: Tree
+        to base: PairList.Pair, in root: TreeRoot, _ tree: Tree
     ) throws -> (files: [String: String], copies: [Change]) {
         let suffixes = "\(configuration.moduleSuffix)|Service|Tests"
         let types = try Regex("\\b\(base.name)(\(suffixes))\\b", as: (Substring, Substring).self)

@@ -24,7 +24,7 @@ package struct NewModule: Edit, Sendable {
 
     package var command: String { "new-module \(name)" }
 
-    package func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: TreeRoot) throws -> EditPlan {
         let configuration = root.configuration
         try ModuleName.validate(name, configuration)
         var (lists, versions) = (try root.pairLists(), try root.versionsFile())
@@ -84,7 +84,7 @@ package struct NewModule: Edit, Sendable {
     }
 
     /// The first version: the usual one, or a version above those of a removed module with this name.
-    private func first(in root: HouseRoot) throws -> SemanticVersion {
+    private func first(in root: TreeRoot) throws -> SemanticVersion {
         guard root.configuration.versions == .table,
             let git = try? GitRepository(root: root.url.path, allowsShallow: true)
         else {

@@ -16,7 +16,7 @@ package struct RemoveModule: Edit, Sendable {
 
     package var command: String { "remove \(name)" }
 
-    package func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: TreeRoot) throws -> EditPlan {
         var lists = try root.pairLists()
         let tree = try root.tree()
         let generated = try generated(root, tree).first { $0.name == name }
@@ -50,7 +50,7 @@ package struct RemoveModule: Edit, Sendable {
 
     /// The copy with the given name, and the copies that came with it and that no other package needs; empty if it is not a
     /// copy.
-    private func copies(in root: HouseRoot, _ tree: Tree) -> [LocalPackage] {
+    private func copies(in root: TreeRoot, _ tree: Tree) -> [LocalPackage] {
         let all = tree.copies(in: root)
         guard let copy = all[name]?.copy, let package = tree.package(name) else { return [] }
         let named = copy.command.split(separator: " ").map(String.init)
@@ -69,7 +69,7 @@ package struct RemoveModule: Edit, Sendable {
 
     /// The files whose removal would lose work: those that git could not restore, and that no command would write again.
     private func lost(
-        in folders: [String], _ generated: GeneratedPackage?, _ root: HouseRoot, _ tree: Tree
+        in folders: [String], _ generated: GeneratedPackage?, _ root: TreeRoot, _ tree: Tree
     ) throws -> [String] {
         let files = try unrestorable(in: folders, root)
         if files.isEmpty { return [] }
@@ -79,7 +79,7 @@ package struct RemoveModule: Edit, Sendable {
 
     /// The files in these folders that git could not restore, except ignored build products: the uncommitted and the
     /// ignored files or, outside a git repository, the folders.
-    private func unrestorable(in folders: [String], _ root: HouseRoot) throws -> [String] {
+    private func unrestorable(in folders: [String], _ root: TreeRoot) throws -> [String] {
         guard let changed = try GitRepository.uncommitted(in: folders, root: root.url.path) else {
             return folders
         }

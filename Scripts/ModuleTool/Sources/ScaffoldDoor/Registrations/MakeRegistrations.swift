@@ -7,7 +7,7 @@ package struct MakeRegistrations: Edit, Sendable {
 
     package var command: String { "registrations" }
 
-    package func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: TreeRoot) throws -> EditPlan {
         let lists = try root.pairLists()
         let changes = try root.changes(lists, try root.tree()).filter { change in
             guard case .write(let path, let text) = change else { return false }
@@ -20,7 +20,7 @@ package struct MakeRegistrations: Edit, Sendable {
     }
 
     /// The registrations that are out of date, each with its new contents and the lines that differ.
-    package func stale(in root: HouseRoot) throws -> [(path: String, contents: String, lines: String)] {
+    package func stale(in root: TreeRoot) throws -> [(path: String, contents: String, lines: String)] {
         try plan(root).changes.compactMap { change in
             guard case .write(let path, let contents) = change else { return nil }
             return (path, contents, String(ChangeList.text([change], in: root, withLines: true).dropLast()))

@@ -76,7 +76,7 @@ struct RegistrationsFile {
     }
 }
 
-extension HouseRoot {
+extension TreeRoot {
     /// The changes that write the manifest and the registrations of each app.
     func changes(_ lists: [PairList], _ tree: Tree) throws -> [Change] {
         let lists = try withTestUses(lists, tree)

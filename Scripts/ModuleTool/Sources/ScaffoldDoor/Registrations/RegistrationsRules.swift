@@ -11,7 +11,7 @@ extension Rule {
     ) { report in
         guard report.tree.registrations.count == report.tree.names.apps.count else { return }
         let manifests = report.tree.names.apps.map(\.manifest)
-        for (path, contents, lines) in try MakeRegistrations().stale(in: HouseRoot(report.tree))
+        for (path, contents, lines) in try MakeRegistrations().stale(in: TreeRoot(report.tree))
         where !manifests.contains(path) {
             report(
                 SourcePlace(path: path),
@@ -25,7 +25,7 @@ extension Rule {
         "test-uses", in: .registration, needsWholeTree: true, counting: { $0.tree.registrations.count }
     ) { report in
         guard report.tree.registrations.count == report.tree.names.apps.count else { return }
-        let root = HouseRoot(report.tree)
+        let root = TreeRoot(report.tree)
         let stale = try root.staleTestUses(report.tree)
         let written = try stale.contains(where: \.isWritable) ? MakeRegistrations().stale(in: root) : []
         for one in stale {

@@ -35,7 +35,7 @@ package struct StaleTestUses {
     package let isWritable: Bool
 }
 
-extension HouseRoot {
+extension TreeRoot {
     /// The lists, in which each entry names what the tests of the pair use, and the manifest declares the packages that
     /// contain it.
     func withTestUses(_ lists: [PairList], _ tree: Tree) throws(Diagnostic) -> [PairList] {

@@ -7,7 +7,7 @@ struct TreeFiles {
     private let root: String
     /// The paths, relative to the root and sorted.
     private let paths: [String]
-    private let folders: Sources
+    private let folders: TargetFiles
 
     /// Lists the files. Links to folders are followed, unless they lead to a folder around them.
     ///
@@ -32,7 +32,7 @@ struct TreeFiles {
             if !folder.isEmpty, !packages.contains(folder) { found += try find(path, []) }
         }
         paths = found.sorted()
-        folders = Sources(paths)
+        folders = TargetFiles(paths)
     }
 
     /// The files in and below a folder, or the file at this path itself.

@@ -36,9 +36,9 @@ private struct RecordFindings: Edit {
     var command: String { "baseline" }
 
     /// Accepts every tree.
-    func validate(_ root: HouseRoot) {}
+    func validate(_ root: TreeRoot) {}
 
-    func plan(_ root: HouseRoot) throws -> EditPlan {
+    func plan(_ root: TreeRoot) throws -> EditPlan {
         let context = RuleContext(try tree.read(isLenient: true))
         let baseline = Baseline(try RuleBook.tree.findings(of: rules, in: context))
         guard baseline.count > 0 else {

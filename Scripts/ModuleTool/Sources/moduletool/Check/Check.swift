@@ -66,7 +66,7 @@ struct Check: ParsableCommand {
         let open =
             try Baseline(root: context.tree.root)?.apply(to: findings, of: context.active(rules)) ?? findings
         let unlisted = open.filter { $0.listing != nil && $0.severity == .error }
-        let manifests = HouseRoot(context.tree).manifests(listing: unlisted.compactMap(\.listing))
+        let manifests = TreeRoot(context.tree).manifests(listing: unlisted.compactMap(\.listing))
         if manifests.isEmpty { return (context, findings) }
         let completed = RuleContext(
             try options.tree.read(isLenient: true, edited: manifests), since: since)
@@ -91,7 +91,7 @@ struct Check: ParsableCommand {
         let (context, findings) = try findings(of: chosen)
         var report = try FindingReport(findings, of: chosen, in: context)
         if !fix, format == .text, report.findings.contains(where: \.isRepairable) {
-            let left = try fixes.fixes(in: HouseRoot(context.tree)).left.map(Main.named)
+            let left = try fixes.fixes(in: TreeRoot(context.tree)).left.map(Main.named)
             report.fixable = Baseline.missing(report.findings, in: left).count
         }
         try report.finish(format)

@@ -12,9 +12,9 @@ struct FixFindings: Edit {
     var command: String { "check --fix" }
 
     /// Accepts every tree: fixing a manifest does not need VERSIONS.md or a list of pairs.
-    func validate(_ root: HouseRoot) {}
+    func validate(_ root: TreeRoot) {}
 
-    func plan(_ root: HouseRoot) throws -> EditPlan {
+    func plan(_ root: TreeRoot) throws -> EditPlan {
         let fixes = try fixes(in: root)
         let files = try Formatting.kept(fixes.files, like: root)
         let changes = files.sorted { $0.key < $1.key }.map { Change.write(path: $0.key, contents: $0.value) }
@@ -26,7 +26,7 @@ struct FixFindings: Edit {
     }
 
     /// The new contents of the files to edit, by path, the number of findings, and the findings that these leave.
-    func fixes(in root: HouseRoot) throws -> (files: [String: String], found: Int, left: [Diagnostic]) {
+    func fixes(in root: TreeRoot) throws -> (files: [String: String], found: Int, left: [Diagnostic]) {
         var files: [String: String] = [:]
         var done: Set<Diagnostic.Repair> = []
         var total: Int?
@@ -41,7 +41,7 @@ struct FixFindings: Edit {
             total = total ?? findings.count
             // First the list of pairs: other findings may only follow from a missing entry, and have other fixes.
             let unlisted = findings.compactMap(\.listing).filter { done.insert($0).inserted }
-            let lists = HouseRoot(context.tree).manifests(listing: unlisted)
+            let lists = TreeRoot(context.tree).manifests(listing: unlisted)
             if !lists.isEmpty {
                 files.merge(lists) { $1 }
                 continue

@@ -61,7 +61,7 @@ struct ManifestRepairs {
 
     /// The new contents of the manifests that consist of literals, by path. An app's manifest, which computes its lists of
     /// pairs, gets only new dependencies.
-    func applied(in root: HouseRoot, text: (String) throws -> String) throws -> [String: String] {
+    func applied(in root: TreeRoot, text: (String) throws -> String) throws -> [String: String] {
         var files: [String: String] = [:]
         for (path, edits) in edits where !root.isLink(path) {
             let old = try text(path)

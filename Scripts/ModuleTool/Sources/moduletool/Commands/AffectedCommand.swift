@@ -44,7 +44,7 @@ struct AffectedCommand: ParsableCommand {
                     + (manifest.exclusion.map { " To leave it out without this note, write \($0)." } ?? ""))
         }
         let affected = try Affected(tree, since: since)
-        if format == .sh { return affected.testRuns.forEach { print($0.command) } }
+        if format == .sh { return affected.testsOfPackages.forEach { print($0.command) } }
         for package in affected.packages {
             let kind = package.kind.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
             print(kind + package.name + (package.through.map { "  through \($0)" } ?? "  changed"))
@@ -53,7 +53,7 @@ struct AffectedCommand: ParsableCommand {
     }
 }
 
-extension Affected.TestRun {
+extension Affected.PackageTests {
     /// The shell command that runs these tests from the tree's root.
     ///
     /// Test targets have identifiers for names, so only the package's path is quoted.

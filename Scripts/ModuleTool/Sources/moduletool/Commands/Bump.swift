@@ -52,7 +52,7 @@ struct Bump: ParsableCommand {
 
     func run() throws {
         try options.make(
-            BumpModule(
+            MakeReleases(
                 name, step, notes: note, isApiOnly: apiOnly,
                 needed: { tree in
                     // Outside a repository, no release is known that a given step could be too small for.
@@ -83,7 +83,7 @@ struct Release: ParsableCommand {
 
     func run() throws {
         try options.make(
-            BumpModule(
+            MakeReleases(
                 nil, notes: note, needed: neededRaises, released: releasedVersions,
                 generated: RemotePackage.found))
     }

@@ -56,11 +56,11 @@ struct ExportCommand: ParsableCommand {
         let addresses = try url.map { try AddressTemplate($0) } ?? .siblings
         let head = try GitRepository(root: tree.rootPath()).commit("HEAD")
         let tree = try tree.read()
-        try HouseRoot(tree).requireVersions(for: "export")
+        try TreeRoot(tree).requireVersions(for: "export")
         let context = RuleContext(tree, relyingOn: [.pairs, .layers, .imports, .versions])
         try refuseFindings(in: context)
         let releases = try context.releasedVersions()
-        let set = try ExportSet(tree, try HouseRoot(tree).versionsFile(), names: names)
+        let set = try ExportSet(tree, try TreeRoot(tree).versionsFile(), names: names)
         let folder = try folder(outside: tree.root)
         let export = Export(
             set, root: tree.root, at: head, to: folder, addresses: addresses,

@@ -1,7 +1,7 @@
 import ModuleKit
 
 /// Assigns Swift files to targets. The files are sorted, so a folder's files are contiguous.
-package struct Sources {
+package struct TargetFiles {
     private let files: [String]
     private let folders: Set<String>
 

@@ -14,7 +14,7 @@ private let alternative = "Packages/Business/RideCheap/Sources/RideCheap/Entry.s
 private let rideRow = "| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |"
 
 @Suite("The bump and release commands")
-struct BumpModuleTests {
+struct MakeReleasesTests {
     let tree: TemporaryTree
 
     /// The small tree, and another IMP of Ride's Api.
@@ -32,7 +32,7 @@ struct BumpModuleTests {
     @discardableResult
     private func make(_ edit: some Edit) throws -> (plan: EditPlan, files: [String]) {
         let before = try tree.files()
-        let plan = try edit.plan(HouseRoot(tree.url, caching: .file(HouseFiles.facts)))
+        let plan = try edit.plan(TreeRoot(tree.url, caching: .file(HouseFiles.facts)))
         try Transaction(root: tree.url).apply(plan.changes, command: edit.command)
         return (plan, try tree.files().filter { before[$0.key] != $0.value }.keys.sorted())
     }
@@ -55,7 +55,7 @@ struct BumpModuleTests {
             ),
         ])
     func raises(name: String, step: VersionStep, isApiOnly: Bool, rows: [String], files: [String]) throws {
-        let edit = BumpModule(
+        let edit = MakeReleases(
             name, step, notes: ["First  thing.", "Second\nthing."], isApiOnly: isApiOnly)
         let made = try make(edit)
         #expect(made.files.sorted() == (files + ["VERSIONS.md"]).sorted())
@@ -71,7 +71,7 @@ struct BumpModuleTests {
     @Test("Without changes, the release command says whether there was a release", arguments: [true, false])
     func nothing(isReleased: Bool) throws {
         let summary = try make(
-            BumpModule(
+            MakeReleases(
                 nil, notes: [], released: { _ in isReleased ? ["RideApi": [SemanticVersion(1, 2, 0)]] : [:] })
         ).plan.summary
         #expect(
@@ -85,7 +85,7 @@ struct BumpModuleTests {
     @Test("Messages name a tag that release-tags lists", arguments: ["{name}/{version}", "v*"])
     func tags(pattern: String) throws {
         try tree.write(Configuration.path, "release-tags: [\"\(pattern)\"]\n")
-        let summary = try make(BumpModule(nil, notes: [])).plan.summary
+        let summary = try make(MakeReleases(nil, notes: [])).plan.summary
         #expect(summary.hasSuffix("tag the commit: git tag " + (pattern == "v*" ? "v1" : "Journey/1.0.0")))
     }
 
@@ -121,7 +121,7 @@ struct BumpModuleTests {
         try tree.edit("VERSIONS.md", rideRow + "\n", row.isEmpty ? "" : row + "\n")
         let before = try tree.files()
         let error = #expect(throws: Diagnostic.self) {
-            try make(BumpModule(name, .patch, notes: notes, isApiOnly: isApiOnly))
+            try make(MakeReleases(name, .patch, notes: notes, isApiOnly: isApiOnly))
         }
         #expect(
             error?.kind == .configuration && error?.description.contains(message) == true, "\(error as Any)")
@@ -132,7 +132,7 @@ struct BumpModuleTests {
     func notes() throws {
         let before = try tree.read(changelog)
         try tree.edit(changelog, "## 1.2.0", "## 1.5.0\n\n- Later.\n\n## 1.2.0")
-        let edit = BumpModule("Ride", .patch, notes: [])
+        let edit = MakeReleases("Ride", .patch, notes: [])
         #expect(throws: Diagnostic.self) { try make(edit) }
         try tree.write(
             changelog, before.replacing("## 1.2.0", with: "## Unreleased\n\n- Faster.\n\n## 1.2.0"))
@@ -149,20 +149,20 @@ struct BumpModuleTests {
             VersionRaise(name: "Ride", step: .minor, imps: ["Ride"], reasons: ["more is offered"]),
             VersionRaise(name: "Mediator", step: .patch, imps: []),
         ]
-        let error = #expect(throws: Diagnostic.self) { try make(BumpModule(nil, notes: []) { _ in needed }) }
+        let error = #expect(throws: Diagnostic.self) { try make(MakeReleases(nil, notes: []) { _ in needed }) }
         #expect(error?.what.contains(changelog) == true && error?.what.contains("Mediator") == true)
-        let made = try make(BumpModule(nil, notes: ["Both."]) { _ in needed })
+        let made = try make(MakeReleases(nil, notes: ["Both."]) { _ in needed })
         #expect(
             made.plan.summary.contains("floor >= 1.2.0.\n  minor, because more is offered\nRaised Mediator"))
         #expect(made.files.count == 4)
-        #expect(try make(BumpModule(nil, notes: []) { _ in [] }).files == [])
+        #expect(try make(MakeReleases(nil, notes: []) { _ in [] }).files == [])
     }
 
     @Test("The first release of a pair keeps its version, and moves the unreleased changes into its note")
     func first() throws {
         try tree.edit(changelog, "## 1.2.0", "## Unreleased\n\n- Faster.\n\n## 1.2.0")
         let needed = [VersionRaise(name: "Ride", step: nil, imps: [])]
-        let made = try make(BumpModule(nil, notes: []) { _ in needed })
+        let made = try make(MakeReleases(nil, notes: []) { _ in needed })
         #expect(made.plan.summary.hasPrefix("RideApi 1.2.0 awaits its first release: commit, and tag"))
         #expect(made.files == [changelog])
         #expect(
@@ -177,7 +177,7 @@ struct BumpModuleTests {
         ])
     func smallest(name: String, step: VersionStep?, summary: String?) throws {
         let needed = VersionRaise(name: "Ride", step: step, imps: [], reasons: ["rides() has been removed"])
-        let edit = BumpModule(name, notes: ["x"]) { _ in [needed] }
+        let edit = MakeReleases(name, notes: ["x"]) { _ in [needed] }
         guard let summary else {
             let error = #expect(throws: Diagnostic.self) { try make(edit) }
             #expect(error?.kind == .refused)
@@ -203,7 +203,7 @@ struct BumpModuleTests {
     func unchanged(minors: [Int], what: String, fix: String) throws {
         let versions = minors.map { SemanticVersion(1, $0, 0) }
         let error = #expect(throws: Diagnostic.self) {
-            try make(BumpModule("Ride", notes: ["x"], released: { _ in ["RideApi": versions] }))
+            try make(MakeReleases("Ride", notes: ["x"], released: { _ in ["RideApi": versions] }))
         }
         #expect(error?.what == what && error?.fix.hasPrefix(fix) == true, "\(error as Any)")
         // A version that awaits its release must not lead to another one.
@@ -214,11 +214,11 @@ struct BumpModuleTests {
     func tooSmall() throws {
         let needed = VersionRaise(name: "Ride", step: .major, imps: [], reasons: ["rides() has been removed"])
         let error = #expect(throws: Diagnostic.self) {
-            try make(BumpModule("Ride", .minor, notes: ["x"]) { _ in [needed] })
+            try make(MakeReleases("Ride", .minor, notes: ["x"]) { _ in [needed] })
         }
         #expect(error?.kind == .refused && error?.why.contains("rides() has been removed") == true)
         #expect(error?.fix.contains("bump Ride major") == true)
-        try make(BumpModule("Ride", .major, notes: ["x"]) { _ in [needed] })
+        try make(MakeReleases("Ride", .major, notes: ["x"]) { _ in [needed] })
         #expect(try tree.read("VERSIONS.md").contains("| Ride | 2.0.0 |"))
     }
 }

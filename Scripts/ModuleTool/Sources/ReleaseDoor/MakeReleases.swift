@@ -8,7 +8,7 @@ import ModuleVersions
 ///
 /// Source: seed 1, "说明" 4: an update of the IMP raises the Api's version too, and the notes
 /// belong to the Api.
-package struct BumpModule: Edit {
+package struct MakeReleases: Edit {
     let name: String?
     let step: VersionStep?
     let notes: [String]
@@ -40,7 +40,7 @@ package struct BumpModule: Edit {
         name.map { (["bump", $0] + (step.map { [$0.rawValue] } ?? [])).joined(separator: " ") } ?? "release"
     }
 
-    package func plan(_ root: HouseRoot) throws -> EditPlan {
+    package func plan(_ root: TreeRoot) throws -> EditPlan {
         try root.requireVersions(for: name == nil ? "release" : "bump")
         var raises = try VersionRaises(root, notes: notes, generated: generated)
         let wanted = try name.map { [try raise($0, raises)] } ?? needed(raises.tree)

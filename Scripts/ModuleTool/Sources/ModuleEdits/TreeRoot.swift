@@ -4,7 +4,7 @@ import ModuleTree
 import ModuleVersions
 
 /// The root folder of a tree of module pairs, with access to its files and packages.
-package struct HouseRoot: Sendable {
+package struct TreeRoot: Sendable {
     package let url: URL
 
     /// The configuration, or the defaults if the tree has none.
