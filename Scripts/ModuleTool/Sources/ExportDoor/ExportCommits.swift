@@ -13,8 +13,8 @@ struct ExportCommits {
     init(folder: URL, date: String) throws {
         self.folder = folder
         _ = try ExportRepository.git(["init", "--quiet", "--bare"], in: folder)
-        let output = try Command.run(
-            ["env", "GIT_AUTHOR_DATE=\(date)", "git", "var", "GIT_AUTHOR_IDENT"], in: folder.path)
+        let output = try Git.output(
+            ["var", "GIT_AUTHOR_IDENT"], in: folder.path, with: ["GIT_AUTHOR_DATE": date])
         guard output.status == 0 else {
             throw Diagnostic(
                 .environment, "git has no user name or email.",

@@ -65,7 +65,7 @@ struct ExportRepository {
     /// The current branch; `main` for a repository that does not exist yet.
     func branch() throws -> String {
         guard exists else { return "refs/heads/main" }
-        let output = try Command.run(["git", "symbolic-ref", "--quiet", "HEAD"], in: folder.path)
+        let output = try Git.output(["symbolic-ref", "--quiet", "HEAD"], in: folder.path)
         guard output.status == 0 else {
             throw Diagnostic(
                 .refused, at: folder.path, "the repository has a detached HEAD.",
@@ -77,7 +77,7 @@ struct ExportRepository {
 
     func hasCommits() throws -> Bool {
         try exists
-            && Command.run(["git", "rev-parse", "--verify", "--quiet", "HEAD"], in: folder.path).status == 0
+            && Git.output(["rev-parse", "--verify", "--quiet", "HEAD"], in: folder.path).status == 0
     }
 
     func create() throws {
@@ -88,9 +88,8 @@ struct ExportRepository {
     private func git(_ arguments: [String]) throws -> String { try Self.git(arguments, in: folder) }
 
     static func git(_ arguments: [String], in folder: URL, input: Data = Data()) throws -> String {
-        let output = try Command.run(["git"] + arguments, in: folder.path, input: input)
-        guard output.status == 0 else {
-            throw Diagnostic(
+        let output = try Git.run(arguments, in: folder.path, input: input) { output in
+            Diagnostic(
                 .environment, at: folder.path,
                 "git \(arguments.joined(separator: " ")) failed: "
                     + output.standardError.trimmingCharacters(in: .whitespacesAndNewlines),

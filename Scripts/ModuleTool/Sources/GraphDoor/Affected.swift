@@ -113,7 +113,9 @@ package struct Affected: Sendable {
         testsOfPackages = Self.runs(of: tests.map { ($0.package.path, $0.target) }, in: tree)
     }
 
-    private static func runs(of tests: [(package: String, target: LocalTarget)], in tree: Tree) -> [PackageTests] {
+    private static func runs(of tests: [(package: String, target: LocalTarget)], in tree: Tree)
+        -> [PackageTests]
+    {
         func declared(by package: LocalPackage?) -> [LocalTarget] {
             package?.targets.filter { $0.kind == .test } ?? []
         }

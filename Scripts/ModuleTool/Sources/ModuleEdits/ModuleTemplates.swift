@@ -58,8 +58,7 @@ package struct ModuleTemplates {
     }
 
     /// Formats Swift files with the tree's settings. Without settings, the files stay unchanged.
-    package static func formatted(_ files: [String: String], like root: TreeRoot) throws -> [String: String]
-    {
+    package static func formatted(_ files: [String: String], like root: TreeRoot) throws -> [String: String] {
         guard root.exists(".swift-format") else { return files }
         let folder = URL.temporaryDirectory.appending(path: "modules-new-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -118,7 +118,7 @@ package struct TreeReader: Sendable {
         let settings = try? String(contentsOfFile: root + "/.git/config", encoding: .utf8)
         guard FileManager.default.fileExists(atPath: root + "/.git"),
             settings.map({ $0.contains(/origin|include/) }) ?? true,
-            let output = try? Command.run(["git", "config", "--get", "remote.origin.url"], in: root),
+            let output = try? Git.output(["config", "--get", "remote.origin.url"], in: root),
             let last = output.text.split(whereSeparator: { "/:\n".contains($0) }).last
         else { return folder }
         return last.hasSuffix(".git") ? String(last.dropLast(4)) : String(last)

@@ -149,7 +149,9 @@ struct MakeReleasesTests {
             VersionRaise(name: "Ride", step: .minor, imps: ["Ride"], reasons: ["more is offered"]),
             VersionRaise(name: "Mediator", step: .patch, imps: []),
         ]
-        let error = #expect(throws: Diagnostic.self) { try make(MakeReleases(nil, notes: []) { _ in needed }) }
+        let error = #expect(throws: Diagnostic.self) {
+            try make(MakeReleases(nil, notes: []) { _ in needed })
+        }
         #expect(error?.what.contains(changelog) == true && error?.what.contains("Mediator") == true)
         let made = try make(MakeReleases(nil, notes: ["Both."]) { _ in needed })
         #expect(

@@ -246,7 +246,9 @@ private enum SharedEnd: Derived {
 
 extension RuleContext {
     /// The products that no package of the tree provides, by name.
-    fileprivate var remoteProducts: [String: RemoteProduct] { get throws { try value(of: RemoteProducts.self) } }
+    fileprivate var remoteProducts: [String: RemoteProduct] {
+        get throws { try value(of: RemoteProducts.self) }
+    }
 
     /// The end of the root manifest, which every manifest repeats; nil if it has no shared settings.
     fileprivate var sharedSettings: ArraySlice<Substring>? { get throws { try value(of: SharedEnd.self) } }

@@ -19,8 +19,8 @@ extension GitRepository {
         }
         let isHash = name.wholeMatch(of: /[0-9a-f]{40}(?:[0-9a-f]{24})?/) != nil
         let object = (isHash ? name : "refs/tags/" + name) + "^{commit}"
-        let found = try Command.run(
-            ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", object], in: root)
+        let found = try Git.output(
+            ["rev-parse", "--verify", "--quiet", "--end-of-options", object], in: root)
         guard found.status == 0 else {
             throw failure(
                 "is neither a tag nor the full hash of a commit in this clone",
@@ -38,7 +38,7 @@ extension GitRepository {
 
     /// Whether a commit is another one, or is in its history.
     package func isAncestor(_ commit: String, of other: String) throws -> Bool {
-        try Command.run(["git", "merge-base", "--is-ancestor", commit, other], in: root).status == 0
+        try Git.output(["merge-base", "--is-ancestor", commit, other], in: root).status == 0
     }
 
     /// The first commit of the first-parent history after a commit; nil if none follows.

@@ -25,7 +25,7 @@ extension GitRepository {
         let temporary = FileManager.default.temporaryDirectory.appending(
             path: "moduletool-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: temporary) }
-        if try Command.run(["git", "rev-parse", "--git-dir"], in: place).status != 0 {
+        if try Git.output(["rev-parse", "--git-dir"], in: place).status != 0 {
             try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
             // `git init` comes later, so the ignore files of outer folders have no effect.
             if !rest.isEmpty { (place, rest) = (temporary.path, "") }
@@ -34,8 +34,8 @@ extension GitRepository {
             options = ["--git-dir", repository, "--work-tree", place]
         }
         let names = paths.map { PathText.join(rest, $0) }
-        let output = try Command.run(
-            ["git"] + options + ["check-ignore", "--verbose", "-z", "--stdin"], in: place,
+        let output = try Git.output(
+            options + ["check-ignore", "--verbose", "-z", "--stdin"], in: place,
             input: Data(names.joined(separator: "\0").utf8))
         // The status is 1 if git ignores none of the files.
         guard output.status < 2 else { throw failure("check-ignore", output, folder) }

@@ -25,8 +25,8 @@ package struct GitRepository: Sendable {
     /// - Parameter allowsShallow: Whether the repository may lack old commits.
     package init(root: String, allowsShallow: Bool = false) throws {
         self.root = root
-        let output = try Command.run(
-            ["git", "rev-parse", "--is-shallow-repository", "--show-prefix", "--verify", "HEAD"], in: root)
+        let output = try Git.output(
+            ["rev-parse", "--is-shallow-repository", "--show-prefix", "--verify", "HEAD"], in: root)
         let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard output.status == 0, lines.count >= 3 else {
             if output.standardError.advice != nil { throw Self.failure("rev-parse", output, root) }
@@ -48,7 +48,7 @@ package struct GitRepository: Sendable {
 
     /// Whether a folder is in a repository without commits, where nothing has been released yet.
     package static func isUnborn(root: String) throws -> Bool {
-        let output = try Command.run(["git", "rev-list", "--max-count=1", "--all"], in: root)
+        let output = try Git.output(["rev-list", "--max-count=1", "--all"], in: root)
         return output.status == 0 && output.text.isEmpty
     }
 
@@ -59,8 +59,7 @@ package struct GitRepository: Sendable {
     /// - Returns: nil if there is no repository or git is not installed.
     package static func uncommitted(in folders: [String], root: String) throws -> [String]? {
         guard
-            let inside = try? Command.run(
-                ["env", "LC_ALL=C", "git", "rev-parse", "--show-prefix"], in: root)
+            let inside = try? Git.output(["rev-parse", "--show-prefix"], in: root, with: ["LC_ALL": "C"])
         else { return nil }
         if inside.status != 0, inside.standardError.contains("not a git repository") { return nil }
         let arguments = ["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames", "--"]
@@ -82,8 +81,8 @@ package struct GitRepository: Sendable {
     }
 
     private static func ignored(among paths: [String], root: String) throws -> Set<String> {
-        let output = try Command.run(
-            ["git", "check-ignore", "-z", "--stdin"], in: root,
+        let output = try Git.output(
+            ["check-ignore", "-z", "--stdin"], in: root,
             input: Data(paths.joined(separator: "\0").utf8))
         // The status is 1 if git ignores none of the files.
         if output.status < 2 { return Set(fields(output.text).map(String.init)) }
@@ -101,14 +100,14 @@ package struct GitRepository: Sendable {
 
     /// Whether the repository that contains a folder, if any, tracks a file.
     package static func tracks(_ path: String, root: String) -> Bool {
-        let output = try? Command.run(["git", "ls-files", "--error-unmatch", "--", path], in: root)
+        let output = try? Git.output(["ls-files", "--error-unmatch", "--", path], in: root)
         return output?.status == 0
     }
 
     /// The commit that a revision refers to.
     package func commit(_ revision: String) throws -> String {
-        let output = try Command.run(
-            ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"], in: root)
+        let output = try Git.output(
+            ["rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"], in: root)
         guard output.status == 0 else {
             if isShallow { throw try tooShallow(for: revision) }
             throw Diagnostic(
@@ -125,7 +124,7 @@ package struct GitRepository: Sendable {
     package func base(_ revision: String) throws -> String {
         let commit = try commit(revision)
         // `git merge-base` exits with 1 if there is no common history.
-        let output = try Command.run(["git", "merge-base", commit, "HEAD"], in: root)
+        let output = try Git.output(["merge-base", commit, "HEAD"], in: root)
         if output.status != 0, isShallow { throw try tooShallow(for: revision) }
         return output.status == 0 ? output.line : commit
     }
@@ -237,9 +236,9 @@ package struct GitRepository: Sendable {
         _ arguments: [String], in root: String, input: String = ""
     ) throws -> Command.Output {
         let settings = ["-c", "core.quotepath=false", "-c", "log.showSignature=false"]
-        let output = try Command.run(["git"] + settings + arguments, in: root, input: Data(input.utf8))
-        guard output.status == 0 else { throw failure(arguments[0], output, root) }
-        return output
+        return try Git.run(settings + arguments, in: root, input: Data(input.utf8)) {
+            failure(arguments[0], $0, root)
+        }
     }
 
     static func failure(_ command: String, _ output: Command.Output, _ root: String) -> Diagnostic {

@@ -149,8 +149,8 @@ package enum HousePackages: Sendable {
     private func place() throws -> [String: String] {
         switch self {
         case .copies(let tool):
-            let output = try Command.run(
-                ["git", "rev-parse", "--show-toplevel", "--show-prefix", "HEAD"], in: tool)
+            let output = try Git.output(
+                ["rev-parse", "--show-toplevel", "--show-prefix", "HEAD"], in: tool)
             let lines = output.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             guard output.status == 0, lines.count > 2 else { throw Self.noCopies(tool) }
             return ["URL": lines[0], "Folder": lines[1], "Revision": lines[2]]
@@ -170,8 +170,8 @@ package enum HousePackages: Sendable {
 
     /// The highest release at an address.
     private static func release(at url: String) throws -> (tag: String, text: String) {
-        let output = try Command.run(
-            ["env", "GIT_TERMINAL_PROMPT=0", "git", "ls-remote", "--tags", "--refs", url], in: "/")
+        let output = try Git.output(
+            ["ls-remote", "--tags", "--refs", url], in: "/", with: ["GIT_TERMINAL_PROMPT": "0"])
         let releases = SemanticVersion.releases(
             among: output.text.split(separator: "\n").compactMap {
                 $0.split(separator: "/").last.map(String.init)

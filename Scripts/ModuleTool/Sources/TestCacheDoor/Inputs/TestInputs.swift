@@ -262,8 +262,7 @@ package struct TestInputs {
         let pinned = checkouts.sorted().filter { state.contains("\"\($0)\"") }
         return concurrentMap(pinned, step: 1) { name -> String? in
             func git(_ arguments: String...) -> String? {
-                let folder = "\(scratch)/checkouts/\(name)"
-                let output = try? Command.run(["git", "-C", folder] + arguments, in: "/")
+                let output = try? Git.output(arguments, in: "\(scratch)/checkouts/\(name)")
                 return output.flatMap { $0.status == 0 ? $0.line : nil }
             }
             let revision = git("rev-parse", "HEAD").map(state.contains) == true

@@ -70,12 +70,12 @@ struct Init: ParsableCommand {
         let root = options.tree.rootPath()
         let existing = sequence(first: root) { $0.isEmpty ? nil : PathText.split($0).folder }
             .first(where: FileManager.default.fileExists)
-        guard try Command.run(["git", "rev-parse", "--git-dir"], in: existing ?? "/").status != 0 else {
+        guard try Git.output(["rev-parse", "--git-dir"], in: existing ?? "/").status != 0 else {
             return
         }
         if options.dryRun { return print("Without --dry-run, init would also run: git init") }
         print("Ran git init, because the folder was not in a git repository.")
-        let made = try Command.run(["git", "init", "--quiet", "--initial-branch=main"], in: root)
+        let made = try Git.output(["init", "--quiet", "--initial-branch=main"], in: root)
         guard made.status == 0 else {
             throw Diagnostic(
                 .environment, at: root, "git init failed: \(made.standardError)",

@@ -83,7 +83,8 @@ extension TargetGraph {
         throw Diagnostic(
             .configuration, at: name, "is neither a package nor a target of this tree",
             fix: Spelling.suggestion(for: name, among: names).map { "use \($0) instead" }
-                ?? "use one of the packages that Scripts/modules graph --format text prints, or one of their targets")
+                ?? "use one of the packages that Scripts/modules graph --format text prints, or one of their targets"
+        )
     }
 
     /// The targets of a pair's Api package, without tests.
