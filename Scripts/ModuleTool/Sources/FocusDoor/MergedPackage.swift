@@ -35,11 +35,6 @@ package struct MergedPackage {
         let isLast: Bool
     }
 
-    /// The order of the platforms, as in most manifests.
-    private static let platforms = [
-        "macOS", "macCatalyst", "iOS", "tvOS", "watchOS", "visionOS", "driverKit",
-    ]
-
     init(_ focus: Focus, _ found: FocusTargets) throws {
         let app = focus.package
         let merged = Set(found.targets.map(\.package.index)).sorted()
@@ -51,7 +46,7 @@ package struct MergedPackage {
         toolsVersion = (tools.lexicographicallyPrecedes([6, 0]) ? [6, 0] : tools).prefix(2).map(String.init)
             .joined(separator: ".")
         defaultLocalization = all.lazy.compactMap(\.defaultLocalization).first
-        platforms = Self.platforms.compactMap { name in
+        platforms = PlatformName.versioned.compactMap { name in
             all.compactMap { $0.platforms[name] }.max { $0.lexicographicallyPrecedes($1) }.map {
                 (name, $0)
             }

@@ -14,8 +14,7 @@ extension Configuration.Source {
 extension Configuration.NewPackages {
     /// The list of platforms in a manifest: `.macOS(.v15), .iOS("18.2")`.
     package var platformList: String {
-        let names = ["macOS", "macCatalyst", "iOS", "tvOS", "watchOS", "visionOS", "driverKit"]
-        return names.compactMap { name in
+        PlatformName.versioned.compactMap { name in
             platforms[name].map { Int($0) == nil ? ".\(name)(\"\($0)\")" : ".\(name)(.v\($0))" }
         }.joined(separator: ", ")
     }

@@ -195,8 +195,7 @@ extension Configuration.NewPackages {
         if let value = entries["tools-version"] { toolsVersion = try value.version(parts: 2...3) }
         guard let value = entries["platforms"] else { return }
         platforms = [:]
-        let names = ["macOS", "macCatalyst", "iOS", "tvOS", "watchOS", "visionOS", "driverKit"]
-        for (name, version) in try value.entries(names) {
+        for (name, version) in try value.entries(PlatformName.versioned) {
             platforms[name] = try version.version(parts: 1...3)
         }
     }

@@ -1,3 +1,5 @@
+import ModuleKit
+
 /// The parts of a `Package.swift` that decide how SwiftPM builds the package. No rule needs them, so they are read only
 /// for a command that copies targets into another manifest.
 package struct BuildManifest: Sendable, Equatable {
@@ -110,12 +112,6 @@ package struct BuildManifest: Sendable, Equatable {
 
     /// The name of a platform in PackageDescription, given in any case. Platforms with an unknown name are custom ones.
     package static func platform(_ name: String) -> String? {
-        platformNames.first { $0.lowercased() == name.lowercased() }
+        PlatformName.all.first { $0.lowercased() == name.lowercased() }
     }
-
-    private static let platformNames = [
-        "macOS", "macCatalyst", "iOS", "tvOS", "watchOS", "visionOS", "driverKit", "linux", "windows",
-        "android",
-        "wasi", "openbsd", "freebsd",
-    ]
 }

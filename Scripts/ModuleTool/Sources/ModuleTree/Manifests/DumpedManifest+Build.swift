@@ -11,7 +11,7 @@ extension DumpedManifest {
                 .environment, at: output.folder + "/Package.swift",
                 "the output of `swift package dump-package` cannot be copied to another manifest: \(error)",
                 why: "its format may have changed with the Swift version",
-                fix: "update ModuleTree/DumpedManifest+Build.swift")
+                fix: "update DumpedManifest+Build.swift")
         }
     }
 

@@ -55,7 +55,7 @@ enum DumpedManifest {
                 .environment, at: output.folder + "/Package.swift",
                 "the output of `swift package dump-package` cannot be decoded: \(error)",
                 why: "its format may have changed with the Swift version",
-                fix: "use only literals and plain lists, or update ModuleTree/DumpedManifest.swift")
+                fix: "use only literals and plain lists, or update DumpedManifest.swift")
         }
     }
 }

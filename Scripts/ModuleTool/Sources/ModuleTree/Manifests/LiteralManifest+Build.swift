@@ -14,35 +14,21 @@ extension LiteralManifest {
     }
 
     private mutating func build(_ file: SourceFileSyntax) throws(Computed) -> BuildManifest {
-        var build: BuildManifest?
-        for statement in file.statements.map(\.item) where !statement.is(ImportDeclSyntax.self) {
-            if build != nil {
-                if Self.isSettingsLoop(statement) {
-                    for setting in try settings(ofLoop: statement) {
-                        for name in build?.targets.keys.sorted() ?? [] {
-                            build?.targets[name]?.settings.append(setting)
-                        }
-                    }
-                } else {
-                    try append(statement, to: &build)
-                }
-                continue
-            }
-            guard let variable = statement.as(VariableDeclSyntax.self), variable.bindings.count == 1,
-                let binding = variable.bindings.first, let value = binding.initializer?.value
-            else { throw Computed() }
-            let name = binding.pattern.trimmedDescription
-            if name == "package" { build = try package(value) }
-            if variable.bindingSpecifier.text == "let" { constants[name] = value }
-        }
+        var build = try value(
+            of: file.statements,
+            package: { reader, value throws(Computed) in try reader.package(value) },
+            change: { reader, statement, build throws(Computed) in
+                guard Self.isSettingsLoop(statement) else { return try reader.append(statement, to: &build) }
+                let settings = try reader.settings(ofLoop: statement)
+                for name in build.targets.keys { build.targets[name]?.settings += settings }
+            })
         let comments = file.leadingTrivia.pieces.compactMap { piece -> String? in
             if case .lineComment(let text) = piece { text } else { nil }
         }
         let version = comments.lazy.compactMap { $0.firstMatch(of: /swift-tools-version\s*:\s*([\d.]+)/)?.1 }
             .first
         guard let version else { throw Computed() }
-        build?.toolsVersion = Manifest.numbers(String(version))
-        guard let build else { throw Computed() }
+        build.toolsVersion = Manifest.numbers(String(version))
         return build
     }
 
@@ -63,20 +49,16 @@ extension LiteralManifest {
         return all
     }
 
-    private func append(_ item: CodeBlockItemSyntax.Item, to build: inout BuildManifest?) throws(Computed) {
+    private func append(_ item: CodeBlockItemSyntax.Item, to build: inout BuildManifest) throws(Computed) {
         guard let call = item.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
             let value = call.arguments.first?.expression
         else { throw Computed() }
         switch call.calledExpression.trimmedDescription {
         case "package.products.append": break
-        case "package.dependencies.append":
-            if var changed = build {
-                try add(value, to: &changed)
-                build = changed
-            }
+        case "package.dependencies.append": try add(value, to: &build)
         case "package.targets.append":
             let (name, target) = try target(value)
-            build?.targets[name] = target
+            build.targets[name] = target
         default: throw Computed()
         }
     }

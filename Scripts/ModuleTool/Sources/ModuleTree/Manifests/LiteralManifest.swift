@@ -24,26 +24,35 @@ struct LiteralManifest {
         guard !file.hasError, DumpedManifest.renamingFlags.allSatisfy({ bytes.place(of: $0) == nil })
         else { return nil }
         var reader = LiteralManifest(folder: folder, lines: lines)
-        return try? reader.manifest(file.statements)
+        return try? reader.value(
+            of: file.statements,
+            package: { reader, value throws(Computed) in try reader.package(value) },
+            change: { reader, statement, manifest throws(Computed) in
+                if !Self.isSettingsLoop(statement) { try reader.append(statement, to: &manifest) }
+            })
     }
 
-    private mutating func manifest(_ statements: CodeBlockItemListSyntax) throws(Computed) -> Manifest {
-        var manifest: Manifest?
+    /// Reads the constants, the package, and the statements after it, which can change it.
+    mutating func value<Value>(
+        of statements: CodeBlockItemListSyntax, package: (Self, ExprSyntax) throws(Computed) -> Value,
+        change: (Self, CodeBlockItemSyntax.Item, inout Value) throws(Computed) -> Void
+    ) throws(Computed) -> Value {
+        var result: Value?
         for statement in statements.map(\.item) where !statement.is(ImportDeclSyntax.self) {
-            // Statements after the package can change it.
-            if manifest != nil {
-                if !Self.isSettingsLoop(statement) { try append(statement, to: &manifest) }
+            if var changed = result {
+                try change(self, statement, &changed)
+                result = changed
                 continue
             }
             guard let variable = statement.as(VariableDeclSyntax.self), variable.bindings.count == 1,
                 let binding = variable.bindings.first, let value = binding.initializer?.value
             else { throw Computed() }
             let name = binding.pattern.trimmedDescription
-            if name == "package" { manifest = try package(value) }
+            if name == "package" { result = try package(self, value) }
             if variable.bindingSpecifier.text == "let" { constants[name] = value }
         }
-        guard let manifest else { throw Computed() }
-        return manifest
+        guard let result else { throw Computed() }
+        return result
     }
 
     /// Whether a statement is a loop over the targets that only sets their `swiftSettings`.
@@ -58,15 +67,15 @@ struct LiteralManifest {
     }
 
     /// Reads a statement such as `package.targets.append(.target(name: "A"))`.
-    private func append(_ item: CodeBlockItemSyntax.Item, to manifest: inout Manifest?) throws(Computed) {
+    private func append(_ item: CodeBlockItemSyntax.Item, to manifest: inout Manifest) throws(Computed) {
         guard let call = item.as(FunctionCallExprSyntax.self), call.arguments.count == 1,
             let argument = call.arguments.first, argument.label == nil
         else { throw Computed() }
         let value = argument.expression
         switch call.calledExpression.trimmedDescription {
-        case "package.products.append": manifest?.products.append(try product(value))
-        case "package.dependencies.append": manifest?.dependencies.append(try dependency(value))
-        case "package.targets.append": manifest?.targets.append(try target(value))
+        case "package.products.append": manifest.products.append(try product(value))
+        case "package.dependencies.append": manifest.dependencies.append(try dependency(value))
+        case "package.targets.append": manifest.targets.append(try target(value))
         default: throw Computed()
         }
     }

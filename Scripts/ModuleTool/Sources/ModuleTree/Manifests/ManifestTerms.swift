@@ -96,9 +96,7 @@ package struct ManifestTerms: Sendable {
         }
     }
 
-    private static let platforms: Set = [
-        "custom", "driverKit", "iOS", "macCatalyst", "macOS", "tvOS", "visionOS", "watchOS",
-    ]
+    private static let platforms = Set(PlatformName.versioned + ["custom"])
 
     private static func toolsVersion(_ piece: TriviaPiece) -> String? {
         guard case .lineComment(let text) = piece, text.contains("swift-tools-version") else { return nil }
