@@ -78,6 +78,7 @@ struct Bench: ParsableCommand {
         for benchmark in benchmarks {
             let result = try Result(benchmark, pairs: pairs)
             print(result.row)
+            fflush(nil)  // A row of a benchmark that takes minutes is seen at once, in a file too.
             if !result.isWithinLimit { failed += 1 }
         }
         if failed > 0 {
