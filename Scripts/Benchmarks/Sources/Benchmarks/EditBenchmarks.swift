@@ -4,11 +4,14 @@ import Foundation
 func editBenchmarks() -> [Benchmark] {
     let trees = EditedTrees()
     return times(
-        "edit: an IMP of 250, the app, in a focus on all", against: "in the root", clock: .milliseconds(4000),
-        processor: .ratio(1.0 / 10), runs: 3
-    ) { try trees.app() }
+        "edit: an IMP of 250, in a focus on all", against: "in the root", clock: .milliseconds(4000), runs: 3
+    ) { try trees.build(EditedTrees.all) }
         + times(
-            "edit: none, the app of 250 pairs, in a focus on all", against: "in the root",
+            "edit: an IMP of 250, --product, in a focus on all", against: "in the root",
+            processor: .ratio(1.0 / 10), runs: 3
+        ) { try trees.build(EditedTrees.app) }
+        + times(
+            "edit: none, --product, in a focus on all", against: "in the root",
             processor: .ratio(1.0 / 10), runs: 3
         ) { try trees.unchangedApp() }
         + times(
@@ -16,9 +19,8 @@ func editBenchmarks() -> [Benchmark] {
             against: "in the root", processor: .ratio(1.0 / 5), runs: 1
         ) { try trees.firstCommand() }
         + times(
-            "edit: an IMP of 250, its tests, in a focus on all", against: "in the root",
-            processor: .ratio(1.0 / 10), runs: 3
-        ) { try trees.tests() }
+            "edit: an IMP of 250, its tests, in a focus on all", against: "in the root", runs: 3
+        ) { try trees.build(EditedTrees.tests) }
         + times(
             "edit: an IMP of 250, its tests, in a focus on it", against: "in a focus on all", runs: 3
         ) { try trees.testsInSmallFocus() }
@@ -78,13 +80,13 @@ private final class EditedTrees {
     private var focused: [String: String] = [:]
     private var edits = 0
 
-    /// Builds the app with the edited IMP, in a focus on all pairs and in the root.
-    func app() throws -> (ours: Run, baseline: Run) {
+    /// Runs a command after an edit of the IMP, in a focus on all pairs and in the root.
+    func build(_ arguments: [String]) throws -> (ours: Run, baseline: Run) {
         let tree = try trees.tree(250)
         let packages = [try focus("--all", in: tree), tree.folder]
-        try prepare(Self.app, in: packages)
+        try prepare(arguments, in: packages)
         try edit(tree)
-        return (try swift(Self.app, in: packages[0]), try swift(Self.app, in: packages[1]))
+        return (try swift(arguments, in: packages[0]), try swift(arguments, in: packages[1]))
     }
 
     /// Builds the app when nothing has changed.
@@ -109,15 +111,6 @@ private final class EditedTrees {
             try Run(command(Self.app, in: $0), environment: environment, allowing: [0])
         }
         return (made + runs[0], runs[1])
-    }
-
-    /// Tests the edited IMP, in a focus on all pairs and in the root.
-    func tests() throws -> (ours: Run, baseline: Run) {
-        let tree = try trees.tree(250)
-        let packages = [try focus("--all", in: tree), tree.folder]
-        try prepare(Self.tests, in: packages)
-        try edit(tree)
-        return (try swift(Self.tests, in: packages[0]), try swift(Self.tests, in: packages[1]))
     }
 
     /// Tests the edited IMP, in a focus on this IMP and in a focus on all pairs.
@@ -155,8 +148,10 @@ private final class EditedTrees {
         return (try swift(Self.app, in: focus), try swift(group, in: tree.folder))
     }
 
-    private static let app = ["build", "--product", "Shell"]
-    private static let tests = ["test", "--filter", "\(name)Tests"]
+    /// For this command, SwiftPM keeps its plan. With `--product`, it evaluates the package graph each time.
+    fileprivate static let all = ["build"]
+    fileprivate static let app = all + ["--product", "Shell"]
+    fileprivate static let tests = ["test", "--filter", "\(name)Tests"]
 
     /// The package of a focus. All focuses of a tree are in one folder, so each replaces the last.
     private func focus(_ selection: String, in tree: GeneratedTree) throws -> URL {
