@@ -23,7 +23,7 @@ public final class LinkError: Error, Sendable, CustomStringConvertible {
         case targetNotFound
         /// The target lacks the action; ``LinkError/similar`` is an action that differs in case alone.
         case actionNotFound
-        /// The module that answers the link is not in this app.
+        /// The module that answers the link has installed no links: it is not in this app, or its links have failed.
         case absentModule(String)
         /// The call came from outside the app, and the link is open only to calls from inside.
         case localOnly
@@ -123,7 +123,8 @@ public final class LinkError: Error, Sendable, CustomStringConvertible {
             "the URL names no action. A call from outside has a scheme, a target and exactly one action. "
                 + "Write scheme://target/action?key=value."
         case .absentModule(let module):
-            "the module \(module) is not in this app. An app may leave modules out. Install it, or handle its absence."
+            "the module \(module) has installed no links: this app leaves it out, or the report of the launch says why "
+                + "its links failed. Install it, or handle its absence."
         case .localOnly:
             "calls from outside the app may not reach the link. By default, only calls from inside reach it. "
                 + "To allow calls from outside, write the link `from: .outside`."

@@ -66,8 +66,8 @@ package struct AddPackages: Edit {
             center.register(APIService.self) { network }
         """,
         "Mediator": """
-        Where the app starts, add a mediator to the table of links:
-            let mediator = Mediator(on: links)
+        Where the app starts, add a mediator to the routes' table of links:
+            let mediator = Mediator(on: routes.table)
         """,
         "Pages": """
         In a module, answer a link with a page:

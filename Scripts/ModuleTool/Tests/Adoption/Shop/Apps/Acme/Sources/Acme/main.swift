@@ -10,7 +10,7 @@ for line in await app.launch().failureLines { print(line) }
 do {
     let value = try await app.open(CommandLine.arguments.dropFirst().first ?? "checkout/Tea").value
     if let page = value as? any Page {
-        print(await page.title)
+        print(page.title)
         for content in try await page.contents() { print(content) }
     }
 } catch {
