@@ -79,12 +79,12 @@ struct CycleTests {
         Thread.run(in: done) {
             if case .build = BuildChain.turn(frame(first), in: failed) { builds.update { $0 += 1 } }
             steps[0].signal()
-            steps[1].wait()
+            steps[1].wait(for: "the second thread's turn")
             BuildChain.finish(ObjectIdentifier(first))
             steps[2].signal()
         }
         Thread.run(in: done) {
-            steps[0].wait()
+            steps[0].wait(for: "the first thread's build")
             if case .build = BuildChain.turn(frame(second), in: BuildAttempt()) { builds.update { $0 += 1 } }
             if case .wait(let attempt) = BuildChain.turn(frame(first), in: BuildAttempt()), attempt === failed
             {
@@ -92,11 +92,11 @@ struct CycleTests {
             }
             steps[1].signal()
             // This thread has not noticed yet that the build has ended.
-            steps[3].wait()
+            steps[3].wait(for: "the third thread's turn")
             BuildChain.endWait()
             BuildChain.finish(ObjectIdentifier(second))
         }
-        steps[2].wait()
+        steps[2].wait(for: "the end of the first build")
         Thread.run(in: done) {
             if case .build = BuildChain.turn(frame(first), in: BuildAttempt()) { builds.update { $0 += 1 } }
             if case .wait = BuildChain.turn(frame(second), in: BuildAttempt()) { builds.update { $0 += 1 } }
@@ -104,7 +104,7 @@ struct CycleTests {
             BuildChain.finish(ObjectIdentifier(first))
             steps[3].signal()
         }
-        done.wait()
+        done.wait(for: "three threads")
         #expect(builds.value == 5)
     }
 
@@ -125,7 +125,7 @@ struct CycleTests {
             }
             let thread = DispatchGroup()
             Thread.run(in: thread, stackSize: 512 << 10) { _ = apis.first?.number(in: center) }
-            thread.wait()
+            thread.wait(for: "the request in a cycle")
         }
     }
 

@@ -45,7 +45,7 @@ struct EndingTests {
                 if isFirst.value {
                     isFirst.update { $0 = false }
                     inside.signal()
-                    goOn.wait()
+                    goOn.wait(for: "the second call")
                 }
                 return Ride(center.api(type: Account.self))
             }
@@ -53,7 +53,7 @@ struct EndingTests {
             Thread.run(in: done) {
                 anns.update { [receipt = center.api(type: Receipt.self)] in $0 = receipt }
             }
-            inside.wait()
+            inside.wait(for: "the builder of the ride")
             center.endSession(Login.self)
             let account = try #require(center.api(type: Account.self))
             let ofTheTrip = try #require(center.api(type: Counter.self))
@@ -62,7 +62,7 @@ struct EndingTests {
             Thread.wait(for: "the second call") { asking.count >= 1 }
             for _ in 0..<20 { Thread.yield() }
             goOn.signal()
-            done.wait()
+            done.wait(for: "two calls")
             let ride = try #require(bens.value)
             #expect(ride.account === account)
             #expect(center.api(type: Ride.self) === ride)
@@ -83,28 +83,28 @@ struct EndingTests {
         center.register(Ride.self, scope: .session(Trip.self)) { Ride($0.api(type: Account.self)) }
         center.register(Counter.self, scope: .session(Login.self)) { center in
             steps[0].signal()
-            steps[1].wait()
+            steps[1].wait(for: "the end of the login")
             _ = center.api(type: Ride.self)
             return Counter()
         }
         center.register(Receipt.self, scope: .session(Trip.self)) { center in
             steps[2].signal()
-            steps[3].wait()
+            steps[3].wait(for: "the end of the trip")
             return Receipt([center.api(type: Ride.self)?.account])
         }
         // Ann's builder builds a ride in the trip after her session has ended.
         Thread.run(in: done) { [center] in _ = center.api(type: Counter.self) }
-        steps[0].wait()
+        steps[0].wait(for: "the builder of the counter")
         center.endSession(Login.self)
         steps[1].signal()
-        done.wait()
+        done.wait(for: "the counter")
         // The trip ends while a builder of Ben's, who has another account, is about to request a ride.
         Thread.run(in: done) { [center] in built.update { [new = center.api(type: Receipt.self)] in $0 = new }
         }
-        steps[2].wait()
+        steps[2].wait(for: "the builder of the receipt")
         center.endSession(Trip.self)
         steps[3].signal()
-        done.wait()
+        done.wait(for: "the receipt")
         let bens = try #require(center.api(type: Account.self))
         #expect(try #require(built.value).accounts[0] === bens)
     }

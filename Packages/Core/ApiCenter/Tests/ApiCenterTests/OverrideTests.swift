@@ -300,7 +300,7 @@ struct OverrideTests {
             #expect(!center.isRegisteredApi(api: String.self))
             let done = DispatchGroup()
             Thread.run(in: done) { registrations.rollBack() }
-            done.wait()
+            done.wait(for: "the roll-back")
             #expect(number == 2)
             #expect(!center.isRegisteredApi(api: Int.self))
             #expect(center.api(type: UInt.self) == 31)

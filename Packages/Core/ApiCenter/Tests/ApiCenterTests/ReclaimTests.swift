@@ -80,19 +80,19 @@ struct ReclaimTests {
         let token = Token { freed.update { $0 += 1 } }
         center.registerApi(type: Numbering.self) {
             inside.signal()
-            goOn.wait()
+            goOn.wait(for: "the removal of the builder")
             return withExtendedLifetime(token) { Number(number: 1) }
         }
         _ = consume token
         for _ in 0..<3 {
             Thread.run(in: left) { _ = center.api(type: Numbering.self) }
         }
-        for _ in 0..<3 { inside.wait() }
+        for _ in 0..<3 { inside.wait(for: "a reader in the builder") }
         center.removeApi(api: Numbering.self)
         #expect(center.api(type: Numbering.self) == nil)
         #expect(freed.value == 0)
         for _ in 0..<3 { goOn.signal() }
-        left.wait()
+        left.wait(for: "three readers")
         #expect(freed.value == 1)
     }
 
@@ -216,7 +216,7 @@ struct ReclaimTests {
         let bound = max(4 << 20, round * 16)
         if !isUnderThreadSanitizer { #expect(residentMemory() - memory < bound) }
         isOver.update { $0 = true }
-        readers.wait()
+        readers.wait(for: "two readers")
         center.removeAll()
         #expect(freed.value == round)
     }

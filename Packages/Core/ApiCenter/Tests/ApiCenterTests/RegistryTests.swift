@@ -181,7 +181,7 @@ struct RegistryTests {
                 ApiCenter().registerApi(type: Int.self) { 1 }
                 let left = DispatchGroup()
                 Thread.run(in: left) { [center] in center.registerApi(type: Bool.self) { true } }
-                left.wait()
+                left.wait(for: "the other thread's change")
                 throw Failure()
             }
         }
@@ -200,7 +200,7 @@ struct RegistryTests {
                 center.registerApi(type: String.self) { "first" }
                 let left = DispatchGroup()
                 Thread.run(in: left) { [center] in center.replaceApi(type: String.self) { "second" } }
-                left.wait()
+                left.wait(for: "the other thread's change")
                 throw Failure()
             }
         }

@@ -112,17 +112,17 @@ struct SessionTests {
         center.register(Basket.self, scope: .session(Login.self)) { center in
             let first = endsBeforeTheFirst ? nil : center.api(type: Account.self)
             inside.signal()
-            goOn.wait()
+            goOn.wait(for: "the end of the session")
             return Basket(accounts: [first, center.api(type: Account.self), center.api(type: Account.self)])
         }
         let center = center, built = Shared<Basket?>(nil)
         let done = DispatchGroup()
         Thread.run(in: done) { built.update { [basket = center.api(type: Basket.self)] in $0 = basket } }
-        inside.wait()
+        inside.wait(for: "the builder")
         center.endSession(Login.self)
         let next = try #require(account)
         goOn.signal()
-        done.wait()
+        done.wait(for: "the built basket")
         let basket = try #require(built.value)
         #expect(Set(basket.accounts.map(ObjectIdentifier.init)).count == 1)
         #expect(basket.accounts.first !== next)

@@ -65,14 +65,18 @@ enum Thread {
     /// Waits until a condition holds. Stops the process after ten minutes, or after the number of seconds in the
     /// environment variable `TEST_WAIT_LIMIT`.
     static func wait(for what: String, until isReached: () -> Bool) {
-        let limit = ProcessInfo.processInfo.environment["TEST_WAIT_LIMIT"].flatMap(Double.init) ?? 600
         let start = ContinuousClock.now
         while !isReached() {
-            guard start.duration(to: .now) < .seconds(limit) else {
-                fatalError("a test has waited \(limit) seconds for \(what)")
-            }
+            if start.duration(to: .now) >= .seconds(waitLimit) { stop(waitingFor: what) }
             yield()
         }
+    }
+
+    fileprivate static let waitLimit =
+        ProcessInfo.processInfo.environment["TEST_WAIT_LIMIT"].flatMap(Double.init) ?? 600
+
+    fileprivate static func stop(waitingFor what: String) -> Never {
+        fatalError("a test has waited \(waitLimit) seconds for \(what)")
     }
 
     /// Runs `body` on `count` threads concurrently and returns when all threads are done.
@@ -84,13 +88,29 @@ enum Thread {
             ready.enter()
             run(in: done) {
                 ready.leave()
-                start.wait()
+                start.wait(for: "the other threads of a race")
                 body(index)
             }
         }
-        ready.wait()
+        ready.wait(for: "the start of \(count) threads")
         for _ in 0..<count { start.signal() }
-        done.wait()
+        done.wait(for: "\(count) threads")
+    }
+}
+
+extension DispatchSemaphore {
+    /// Waits for a signal, with the limit of ``Thread/wait(for:until:)``.
+    @available(*, noasync)
+    func wait(for what: String) {
+        if wait(timeout: .now() + Thread.waitLimit) == .timedOut { Thread.stop(waitingFor: what) }
+    }
+}
+
+extension DispatchGroup {
+    /// Waits until all threads of the group have ended, with the limit of ``Thread/wait(for:until:)``.
+    @available(*, noasync)
+    func wait(for what: String) {
+        if wait(timeout: .now() + Thread.waitLimit) == .timedOut { Thread.stop(waitingFor: what) }
     }
 }
 

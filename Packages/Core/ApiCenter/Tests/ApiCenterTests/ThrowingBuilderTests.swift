@@ -94,7 +94,7 @@ struct ThrowingBuilderTests {
                 attempts.increment()
                 guard attempts.count == 1 else { return Counter() }
                 inside.signal()
-                goOn.wait()
+                goOn.wait(for: "four calls during the build")
                 throw NoDisk()
             }
             @Sendable func ask() {
@@ -103,13 +103,13 @@ struct ThrowingBuilderTests {
                 }
             }
             Thread.run(in: done) { ask() }
-            inside.wait()
+            inside.wait(for: "the first build")
             center.addObserver { _ in asking.increment() }
             for _ in 0..<4 { Thread.run(in: done) { ask() } }
             Thread.wait(for: "four calls") { asking.count >= 4 }
             for _ in 0..<20 { Thread.yield() }
             goOn.signal()
-            done.wait()
+            done.wait(for: "five calls")
             #expect(center.api(type: Counting.self) != nil)
             if failures.count > 1 { return }
         }
