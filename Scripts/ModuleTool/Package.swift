@@ -31,7 +31,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // What the doors share, each above those that it depends on.
+        // What the features share, each above those that it depends on.
         .target(name: "ModuleBytes", swiftSettings: optimised),
         .target(name: "ModuleKit", dependencies: ["ModuleBytes"]),
         .target(name: "ModuleFacts", dependencies: ["ModuleBytes", "ModuleKit", swiftParser, swiftSyntax]),
@@ -51,23 +51,23 @@ let package = Package(
         .target(
             name: "ModuleEdits",
             dependencies: ["ModuleBytes", "ModuleKit", "ModuleTree", "ModuleVersions", swiftSyntax]),
-        // The doors, which do not depend on each other: one for each thing that the tool does.
+        // The features, which do not depend on each other: one target for each thing that the tool does.
         .target(
-            name: "CheckDoor",
+            name: "ModuleChecks",
             dependencies: ["ModuleBytes", "ModuleFacts", "ModuleKit", "ModuleRules", "ModuleTree"],
             exclude: ["README.md"]),
         .target(
-            name: "ReleaseDoor",
+            name: "ModuleReleases",
             dependencies: [
                 "ModuleEdits", "ModuleFacts", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleVersions",
             ],
             exclude: ["README.md"]),
         .target(
-            name: "ExportDoor",
+            name: "ModuleExport",
             dependencies: ["ModuleFacts", "ModuleKit", "ModuleTree", "ModuleVersions", swiftSyntax],
             exclude: ["README.md"]),
         .target(
-            name: "ScaffoldDoor",
+            name: "ModuleScaffold",
             dependencies: [
                 "ModuleBytes", "ModuleEdits", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleVersions",
                 swiftSyntax,
@@ -77,7 +77,7 @@ let package = Package(
                 .embedInCode("Init/IOS"), .embedInCode("Init/Templates"), .embedInCode("Pairs/Templates"),
             ]),
         .target(
-            name: "RemoteDoor",
+            name: "ModuleRemote",
             dependencies: [
                 "ModuleEdits", "ModuleFacts", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleVersions",
                 swiftParser, swiftSyntax,
@@ -85,23 +85,24 @@ let package = Package(
             exclude: ["README.md"],
             resources: [.embedInCode("Templates")]),
         .target(
-            name: "TestCacheDoor", dependencies: ["ModuleBytes", "ModuleKit", "ModuleTree"],
+            name: "ModuleTestCache", dependencies: ["ModuleBytes", "ModuleKit", "ModuleTree"],
             exclude: ["README.md"]),
         .target(
-            name: "GraphDoor", dependencies: ["ModuleKit", "ModuleTree", "ModuleVersions"],
+            name: "ModuleGraph", dependencies: ["ModuleKit", "ModuleTree", "ModuleVersions"],
             exclude: ["README.md"],
             resources: [.embedInCode("Page")]),
         .target(
-            name: "FocusDoor",
+            name: "ModuleFocus",
             dependencies: ["ModuleEdits", "ModuleKit", "ModuleTree", "ModuleVersions"],
             exclude: ["README.md"], resources: [.embedInCode("Check.template")]),
         // The command line.
         .executableTarget(
             name: "moduletool",
             dependencies: [
-                "CheckDoor", "ExportDoor", "FocusDoor", "GraphDoor", "ModuleEdits", "ModuleKit",
-                "ModuleRules", "ModuleTree", "ModuleVersions", "ReleaseDoor", "RemoteDoor", "ScaffoldDoor",
-                "TestCacheDoor", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ModuleChecks", "ModuleExport", "ModuleFocus", "ModuleGraph", "ModuleEdits", "ModuleKit",
+                "ModuleRules", "ModuleTree", "ModuleVersions", "ModuleReleases", "ModuleRemote",
+                "ModuleScaffold",
+                "ModuleTestCache", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]
 )
@@ -117,18 +118,18 @@ package.targets += [
     .target(
         name: "RuleFixtures",
         dependencies: [
-            "CheckDoor", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "ReleaseDoor",
+            "ModuleChecks", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleReleases",
         ],
         path: "Tests/RuleFixtures"),
     // Exports the small tree.
     .target(
         name: "ExportFixtures",
-        dependencies: ["ExportDoor", "ModuleFixtures", "ModuleKit", "ModuleTree", "ModuleVersions"],
+        dependencies: ["ModuleExport", "ModuleFixtures", "ModuleKit", "ModuleTree", "ModuleVersions"],
         path: "Tests/ExportFixtures"),
     // Makes a tree as `init` does, and runs the built tool. Tests that run it have to link moduletool.
     .target(
         name: "ToolFixtures",
-        dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleKit", "ScaffoldDoor"],
+        dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleKit", "ModuleScaffold"],
         path: "Tests/ToolFixtures"),
     .testTarget(name: "ModuleKitTests", dependencies: ["ModuleKit"]),
     .testTarget(name: "ModuleFactsTests", dependencies: ["ModuleFacts", "ModuleFixtures"]),
@@ -144,44 +145,44 @@ package.targets += [
         name: "ModuleEditsTests",
         dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleKit", "ModuleTree"]),
     .testTarget(
-        name: "CheckDoorTests",
+        name: "ModuleChecksTests",
         dependencies: [
-            "CheckDoor", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "RuleFixtures",
+            "ModuleChecks", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "RuleFixtures",
         ]),
     .testTarget(
-        name: "ReleaseDoorTests",
+        name: "ModuleReleasesTests",
         dependencies: [
             "ModuleEdits", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleVersions",
-            "ReleaseDoor", "RuleFixtures", "ToolFixtures", "moduletool",
+            "ModuleReleases", "RuleFixtures", "ToolFixtures", "moduletool",
         ]),
     .testTarget(
-        name: "ExportDoorTests",
+        name: "ModuleExportTests",
         dependencies: [
-            "ExportDoor", "ExportFixtures", "ModuleFixtures", "ModuleKit", "ModuleVersions", "ToolFixtures",
+            "ModuleExport", "ExportFixtures", "ModuleFixtures", "ModuleKit", "ModuleVersions", "ToolFixtures",
             "moduletool",
         ]),
     .testTarget(
-        name: "ScaffoldDoorTests",
+        name: "ModuleScaffoldTests",
         dependencies: [
             "ModuleEdits", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "ModuleVersions",
-            "RuleFixtures", "ScaffoldDoor", "ToolFixtures", "moduletool",
+            "RuleFixtures", "ModuleScaffold", "ToolFixtures", "moduletool",
         ]),
     .testTarget(
-        name: "RemoteDoorTests",
-        dependencies: ["ModuleFixtures", "ModuleTree", "RemoteDoor", "ToolFixtures", "moduletool"]),
+        name: "ModuleRemoteTests",
+        dependencies: ["ModuleFixtures", "ModuleTree", "ModuleRemote", "ToolFixtures", "moduletool"]),
     .testTarget(
-        name: "TestCacheDoorTests",
+        name: "ModuleTestCacheTests",
         dependencies: [
-            "ModuleFixtures", "ModuleKit", "ModuleTree", "TestCacheDoor", "ToolFixtures", "moduletool",
+            "ModuleFixtures", "ModuleKit", "ModuleTree", "ModuleTestCache", "ToolFixtures", "moduletool",
         ]),
     .testTarget(
-        name: "GraphDoorTests",
+        name: "ModuleGraphTests",
         dependencies: [
-            "GraphDoor", "ModuleFixtures", "ModuleKit", "ModuleTree", "RuleFixtures", "ToolFixtures",
+            "ModuleGraph", "ModuleFixtures", "ModuleKit", "ModuleTree", "RuleFixtures", "ToolFixtures",
             "moduletool",
         ]),
     .testTarget(
-        name: "FocusDoorTests",
+        name: "ModuleFocusTests",
         dependencies: ["ModuleFixtures", "ModuleKit", "ToolFixtures", "moduletool"]),
     .testTarget(
         name: "CommandLineTests",
@@ -194,7 +195,7 @@ if Context.environment["TEST_DEEP"] != nil {
         .testTarget(
             name: "ModulesDeepTests",
             dependencies: [
-                "ExportDoor", "ExportFixtures", "ModuleFixtures", "ModuleKit", "ModuleTree", "ToolFixtures",
+                "ModuleExport", "ExportFixtures", "ModuleFixtures", "ModuleKit", "ModuleTree", "ToolFixtures",
             ])
     ]
 }

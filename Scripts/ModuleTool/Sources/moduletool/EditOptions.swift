@@ -1,7 +1,7 @@
 import ArgumentParser
-import FocusDoor
 import Foundation
 import ModuleEdits
+import ModuleFocus
 import ModuleKit
 
 struct EditOptions: ParsableArguments {

@@ -55,7 +55,7 @@ struct TestingPageTests {
             #expect(try Configuration(yaml: String(block.1)).reads.first?.targets == ["RideTests"])
         }
         #expect(try text("Package.swift").contains(blocks[3].1))
-        let template = "Scripts/ModuleTool/Sources/ScaffoldDoor/Init/Templates/RootManifest.template"
+        let template = "Scripts/ModuleTool/Sources/ModuleScaffold/Init/Templates/RootManifest.template"
         #expect(try text(template).hasSuffix(blocks[3].1))
     }
 }

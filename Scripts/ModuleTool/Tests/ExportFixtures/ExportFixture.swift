@@ -1,5 +1,5 @@
-import ExportDoor
 import Foundation
+import ModuleExport
 import ModuleFixtures
 import ModuleKit
 import ModuleTree

@@ -1,10 +1,10 @@
-import CheckDoor
 import Foundation
+import ModuleChecks
 import ModuleFixtures
 import ModuleKit
+import ModuleReleases
 import ModuleRules
 import ModuleTree
-import ReleaseDoor
 import Testing
 
 extension RuleBook {

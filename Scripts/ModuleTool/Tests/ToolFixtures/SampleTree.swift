@@ -1,7 +1,7 @@
 import Foundation
 import ModuleEdits
 import ModuleFixtures
-import ScaffoldDoor
+import ModuleScaffold
 
 /// A user's tree: the app Shell, the pair Greeting and more pairs, as `init` and `new-module` create them. The pairs have
 /// version 1.0.0.

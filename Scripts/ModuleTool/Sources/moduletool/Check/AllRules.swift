@@ -1,6 +1,6 @@
-import CheckDoor
+import ModuleChecks
+import ModuleReleases
 import ModuleRules
-import ReleaseDoor
 
 extension RuleBook {
     /// The rules about what people write.

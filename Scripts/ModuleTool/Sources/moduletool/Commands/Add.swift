@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import ModuleKit
+import ModuleScaffold
 import ModuleTree
-import ScaffoldDoor
 
 struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import GraphDoor
-import TestCacheDoor
+import ModuleGraph
+import ModuleTestCache
 
 struct AffectedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import ArgumentParser
+import ModuleReleases
+import ModuleRemote
 import ModuleRules
 import ModuleTree
 import ModuleVersions
-import ReleaseDoor
-import RemoteDoor
 
 struct Bump: ParsableCommand {
     static let configuration = CommandConfiguration(

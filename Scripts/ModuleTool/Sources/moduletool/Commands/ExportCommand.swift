@@ -1,7 +1,7 @@
 import ArgumentParser
-import ExportDoor
 import Foundation
 import ModuleEdits
+import ModuleExport
 import ModuleKit
 import ModuleRules
 import ModuleTree

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FocusDoor
+import ModuleFocus
 import ModuleKit
 
 struct FocusCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import GraphDoor
+import ModuleGraph
 import ModuleKit
 import ModuleRules
 import ModuleTree

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import ModuleKit
-import ScaffoldDoor
+import ModuleScaffold
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ScaffoldDoor
+import ModuleScaffold
 
 struct Registrations: ParsableCommand {
     static let configuration = CommandConfiguration(

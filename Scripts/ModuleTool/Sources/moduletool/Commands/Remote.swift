@@ -1,5 +1,5 @@
 import ArgumentParser
-import RemoteDoor
+import ModuleRemote
 
 struct Remote: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
-import RemoteDoor
-import ScaffoldDoor
+import ModuleRemote
+import ModuleScaffold
 
 struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,10 +1,10 @@
 import ArgumentParser
-import FocusDoor
 import Foundation
-import GraphDoor
+import ModuleFocus
+import ModuleGraph
 import ModuleKit
+import ModuleTestCache
 import ModuleTree
-import TestCacheDoor
 
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,92 @@
+import ModuleFixtures
+import ModuleRules
+import ModuleTree
+import RuleFixtures
+import Testing
+
+@testable import ModuleReleases
+
+@Suite("Breaks that a comment accepts")
+struct AcceptedBreakTests {
+    private static let comment = "// modules:allow version-step: nobody outside has called it yet\n"
+
+    /// A change of RideApi, and the text above which the comment stands.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let old: String
+        let new: String
+        var file = File.rideApi
+        let place: String
+    }
+
+    private static let rows = [
+        Row(
+            testDescription: "a changed declaration", old: "\"ride_vc\"", new: "\"ride_page\"",
+            place: "    public static let main"),
+        Row(
+            testDescription: "a removed member", old: "    public static let main = \"ride_vc\"\n", new: "",
+            place: "public enum RideRoute"),
+        Row(
+            testDescription: "a removed type",
+            old: "public enum RideRoute {\n    public static let main = \"ride_vc\"\n}\n",
+            new: "", file: File.rideApiManifest, place: "import PackageDescription"),
+    ]
+
+    private func step(_ tree: TemporaryTree) throws -> String? {
+        let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
+        return try RuleContext(read).neededRaises().first?.step?.rawValue
+    }
+
+    @Test(
+        "A break that a comment accepts needs a minor step, and after the release no comment", arguments: rows
+    )
+    func accepted(_ row: Row) throws {
+        let tree = try SmallTree.committed()
+        try tree.edit(File.rideApi, row.old, row.new)
+        #expect(try step(tree) == "major")
+        let isManifest = row.file == File.rideApiManifest
+        let place = isManifest ? "import PackageDescription" : row.place
+        let indent = String(row.place.prefix { $0 == " " })
+        let line = indent + Self.comment
+        try tree.edit(row.file, place, line + place)
+        #expect(try step(tree) == "minor")
+        // The accepted break is an unreleased change.
+        try tree.expect("version-raised")
+        try tree.raiseRide("1.3.0", "1.1.0")
+        #expect(try tree.findings("versions").filter { $0.rule != "version-notes" } == [])
+        try tree.commit("Release")
+        #expect(Set(try tree.findings("versions").map(\.rule)) == ["allow-unneeded", "version-notes"])
+        try tree.edit(row.file, line, "")
+        try tree.expect()
+    }
+
+    @Test("A patch is too small for an accepted break, before the commit and after it")
+    func patch() throws {
+        let tree = try SmallTree.committed()
+        try tree.edit(File.rideApi, "\"ride_vc\"", "\"ride_page\"")
+        try tree.insert("    " + Self.comment, before: "    public static let main", in: File.rideApi)
+        try tree.raiseRide("1.2.1", "1.1.0")
+        for _ in 1...2 {
+            let found = try tree.findings("version-step", "version-raised", "version-deprecation")
+            let open = found.filter { $0.place.path == File.versions }
+            #expect(open.count == 1 && open[0].fix.contains("bump Ride minor"), "\(found)")
+            #expect(open.first?.what.hasSuffix("which a comment accepts for a minor step") == true)
+            try tree.commit("Release")
+        }
+        try tree.raiseRide("1.3.0", "1.1.0")
+        #expect(try tree.findings("version-step").map(\.rule) == ["allow-unneeded"])
+    }
+
+    @Test(
+        "A removal is one finding: version-deprecation says how to avoid it, and else version-step what it costs"
+    )
+    func removal() throws {
+        let tree = try SmallTree.committed()
+        try tree.edit(File.rideApi, "    public static let main = \"ride_vc\"\n", "")
+        #expect(try tree.findings("versions").map(\.rule) == ["version-deprecation"])
+        #expect(try tree.findings("version-step").map(\.rule) == ["version-step"])
+        let comment = "// modules:allow version-deprecation: nobody outside has called it yet\n"
+        try tree.insert(comment, before: "public enum RideRoute", in: File.rideApi)
+        #expect(try tree.findings("versions").map(\.rule) == ["version-step"])
+    }
+}
