@@ -22,7 +22,7 @@ struct GreetingLinks: LinkAnswering {
 }
 
 func journeys(_ parameters: Parameters) throws -> [String] {
-    let limit = parameters.param("limit", 10)  // 20 for ?limit=20: converted to the default's type
+    let limit = parameters.param("limit", 10)  // 20 for ?limit=20; 10 for ?limit=many
     let tags = parameters.param("tag", [String]())  // ["a", "b"] for ?tag=a&tag=b
     let city = try parameters.required("city", as: String.self)  // throws: parameter "city" is missing
     return tags.map { "\(limit) journeys in \(city), \($0)" }
