@@ -47,6 +47,22 @@ import Testing
         #expect(reason("app://inner") == .localOnly)
     }
 
+    @Test("A URL from outside may not pass NUL")
+    func nul() throws {
+        guard case .badParameter(let error) = reason("app://both/here?x=a%00") else {
+            Issue.record("no badParameter")
+            return
+        }
+        #expect(error.key == "x" && error.expected == "text without NUL")
+        #expect(reason("app://both/here?x=a%20") == nil)
+    }
+
+    @Test("The entry of a link says whether the link is only declared for an absent module")
+    func listing() {
+        let links = [Link.route("here") { _ in nil }, .route("there", ofAbsent: "There")]
+        #expect(links.map { LinkListing($0).isAbsent } == [false, true])
+    }
+
     @Test("An opened URL that finds nothing fails with the error that names the right case, or with noMatch")
     func better() throws {
         #expect(reason("app://none") == .noMatch)
