@@ -187,7 +187,8 @@ package.targets += [
     .testTarget(
         name: "CommandLineTests",
         dependencies: [
-            "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "ToolFixtures", "moduletool",
+            "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "RuleFixtures", "ToolFixtures",
+            "moduletool",
         ]),
 ]
 if Context.environment["TEST_DEEP"] != nil {

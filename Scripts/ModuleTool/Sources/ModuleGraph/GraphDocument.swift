@@ -22,9 +22,9 @@ package struct GraphDocument: Encodable {
         /// The places of the declarations in manifests, and those of the imports in sources.
         let declared, imported: [String]
     }
-    /// A target of the tree, or a product of another package.
+    /// A target of the tree, or a product of a remote package.
     struct End: Encodable {
-        /// The path of a package of the tree, or the identity of another one; nil if several may provide the product.
+        /// The path of a package of the tree, or the identity of a remote one; nil if several may provide the product.
         let package: String?
         var target: String?
         var product: String?
@@ -35,7 +35,7 @@ package struct GraphDocument: Encodable {
     let layers: [String]
     private(set) var packages: [Package]
     private(set) var pairs: [Pair]
-    /// The dependencies between the targets, and those on products of other packages. The root's declarations of other
+    /// The dependencies between the targets, and those on products of remote packages. The root's declarations of other
     /// packages' targets have none.
     private(set) var dependencies: [Dependency]
 
@@ -83,10 +83,11 @@ package struct GraphDocument: Encodable {
             end.target == name || end.product == name || end.package.map(chosen.contains) == true
         }
         dependencies.removeAll { !isChosen($0.from) && !isChosen($0.to) }
-        guard !chosen.isEmpty || !dependencies.isEmpty else {
+        let owners = packages.filter { $0.targets.contains { $0.name == name } }.map(\.path)
+        guard !chosen.isEmpty || !owners.isEmpty || !dependencies.isEmpty else {
             throw GraphView.unknown(name, among: packages.flatMap { [$0.name] + $0.targets.map(\.name) })
         }
-        let seen = Set(dependencies.flatMap { [$0.from.package, $0.to.package] } + chosen)
+        let seen = Set(dependencies.flatMap { [$0.from.package, $0.to.package] } + chosen + owners)
         packages.removeAll { !seen.contains($0.path) }
         let names = Set(packages.map(\.pair))
         pairs.removeAll { !names.contains($0.name) }
@@ -125,7 +126,7 @@ extension GraphDocument.End {
 }
 
 extension TargetGraph.Node {
-    /// The dependencies on products of packages outside the tree.
+    /// The dependencies on products of remote packages.
     fileprivate func remoteDependencies(in tree: Tree) -> [GraphDocument.Dependency] {
         target.dependencies.compactMap { dependency in
             let packages = tree.identities(of: dependency, in: package)

@@ -49,10 +49,11 @@ package enum Command {
     /// - Parameters:
     ///   - arguments: The program, as a path or as a name to look up in `PATH`, and its arguments.
     ///   - folder: The working folder of the program.
+    ///   - variables: Environment variables in addition to ``environment``, or in place of those in it.
     package static func run(
-        _ arguments: [String], in folder: String, input: Data = Data()
+        _ arguments: [String], in folder: String, with variables: [String: String] = [:], input: Data = Data()
     ) throws -> Output {
-        let (process, environment) = (Process(), environment)
+        let (process, environment) = (Process(), environment.merging(variables) { $1 })
         process.executableURL = URL(
             filePath: path(of: arguments[0], in: environment["PATH"]) ?? arguments[0],
             relativeTo: URL(filePath: folder, directoryHint: .isDirectory))

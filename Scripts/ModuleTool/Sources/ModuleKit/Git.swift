@@ -9,9 +9,7 @@ package enum Git {
         _ arguments: [String], in folder: String, with variables: [String: String] = [:],
         input: Data = Data()
     ) throws -> Command.Output {
-        let settings = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        return try Command.run(
-            (settings.isEmpty ? [] : ["env"] + settings) + ["git"] + arguments, in: folder, input: input)
+        try Command.run(["git"] + arguments, in: folder, with: variables, input: input)
     }
 
     /// Runs git in a folder.

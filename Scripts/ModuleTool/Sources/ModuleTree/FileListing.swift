@@ -7,9 +7,6 @@ package struct FileListing: Sendable {
     /// The Swift files except manifests and samples in DocC catalogues: paths relative to the root, sorted.
     private(set) var swiftFiles: [String] = []
 
-    /// The Markdown files: paths relative to the root, sorted.
-    private(set) var documents: [String] = []
-
     /// The paths of all folders, relative to the root. Excluded folders are included, their inner folders are not.
     private(set) var folders: Set<String> = []
 
@@ -45,7 +42,6 @@ package struct FileListing: Sendable {
         }
         findSourcesNamedPackage()
         swiftFiles.sort()
-        documents.sort()
         packages.sort()
         projects.sort()
     }
@@ -97,8 +93,6 @@ package struct FileListing: Sendable {
             }
             if let inner {
                 if name.hasSuffix(".xcodeproj") { projects.append(path) } else { pending.append(inner) }
-            } else if name.hasSuffix(".md") {
-                documents.append(path)
             } else if isDocumentation {
                 continue
             } else if name == "Package.swift" {

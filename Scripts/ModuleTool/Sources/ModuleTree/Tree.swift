@@ -14,8 +14,6 @@ package struct Tree: Sendable {
     /// The manifests that cannot be read. If there are any, rules that need the whole tree do not run.
     package let unread: [UnreadManifest]
     package let files: [SourceFile]
-    /// The paths of the Markdown files, relative to the root.
-    package let documents: [String]
 
     /// The symbolic links to folders in the tree, each with the path of its target. All paths are relative to the
     /// root.
@@ -39,14 +37,14 @@ package struct Tree: Sendable {
 
     init(
         root: String, name: String, configuration: Configuration?, packages: [LocalPackage],
-        manifests: [ManifestFile], unread: [UnreadManifest], files: [SourceFile], documents: [String],
+        manifests: [ManifestFile], unread: [UnreadManifest], files: [SourceFile],
         linkedFolders: [(link: String, folder: String)], linkedFiles: [(link: String, file: String)],
         cache: FactCache, edited: [String: String]
     ) {
         (self.root, self.name, self.configuration, self.cache) = (root, name, configuration, cache)
         (self.manifests, self.edited) = (manifests, edited)
         (self.packages, self.unread, self.files) = (packages, unread, files)
-        (self.documents, self.linkedFolders, self.linkedFiles) = (documents, linkedFolders, linkedFiles)
+        (self.linkedFolders, self.linkedFiles) = (linkedFolders, linkedFiles)
         var byIdentity: [String: Int] = [:]
         var owners: [String: [Int]] = [:]
         for (index, package) in packages.enumerated() {

@@ -100,7 +100,7 @@ package struct TreeReader: Sendable {
             root: root, name: name, configuration: configuration, packages: local,
             manifests: manifests.map(\.file),
             unread: unread.sorted { $0.place < $1.place },
-            files: read, documents: listing.documents, linkedFolders: listing.linkedFolders,
+            files: read, linkedFolders: listing.linkedFolders,
             linkedFiles: listing.linkedFiles, cache: cache, edited: edited)
     }
 

@@ -58,7 +58,7 @@ enum Main {
     private static func usage(_ error: any Error) -> String {
         let names = Modules.configuration.subcommands.map { $0._commandName }
         if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
-            let suggestion = (renamed[word] ?? Spelling.suggestion(for: word, among: names)).map {
+            let suggestion = (replacement(of: word) ?? Spelling.suggestion(for: word, among: names)).map {
                 named("\(launcher) \($0)")
             }
             return "error: there is no command '\(word)'\n  fix:  "
@@ -70,8 +70,12 @@ enum Main {
         .replacing("\nHelp:  ", with: "\n  why:  ").replacing("\nUsage: ", with: "\n  fix:  ")
     }
 
-    /// The commands of earlier versions that have another name now.
-    private static let renamed = ["list": "graph --format json"]
+    /// What replaces a command of earlier versions: `list` printed a table, or JSON if its arguments said so.
+    private static func replacement(of command: String) -> String? {
+        guard command == "list" else { return nil }
+        let isJSON = CommandLine.arguments.contains { $0.hasSuffix("json") }
+        return "graph --format \(isJSON ? "json" : "text")"
+    }
 
     static func complain(_ message: String) { FileHandle.standardError.write(Data((message + "\n").utf8)) }
 

@@ -330,11 +330,13 @@ struct CommandTests {
                 == "ErrorCode does not depend on Journey, but Journey depends on ErrorCode\n")
     }
 
-    @Test("The former command list names the command that replaces it")
-    func list() throws {
+    @Test(
+        "The former command list names the command that replaces it",
+        arguments: [("", "text"), (" --format json", "json"), (" --format=json", "json")])
+    func list(options: String, format: String) throws {
         try tool.expect(
-            "list --format json", 2, "there is no command 'list'",
-            "\n  fix:  Scripts/modules graph --format json\n")
+            "list" + options, 2, "there is no command 'list'",
+            "\n  fix:  Scripts/modules graph --format \(format)\n")
     }
 
     @Test("For a tree that breaks a rule, export prints the findings and writes nothing")

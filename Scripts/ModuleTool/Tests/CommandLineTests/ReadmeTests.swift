@@ -2,6 +2,7 @@ import Foundation
 import ModuleFixtures
 import ModuleRules
 import ModuleTree
+import RuleFixtures
 import Testing
 import ToolFixtures
 
@@ -29,12 +30,20 @@ struct ReadmeTests {
         }
     }
 
+    @Test("Tests check the same rules about what people write as the tool, in the same order")
+    func testedRules() throws {
+        let generated = ["remote-current", "registrations-current", "test-uses"]
+        #expect(
+            try RuleBook.rules(named: []).map(\.id)
+                == RuleBook.all.map(\.id).filter { !generated.contains($0) })
+    }
+
     @Test("The tool's README mentions every command")
     func commands() throws {
         for command in Modules.configuration.subcommands {
             let words = "\(command)".matches(of: /[A-Z][a-z]*/).map { $0.0.lowercased() }
             let name = command.configuration.commandName ?? words.joined(separator: "-")
-            #expect(try text().contains(name), "the README does not mention \(name)")
+            #expect(try text().contains("`\(name)`"), "the README does not mention \(name)")
         }
     }
 }

@@ -16,6 +16,17 @@ struct TreeRulesTests {
         #expect(try tree.findings() == [])
     }
 
+    @Test("Each rule about what people write has an edit that breaks it, or tests with trees of its own")
+    func everyRule() {
+        let elsewhere = [
+            "pair-halves", "api-reexports", "fakes-in-tests", "denied-use", "cycles", "shared-calls",
+            "manifest-read", "shared-settings", "registration-missing", "registration-double",
+            "registration-orphan", "registration-literal", "app-list", "events-in-order",
+        ]
+        let broken = Set(Break.all.map(\.rule))
+        #expect(CheckRules.all.map(\.id).filter { !broken.contains($0) } == elsewhere)
+    }
+
     @Test("Each rule reports a violation at its exact place", arguments: Break.all)
     func broken(_ edit: Break) throws {
         let tree = try SmallTree.make()

@@ -68,15 +68,19 @@ struct GraphDocumentTests {
         #expect(found.imported == [journey + "/Sources/Journey/JourneyService.swift:4:1"])
     }
 
-    @Test("A dependency on a product of a package outside the tree leads to the product")
+    @Test(
+        "A dependency on a product of a remote package leads to the product; other ones outside the tree are left out"
+    )
     func remote() throws {
         let manifest = "Packages/Common/ErrorCode/Package.swift"
         try tree.edit(
             manifest, "dependencies: [\n    ]",
-            "dependencies: [.package(url: \"https://x.org/swift-log\", from: \"1.0.0\")]")
+            "dependencies: [.package(url: \"https://x.org/swift-log\", from: \"1.0.0\"), "
+                + ".package(path: \"../../../../Outside\")]")
         try tree.edit(
             manifest, "dependencies: []",
-            "dependencies: [.product(name: \"Logging\", package: \"swift-log\")]")
+            "dependencies: [.product(name: \"Logging\", package: \"swift-log\"), "
+                + ".product(name: \"Outside\", package: \"Outside\")]")
         let found = try document().dependencies.filter { $0.to.product != nil }
         #expect(found.map(\.to) == [.init(package: "swift-log", product: "Logging")])
         #expect(found.map(\.from.target) == ["ErrorCode"])
@@ -88,10 +92,21 @@ struct GraphDocumentTests {
         let names = Set(document.packages.map(\.name))
         #expect(names.isSuperset(of: ["Journey", "Ride", "RideApi"]) && !names.contains("Mediator"))
         #expect(
-            document.dependencies.allSatisfy {
-                [$0.from.target, $0.to.target].contains { $0?.hasPrefix("RideApi") == true }
-            })
+            !document.dependencies.isEmpty
+                && document.dependencies.allSatisfy {
+                    [$0.from.target, $0.to.target].contains { $0?.hasPrefix("RideApi") == true }
+                })
         #expect(document.pairs.compactMap { $0["name"] } == ["Journey", "Ride"])
         try tool.expect("graph --format json --focus RideApo", 2, "RideApo: is neither", "Choose RideApi.")
+    }
+
+    @Test("A focus on a target without dependencies and callers leaves its package")
+    func alone() throws {
+        try tree.edit(
+            "Packages/Common/ErrorCode/Package.swift", "targets: [\n",
+            "targets: [\n        .target(name: \"Alone\"),\n")
+        try tree.write("Packages/Common/ErrorCode/Sources/Alone/Alone.swift", "")
+        let document = try document(" --focus Alone")
+        #expect(document.packages.map(\.name) == ["ErrorCode"] && document.dependencies.isEmpty)
     }
 }

@@ -44,6 +44,16 @@ struct CommandTests {
         #expect(error.description.contains("\(program) --help: could not be started"), "\(error)")
     }
 
+    @Test("A program gets additional variables, and a missing git is an error with them too")
+    func variables() throws {
+        let text = try Command.run(["sh", "-c", "echo $COLOUR"], in: "/", with: ["COLOUR": "red"]).text
+        #expect(text == "red\n")
+        let error = try #require(throws: Diagnostic.self) {
+            try Git.output(["status"], in: "/", with: ["PATH": ""])
+        }
+        #expect(error.description.contains("git status: could not be started"), "\(error)")
+    }
+
     @Test(
         "A program does not get the variables that differ from call to call, or that leave out test targets")
     func environment() throws {
