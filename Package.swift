@@ -109,6 +109,7 @@ let pairs: [Pair] = [
             "APIService",
             "APIService/APICache",
             "APIService/APIServiceTesting",
+            "Pages",
             "Storage",
         ]),
 ]

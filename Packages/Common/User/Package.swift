@@ -28,8 +28,8 @@ let package = Package(
             name: "UserTests",
             dependencies: [
                 .product(name: "APICache", package: "APIService"), "APIService",
-                .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Storage", "User",
-                "UserApi",
+                .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Pages", "Storage",
+                "User", "UserApi",
             ]),
     ]
 )
