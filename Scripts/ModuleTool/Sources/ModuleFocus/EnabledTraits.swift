@@ -6,14 +6,14 @@ import ModuleTree
 struct EnabledTraits {
     private var enabled: [Int: Set<String>] = [:]
 
-    /// Whether packages other than the app's have traits, which any manifest may select.
+    /// Whether packages other than the app's have traits, which the manifest of any package of the focus may select.
     let mayBeSelected: Bool
 
     subscript(package: LocalPackage) -> Set<String> { enabled[package.index] ?? [] }
 
     /// - Parameter build: Reads how SwiftPM builds a package.
     init(_ focus: Focus, build: (LocalPackage) throws -> BuildManifest) rethrows {
-        let (app, all) = (focus.package, focus.dependencies(of: focus.package))
+        let (app, all) = (focus.package, focus.packages)
         let withTraits = all.filter { !$0.manifest.traits.isEmpty }
         mayBeSelected = withTraits.contains { $0 !== app }
         for package in withTraits { enabled[package.index] = [] }

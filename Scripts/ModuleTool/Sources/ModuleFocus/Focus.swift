@@ -46,17 +46,10 @@ package struct Focus {
     ///
     /// - Parameters:
     ///   - callers: Whether the pairs that call the named ones belong to the focus too.
-    ///   - last: The arguments of the last focus.
-    init(on names: [String], callers: Bool, last: [String], in tree: Tree) throws {
+    init(on names: [String], callers: Bool, in tree: Tree) throws {
         let all = tree.packages.filter { $0.role == .imp }
         let named = try names.map { name in
             guard let imp = all.first(where: { $0.name == name }) else {
-                if last.contains(name) {
-                    throw Diagnostic(
-                        .configuration,
-                        "the last focus named \(name), which is no pair of this tree any more",
-                        why: "a focus contains pairs only", fix: "Scripts/modules focus NAME, or --all")
-                }
                 throw Diagnostic(
                     .configuration, "\(name) is not a pair of this tree", why: "a focus contains pairs only",
                     fix: Spelling.choice(for: name, among: all.map(\.name)))
@@ -116,9 +109,13 @@ package struct Focus {
         package.manifest.dependencies.compactMap { $0.path == nil ? local[$0.identity] : nil }
     }
 
-    /// A package and all packages of the tree that SwiftPM takes for its dependencies, directly or indirectly.
-    func dependencies(of package: LocalPackage) -> [LocalPackage] {
-        reachable(from: [package.index]) { index in
+    /// The packages of the tree that SwiftPM may need for the focus: those of the roots, such as callers that the app does
+    /// not declare, and their dependencies.
+    var packages: [LocalPackage] { dependencies(of: [package] + roots.map(\.package)) }
+
+    /// Packages and all packages of the tree that SwiftPM takes for their dependencies, directly or indirectly.
+    func dependencies(of packages: [LocalPackage]) -> [LocalPackage] {
+        reachable(from: Set(packages.map(\.index)).sorted()) { index in
             let user = tree.packages[index]
             return user.manifest.dependencies.compactMap { self.package(for: $0, of: user)?.index }
         }.map { tree.packages[$0] }

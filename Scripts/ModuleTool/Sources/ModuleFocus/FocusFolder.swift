@@ -24,6 +24,23 @@ package struct FocusFolder {
         return command?.1.split(separator: " ").map(String.init) ?? []
     }
 
+    /// The manifest of a package, and when the manifest was written; nil without a package.
+    struct State: Equatable {
+        let manifest: Data?
+        let written: Date?
+    }
+
+    var state: State {
+        let path = file("Package.swift").path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return State(
+            manifest: FileManager.default.contents(atPath: path),
+            written: attributes?[.modificationDate] as? Date)
+    }
+
+    /// Deletes the package and what was built from it, but not the folders of the tree to which it has links.
+    func delete() throws { try FileManager.default.removeItem(at: root.appending(path: Self.path)) }
+
     /// Makes the package. Unchanged files keep their modification times, so they are not compiled again.
     ///
     /// - Parameters:

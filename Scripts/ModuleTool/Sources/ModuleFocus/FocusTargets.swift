@@ -70,7 +70,7 @@ struct FocusTargets {
                 fix: "move what is in the way to a package of its own")
         }
         // A local package replaces a remote one only if the merged package depends on it too.
-        for package in used.sorted().flatMap({ focus.dependencies(of: tree.packages[$0]) }) {
+        for package in focus.dependencies(of: used.map { tree.packages[$0] }) {
             used.formUnion(focus.replacements(in: package).map(\.index))
         }
         staying = tree.packages.filter { used.contains($0.index) }.map { ($0, reasons[$0.index] ?? "") }
@@ -186,7 +186,7 @@ struct FocusTargets {
     /// Makes a package stay, and with it all packages that it depends on, because a target may not exist twice.
     private mutating func stay(_ package: LocalPackage, _ reason: String) {
         reasons[package.index] = reason
-        for other in focus.dependencies(of: package) where reasons[other.index] == nil {
+        for other in focus.dependencies(of: [package]) where reasons[other.index] == nil {
             reasons[other.index] = "\(package.name), which is not merged, depends on it"
         }
     }

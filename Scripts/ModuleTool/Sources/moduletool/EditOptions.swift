@@ -57,17 +57,19 @@ extension TreeOptions {
         return plan
     }
 
-    /// Makes the package of `modules focus` again, if there is one. An edit succeeds without it.
+    /// Makes the package of `modules focus` again, if there is one, or deletes it if all its pairs were removed. An
+    /// edit succeeds without it.
     private func renewFocus() {
+        let folder = FocusFolder(root: rootURL())
         do {
-            let arguments = try FocusFolder(root: rootURL()).arguments()
-            guard !arguments.isEmpty else { return }
-            _ = try makeFocus(arguments)
+            guard try !folder.arguments().isEmpty else { return }
+            _ = try makeFocus(isAfterEdit: true)
         } catch {
             let diagnostic = error as? Diagnostic
             let place = diagnostic.map { $0.place.path.isEmpty ? "" : $0.place.path + " " } ?? ""
             let what = place + (diagnostic?.what ?? error.localizedDescription)
-            Main.complain("note: \(FocusFolder.path) is outdated, because \(what)")
+            let isDeleted = (try? folder.arguments()) == []
+            Main.complain("note: " + (isDeleted ? what : "\(FocusFolder.path) is outdated, because \(what)"))
             let fix = diagnostic.flatMap { $0.fix.contains("modules focus") ? $0.fix : nil }
             Main.complain(Main.named("  fix:  " + (fix ?? "correct that, and run Scripts/modules focus")))
         }

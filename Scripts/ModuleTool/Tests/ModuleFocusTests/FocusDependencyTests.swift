@@ -175,6 +175,36 @@ struct FocusDependencyTests {
         }
     }
 
+    @Test("Callers that the app does not declare select traits too")
+    func callers() throws {
+        func library(_ name: String, type: String = "") -> String {
+            MergedTree.library(
+                name, products: ".library(name: \"\(name)\",\(type) targets: [\"\(name)\"])",
+                traits: "\"Fast\", \"Usual\", .default(enabledTraits: [\"Usual\"])",
+                target: "swiftSettings: [.define(\"NORMAL\", .when(traits: [\"Usual\"]))]")
+        }
+        let selected = ".package(path: \"../Kit\", traits: [.defaults, \"Fast\"])"
+        let merged = try MergedTree([
+            "Kit": library("Kit"), "Odd": library("Odd", type: " type: .dynamic,"),
+            // Journey uses no target of this package.
+            "Unused": MergedTree.library("Unused", dependencies: selected),
+        ])
+        let tree = merged.tree
+        for name in ["Base/Kit", "Base/Odd", "Base/Unused", "Business/Journey"] {
+            try tree.edit("Package.swift", "        .package(path: \"Packages/\(name)\"),\n", "")
+        }
+        let manifest = "Packages/Business/Journey/Package.swift"
+        let packages = ["Kit", "Odd", "Unused"].map { "        .package(path: \"../../Base/\($0)\"),\n" }
+        try tree.edit(manifest, "    dependencies: [\n", "    dependencies: [\n" + packages.joined())
+        try tree.edit(manifest, "[\"ApiCenter\", ", "[\"ApiCenter\", \"Kit\", \"Odd\", ")
+        try merged.tool.expect("focus Ride --callers", 0, "with the app and Journey, Ride.\n")
+        let settings = "[.define(\"Fast\"), .define(\"Usual\"), .define(\"NORMAL\")]"
+        #expect(try merged.target("Kit").contains("swiftSettings: \(settings)"))
+        #expect(try merged.text.contains(".package(path: \"../../Packages/Base/Odd\", traits: [\"Usual\"])"))
+        let check = try tree.read(".modules/in-focus/FocusIsCurrent/check.cpp")
+        #expect(check.contains("Packages/Base/Unused/Package.swift"))
+    }
+
     @Test("A package may select traits of the package around it")
     func around() throws {
         let inner = MergedTree.library(

@@ -90,15 +90,53 @@ struct FocusTests {
         try tool.tree.remove("\(Self.folder)/made-from")
         try tool.expect("new-module Purse --dry-run")
         #expect(try !tool.tree.names(in: Self.folder).contains("made-from"))
-        try tool.expect("focus Wallet")
-        try tool.tree.commit("Wallet")
-        let reason = "the last focus named Wallet, which is no pair of this tree any more"
+        // Not a link any more.
+        let place = "\(Self.folder)/Packages"
+        try tool.tree.run("rm", place)
+        try tool.tree.write(place + "/Mine.swift", "mine")
         try tool.expect(
-            "remove Wallet", 0, "note: .modules/in-focus is outdated, because \(reason)\n",
-            "  fix:  Scripts/modules focus NAME, or --all\n")
+            "new-module Purse", 0,
+            "note: \(Self.folder) is outdated, because \(place) is not a link to the folder Packages of the tree",
+            "  fix:  delete \(Self.folder), and run Scripts/modules focus again\n")
+    }
+
+    @Test("A focus continues without its removed pairs, and is deleted with the last one")
+    func removed() throws {
+        let tool = try Tool()
+        for name in ["Purse", "Wallet"] { try tool.expect("new-module " + name) }
+        try tool.tree.commit("Two pairs")
+        try tool.expect("focus Wallet Purse --callers")
+        try tool.expect(
+            "remove Wallet", 0, "note: the focus continues without Wallet, which this tree no longer has\n")
+        try tool.expect("focus", 0, "with the app and Purse.\n")
+        #expect(
+            try tool.tree.read("\(Self.folder)/Package.swift").contains(
+                "// Made by: modules focus Purse --callers\n"))
+        #expect(try compile(tool).status == 0)
+        try tool.tree.commit("One pair")
+        let fix = "fix:  Scripts/modules focus NAME, or --all\n"
+        try tool.expect(
+            "remove Purse", 0,
+            "note: \(Self.folder) was deleted, because this tree no longer has Purse\n", "  " + fix)
+        #expect(try !tool.tree.names(in: ".modules").contains("in-focus"))
+        #expect(try tool.tree.names(in: "Packages/Business").contains("Ride"))
+        try tool.expect("focus", 2, "no pairs were given", fix)
+    }
+
+    @Test("A focus survives a revision without its pairs")
+    func otherRevision() throws {
+        let tool = try Tool()
+        try tool.expect("new-module Wallet")
+        try tool.tree.commit("Wallet")
+        try tool.expect("focus Wallet")
+        try tool.tree.run("git", "checkout", "--quiet", "HEAD~1")
         for line in ["focus", "test --focus --list"] {
-            try tool.expect(line, 2, "error: \(reason)\n", "  fix:  Scripts/modules focus NAME, or --all\n")
+            try tool.expect(
+                line, 2, "\(Self.folder): has no pairs any more, because this tree no longer has Wallet\n",
+                "fix:  Scripts/modules focus NAME, or --all\n")
         }
+        try tool.tree.run("git", "checkout", "--quiet", "-")
+        try tool.expect("focus", 0, "with the app and Wallet.\n")
     }
 
     @Test("A focus waits for a command that edits the tree")
@@ -279,10 +317,17 @@ struct FocusTests {
                 path, tool.tree.read(path) + (path.hasSuffix("yml") ? "#" : "//") + " Changed.\n")
             let stale = try compile()
             #expect(stale.status != 0, "\(path)")
-            #expect(stale.standardError.contains("has changed. Run: Scripts/modules focus"))
+            #expect(
+                stale.standardError.contains(
+                    "modules focus was interrupted, or a manifest, .modules.yml or the list of modules "
+                        + "has changed. Run: Scripts/modules focus"))
             try tool.run("focus")
             #expect(try compile().status == 0)
         }
+        // A first run was interrupted.
+        try tool.tree.remove("\(Self.folder)/made-from")
+        #expect(
+            try compile().standardError.contains("If this file does not exist, run: Scripts/modules focus"))
     }
 
     @Test("A focus keeps a pair that a target imports without a trait")

@@ -17,6 +17,7 @@ struct TestCommandTests {
             """
             #!/bin/sh
             [ "$1" = build ] || exec "$REAL_SWIFT" "$@"
+            [ ! -e '\(tree.root)/.build/build' ] || . '\(tree.root)/.build/build'
 
             """)
         try write(
@@ -214,6 +215,31 @@ struct TestCommandTests {
         #expect(
             try test().contains("passed OneTests, not stored: Tests/OneTests was written during the run"))
         #expect(try test("--list").contains("runs   OneTests  "))
+    }
+
+    @Test("A run in a focus fails, and stores nothing, if another command changes the focus in the meantime")
+    func otherFocus() throws {
+        let bundle = "debug/AppPackageTests.xctest"
+        try write(".modules/in-focus/.build/\(bundle)", tree.read(".build/\(bundle)"))
+        let other = "cd '\(tree.root)'; Scripts/modules focus Journey"
+        for (file, script) in [
+            ("build", other), ("build", other + "; Scripts/modules focus Ride"),
+            ("during", "echo >>'\(tree.root)/.modules/in-focus/Package.swift'"),
+        ] {
+            try tool.expect("focus Ride")
+            try write(".build/" + file, script)
+            let options = file == "build" ? ["--focus", "--focus --build-only"] : ["--focus"]
+            for options in options {
+                let text = try test(options, status: 1)
+                #expect(text.contains(".modules/in-focus: another command has changed the focus during"))
+                #expect(!text.contains("passed RideTests"), "\(text)")
+                try tool.expect("focus Ride")
+            }
+            try tree.remove(".build/" + file)
+            #expect(try test("--focus --list").contains("1 of 1 test targets have to run."))
+        }
+        #expect(try test("--focus").contains("passed RideTests: 3 tests in"))
+        #expect(try test("--focus --list").contains("0 of 1 test targets have to run."))
     }
 
     @Test("A program that the tests leave behind is ended, and nobody waits for a daemon")

@@ -53,7 +53,7 @@ struct FocusCommand: ParsableCommand {
         guard !callers || !last.contains("--all") else {
             throw ValidationError("The last focus has all pairs. Name the pairs whose callers you need.")
         }
-        let made = try tree.makeFocus(last + given.filter { !last.contains($0) })
+        let made = try tree.makeFocus(given)
         let pairs =
             made.focus.imps.map { $0.map(\.name).joined(separator: ", ") }
             ?? "all packages that it depends on"
@@ -72,10 +72,18 @@ struct FocusCommand: ParsableCommand {
 extension TreeOptions {
     /// Makes the package of a focus.
     ///
-    /// - Parameter arguments: The arguments of `modules focus`; nil for those of the last focus, or `--all`.
-    func makeFocus(_ arguments: [String]? = nil) throws -> MadeFocus {
-        try MadeFocus(
-            arguments, at: rootURL(), command: FocusCommand.command, onWait: EditOptions.sayWaiting
+    /// - Parameters:
+    ///   - arguments: The arguments of `modules focus`; without names, the last focus is made again, or one on all.
+    ///   - isAfterEdit: Whether a command has just edited the tree, so that a focus whose pairs it has removed is deleted.
+    func makeFocus(_ arguments: [String] = [], isAfterEdit: Bool = false) throws -> MadeFocus {
+        let made = try MadeFocus(
+            arguments, isAfterEdit: isAfterEdit, at: rootURL(), command: FocusCommand.command,
+            onWait: EditOptions.sayWaiting
         ) { try read() }
+        if !made.removed.isEmpty {
+            let names = made.removed.joined(separator: " and ")
+            Main.complain("note: the focus continues without \(names), which this tree no longer has")
+        }
+        return made
     }
 }

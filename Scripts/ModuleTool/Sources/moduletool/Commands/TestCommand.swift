@@ -100,7 +100,7 @@ struct TestCommand: ParsableCommand {
                 hasWaited = true
             }
             if hasWaited {
-                made = try made.map { _ in try tree.makeFocus() }
+                if made != nil { made = try tree.makeFocus() }
                 read = try made?.tree ?? tree.read()
             }
         }
@@ -141,6 +141,7 @@ struct TestCommand: ParsableCommand {
         // The build gets a signal, also one that comes before it has started.
         let status = try Interruption.held { try folder.build(made == nil ? plan.wanted : all, of: all) }
         try Interruption.check("no test has run")
+        try requireCurrent(made)
         if status != 0 { throw ExitCode(1) }
         if buildOnly { return }
         let run = try TestRun(folder, of: all, in: place, options)
@@ -150,6 +151,7 @@ struct TestCommand: ParsableCommand {
             for target in plan.wanted where !Interruption.isRequested {
                 outcomes[target.name] = try run.run(target)
             }
+            try requireCurrent(made)
             let after = try self.targets(in: tree.read(), options, made)
             let hasFailed = show(plan.finish(outcomes, after: after, isCurrent: run.isCurrent))
             fflush(nil)
@@ -196,6 +198,16 @@ struct TestCommand: ParsableCommand {
         guard let made else { return try inputs.targets(of: tested(in: tree)) }
         return try inputs.targets(
             of: tree.package(in: made.focus.package.path) ?? made.focus.package, focus: made.tests)
+    }
+
+    /// Throws if another command has changed the focus, because the build may lack tests of this one.
+    private func requireCurrent(_ made: MadeFocus?) throws {
+        guard let made, !made.isCurrent else { return }
+        try Interruption.check("no result is stored")
+        throw Diagnostic(
+            .refused, at: FocusFolder.path, "another command has changed the focus during this run",
+            why: "tests of the other focus may have been built instead, so no result counts",
+            fix: "Scripts/modules focus NAME, and then Scripts/modules test --focus")
     }
 
     // MARK: Output
