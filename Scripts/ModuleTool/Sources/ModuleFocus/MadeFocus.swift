@@ -16,10 +16,16 @@ package struct MadeFocus {
     package let removed: [String]
 
     private let folder: FocusFolder
-    private let state: FocusFolder.State
+    private var state: FocusFolder.State
 
     /// Whether the package is still the one that was made: another command may have made a focus on other pairs since.
     package var isCurrent: Bool { folder.state == state }
+
+    /// Accepts a new time of the same manifest, which `modules test` may have set.
+    package mutating func acceptTime() {
+        let now = folder.state
+        if now.manifest == state.manifest { state = now }
+    }
 
     /// Reads the tree and makes the package, while no command edits the tree or makes a focus.
     ///

@@ -105,7 +105,10 @@ struct TestCommand: ParsableCommand {
             }
         }
         var all = try targets(in: read, options, made)
-        if try folder?.touch(all, in: root) == true { all = try targets(in: read, options, made) }
+        if try folder?.touch(all, in: root) == true {
+            made?.acceptTime()
+            all = try targets(in: read, options, made)
+        }
         guard made == nil || !all.isEmpty else {
             throw Diagnostic(
                 .configuration, at: FocusFolder.path, "has no tests",
