@@ -10,15 +10,15 @@ import Foundation
           PACKAGE             the folder of a package, such as Packages/Base/Routes
           --count N           the number of changes that compile; 40 by default
           --seed N            chooses the changes; 1 by default
-          --limit SECONDS     the time after which tests count as hung; 300 by default
+          --limit SECONDS     the time after which tests count as hung; 300 by default. The root's tests have three times as much
           --minimum PERCENT   fail if a smaller part of the changes is noticed; 95 by default
           --file NAME         change only the source files with this name
           --again REPORT      make only the changes that this file, the output of an earlier run, lists as not noticed
           --quick             make only changes that need no build of their own
           --root              run the root's tests for a change that the package's own tests do not notice
         Scripts/Mutate/equivalent.txt lists changes that change nothing. A change also counts as not noticed if the tests hang:
-        a test must end each wait itself, and say what it waited for. Code that loops for half of the limit is ended, and
-        counts as noticed.
+        a test must end each wait itself, and say what it waited for. Tests that use half of the limit in processor time are
+        ended: the change looped, which is reported and counts as noticed.
         """
 
     static func main() {
@@ -33,6 +33,9 @@ import Foundation
         init(_ description: String) { self.description = description }
     }
 
+    /// What tests say about a change: one of them failed, all passed, or they had to be ended.
+    private enum Result { case noticed, survived, hung, looped }
+
     private var numbers = ["--count": 40, "--seed": 1, "--limit": 300, "--minimum": 95]
     private var (package, file, report, usesRoot, isQuick) = ("", String?.none, String?.none, false, false)
 
@@ -45,9 +48,15 @@ import Foundation
                 exit(0)
             case "--root": usesRoot = true
             case "--quick": isQuick = true
-            case "--file": file = rest.popFirst()
-            case "--again":
-                report = try rest.popFirst().map { try String(contentsOfFile: $0, encoding: .utf8) }
+            case "--file", "--again":
+                guard let name = rest.popFirst() else {
+                    throw Failure("\(argument) needs a file. See: Scripts/mutate --help")
+                }
+                if argument == "--file" {
+                    file = name
+                } else {
+                    report = try String(contentsOfFile: name, encoding: .utf8)
+                }
             case let option where numbers[option] != nil:
                 guard let number = rest.popFirst().flatMap({ Int($0) }), number >= 0 else {
                     throw Failure("\(option) needs a number. See: Scripts/mutate --help")
@@ -78,38 +87,71 @@ import Foundation
             ((try? String(contentsOfFile: "Scripts/Mutate/equivalent.txt", encoding: .utf8)) ?? "")
                 .components(separatedBy: "\n").compactMap { $0.components(separatedBy: "  # ").first })
         var random = SplitMix(state: UInt64(numbers["--seed"] ?? 1))
-        let missed = report?.components(separatedBy: "\n")
+        let missed = report?.components(separatedBy: "\n").filter { !$0.hasPrefix("looped: ") }
         let all = try mutations(in: folder).filter { mutation in
             let name = "\(package)/\(mutation.name)"
             return !equivalent.contains(name) && missed?.contains { $0.contains(": \(name) (line ") } != false
         }.shuffled(using: &random)
         let count = numbers["--count"] ?? 40
-        let switched = try build(Array(all.prefix(2 * count)), in: folder)
-        guard try test(folder) == 0 else {
-            throw Failure(
-                "the tests of \(package) fail without a change. Fix them first: swift test --package-path \(package)"
-            )
-        }
-        var (noticed, survivors) = (0, 0)
-        func judge(_ own: String?, _ mutation: Mutation) throws {
+        // The sample is the first changes in this order, whether they compile as switches or not.
+        let switched = try build(Array(all.prefix(isQuick ? 2 * count : count)), in: folder)
+        try checkUnchanged(folder, package)
+        var (judged, results, isRootChecked) = (0, [Result: Int](), false)
+        func judge(_ own: Result?, _ mutation: Mutation) throws {
             guard var result = own else { return }
-            if result == "survived", usesRoot {
+            if result == .survived, usesRoot {
+                if !isRootChecked { try checkRoot(copy) }
+                isRootChecked = true
                 result = try self.result(of: mutation, in: folder, testing: copy) ?? result
             }
-            if result == "noticed" { noticed += 1 } else { survivors += 1 }
-            if result != "noticed" { print("\(result): \(package)/\(mutation.name) (line \(mutation.line))") }
+            judged += 1
+            results[result, default: 0] += 1
+            if result != .noticed { say("\(result): \(package)/\(mutation.name) (line \(mutation.line))") }
         }
-        for number in switched where noticed + survivors < count {
-            try judge(result(of: number, testing: folder), all[number])
+        for number in switched where judged < count {
+            try judge(test(folder, mutant: number), all[number])
         }
         // The others need a build each.
-        for number in all.indices where !isQuick && !switched.contains(number) && noticed + survivors < count
-        {
+        for number in all.indices where !isQuick && !switched.contains(number) && judged < count {
             try judge(result(of: all[number], in: folder, testing: folder), all[number])
         }
-        let judged = noticed + survivors
-        print("\(package): \(noticed) of \(judged) changes noticed, of \(all.count) possible ones")
+        guard judged > 0 else {
+            throw Failure(
+                "\(package) has no changes to judge: all are in equivalent.txt, were left out by an option, or do not compile"
+            )
+        }
+        let (looped, noticed) = (results[.looped] ?? 0, (results[.noticed] ?? 0) + (results[.looped] ?? 0))
+        say(
+            "\(package): \(noticed) of \(judged) changes noticed\(looped > 0 ? " (\(looped) looped)" : ""), "
+                + "of \(all.count) possible ones")
         return noticed * 100 >= judged * (numbers["--minimum"] ?? 95)
+    }
+
+    /// Prints a line at once, so that a run that is interrupted has reported what it found.
+    private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+    /// Builds the root's tests, and throws if they do not pass without a change.
+    private func checkRoot(_ copy: String) throws {
+        guard try shell("\(Self.build) > /dev/null 2>&1", copy) == 0 else {
+            throw Failure(
+                "the tests of the root do not compile without a change: see swift build --build-tests")
+        }
+        try checkUnchanged(copy, "the root")
+    }
+
+    /// Throws if the tests of a folder do not pass without a change, because a failure would say nothing about changes.
+    private func checkUnchanged(_ folder: String, _ name: String) throws {
+        switch try test(folder) {
+        case .survived: return
+        case .noticed:
+            throw Failure(
+                "the tests of \(name) fail without a change, in a copy of the tree. Fix them first: swift test"
+            )
+        case .hung, .looped:
+            throw Failure(
+                "the tests of \(name) exceed the limit without a change, or use half of it in processor time. "
+                    + "Try a larger --limit")
+        }
     }
 
     /// Builds the package's tests with as many of the changes as compile as switches, and puts the sources back.
@@ -166,18 +208,10 @@ import Foundation
             }
     }
 
-    /// Runs the tests of a folder with a change that is built in.
-    ///
-    /// - Returns: `noticed`, `survived`, or `hung` if the tests had to be ended.
-    private func result(of number: Int, testing tested: String) throws -> String {
-        let status = try test(tested, mutant: number)
-        return status == 0 ? "survived" : status == 137 ? "hung" : "noticed"
-    }
-
     /// Makes a change, builds and runs the tests of a folder, and puts the source back.
     ///
-    /// - Returns: Nil if the change does not compile; otherwise as above.
-    private func result(of mutation: Mutation, in folder: String, testing tested: String) throws -> String? {
+    /// - Returns: Nil if the change does not compile.
+    private func result(of mutation: Mutation, in folder: String, testing tested: String) throws -> Result? {
         let path = "\(folder)/\(mutation.file)"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         var lines = text.components(separatedBy: "\n")
@@ -185,22 +219,22 @@ import Foundation
         try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         defer { try? text.write(toFile: path, atomically: true, encoding: .utf8) }
         guard try shell("\(Self.build) > /dev/null 2>&1", tested) == 0 else { return nil }
-        return try result(of: -1, testing: tested)
+        return try test(tested)
     }
 
-    /// Runs a package's tests until one of them fails. Returns 137 if they exceed the limit.
-    private func test(_ folder: String, mutant: Int = -1) throws -> Int32 {
+    /// Runs a package's tests, with the change of this number, until one of them fails.
+    private func test(_ folder: String, mutant: Int = -1) throws -> Result {
         // SwiftPM starts the tests in a process group of their own, whose arguments name the folder. No process may be
         // left behind, because Foundation waits until the last one ends.
         let limit = (numbers["--limit"] ?? 300) * (folder.hasSuffix(package) ? 1 : 3)
-        return try shell(
+        let status = try shell(
             """
             end() { pkill -KILL -f "$0/.build/.*xctest"; }
             stop() { touch "$0/.build/hung"; end; kill -KILL $tests; }
-            trap 'stop; kill $watch; exit 130' INT TERM
+            trap 'stop; kill -KILL -- -$watch; exit 130' INT TERM
             rm -f "$0/.build/hung"
             (
-                ulimit -t \(max(1, limit / 2))
+                ulimit -S -t \(max(1, limit / 2))
                 # A backtrace of a process that was killed would be waited for without an end.
                 export SWIFT_BACKTRACE=enable=no MUTANT=\(mutant) TEST_WAIT_LIMIT=\(max(1, limit / 2))
                 # On macOS, the tests are a bundle.
@@ -208,11 +242,20 @@ import Foundation
                 [ ! -f "$tests" ] || exec "$tests" --testing-library swift-testing 2>&1
                 exec swift test --skip-build -debug-info-format none --disable-xctest --package-path "$0" 2>&1
             ) > >(grep -q -m 1 ' recorded an issue ' && end) & tests=$!
-            (sleep \(limit) & trap "kill $!" TERM; wait && stop) & watch=$!
-            wait $tests; status=$?; kill $watch
-            [ ! -e "$0/.build/hung" ] || exit 137
+            # A process group of its own, which a signal ends as a whole. A subshell can lose a TERM while it starts.
+            set -m; (sleep \(limit); stop) & watch=$!; set +m
+            wait $tests; status=$?; kill -KILL -- -$watch
+            [ ! -e "$0/.build/hung" ] || exit 2
+            # The system ends a process that exceeds its processor time by signal 24.
+            [ $status != 152 ] || exit 3
             exit $((status != 0))
             """, folder)
+        return switch status {
+        case 0: .survived;
+        case 2: .hung;
+        case 3: .looped;
+        default: .noticed
+        }
     }
 
     private func shell(_ script: String, _ argument: String) throws -> Int32 {

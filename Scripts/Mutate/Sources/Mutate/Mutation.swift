@@ -115,7 +115,7 @@ struct Mutation: Hashable {
         let isKeyword =
             words.hasPrefix("return") || words.hasPrefix("super.init") || words.hasPrefix("self.init")
         if isGuard || isStatement && !isKeyword && !words.contains("await") {
-            changed.append(("", isGuard ? .condition : .statement, 0..<line.count))
+            changed.append(("", isGuard ? .condition : .statement, 0..<code.count))
         }
         return changed
     }

@@ -54,7 +54,9 @@ struct Switches {
         case .number(let value): return ("(\(isOn) ? \(value + 1) : \(value))", "")
         case .arguments(let one, let two):
             return ("(\(isOn) ? \(two) : \(one), \(isOn) ? \(one) : \(two))", "")
-        case .statement: return ("if !\(isOn) { \(line) }", "")
+        case .statement:
+            let comment = mutation.before.count - mutation.columns.upperBound
+            return ("if !\(isOn) { \(line.dropLast(comment)) }\(line.suffix(comment))", "")
         case .condition:
             let parts = line.components(separatedBy: " else {")
             let condition = parts[0].replacing("guard ", with: "guard \(isOn) || (", maxReplacements: 1)

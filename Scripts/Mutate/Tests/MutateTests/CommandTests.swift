@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The command mutate", .timeLimit(.minutes(10)))
+@Suite("The command mutate", .timeLimit(.minutes(30)))
 struct CommandTests {
     private let tree: URL
 
@@ -37,6 +37,7 @@ struct CommandTests {
             func isEqual(_ a: Int, _ b: Int) -> Bool { a == b }
             func wait(while isOn: Bool) { while isOn && isRunning { rest() } }
             func later(than date: Date) -> Date { date + step }
+            func check(_ number: Int) { if number > limit { end() } }
             """)
         try write(
             "Tiny/Sources/Tiny/Values.swift",
@@ -46,6 +47,11 @@ struct CommandTests {
             let isRunning = [5].isEmpty
             let step = [5.0].reduce(0, +)
             func rest() { Thread.sleep(forTimeInterval: 1) }
+            /// What the system does to a process that has used its processor time.
+            func end() {
+                kill(getpid(), SIGXCPU)
+                while true { pause() }
+            }
             """)
         try write(
             "Tiny/Tests/TinyTests/TinyTests.swift",
@@ -55,6 +61,7 @@ struct CommandTests {
             @testable import Tiny
             @Test func small() { #expect(isSmall(5) == false && isSmall(4)) }
             @Test func waiting() { wait(while: true) }
+            @Test func checked() { check(5) }
             @Test func time() { #expect(later(than: Date()) > Date()) }
             """)
         try write(
@@ -100,34 +107,58 @@ struct CommandTests {
     @Test("Changes that no test notices are reported, hung tests are ended, and the tree stays as it was")
     func report() throws {
         defer { try? FileManager.default.removeItem(at: tree) }
-        let command = "Scripts/mutate Tiny --file Tiny.swift --limit 20"
+        let command = "Scripts/mutate Tiny --file Tiny.swift --limit 60"
         let run = try run(command)
         #expect(run.status == 1)
-        #expect(
-            run.text.split(separator: "\n").sorted() == [
-                "Tiny: 2 of 4 changes noticed, of 4 possible ones",
-                "hung: Tiny/Sources/Tiny/Tiny.swift: func wait(while isOn: Bool) { while isOn && isRunning { rest() } }"
-                    + " -> func wait(while isOn: Bool) { while isOn || isRunning { rest() } } (line 4)",
-                "survived: Tiny/Sources/Tiny/Tiny.swift: func isEqual(_ a: Int, _ b: Int) -> Bool { a == b }"
-                    + " -> func isEqual(_ a: Int, _ b: Int) -> Bool { a != b } (line 3)",
-            ], "\(run.text)")
+        func line(_ result: String, _ before: String, _ after: String, _ number: Int) -> Substring {
+            "\(result): Tiny/Sources/Tiny/Tiny.swift: func \(before) -> func \(after) (line \(number))"
+        }
+        let lines = [
+            "Tiny: 3 of 5 changes noticed (1 looped), of 5 possible ones",
+            line(
+                "hung", "wait(while isOn: Bool) { while isOn && isRunning { rest() } }",
+                "wait(while isOn: Bool) { while isOn || isRunning { rest() } }", 4),
+            line(
+                "looped", "check(_ number: Int) { if number > limit { end() } }",
+                "check(_ number: Int) { if number >= limit { end() } }", 6),
+            line(
+                "survived", "isEqual(_ a: Int, _ b: Int) -> Bool { a == b }",
+                "isEqual(_ a: Int, _ b: Int) -> Bool { a != b }", 3),
+        ]
+        #expect(run.text.split(separator: "\n").sorted() == lines, "\(run.text)")
         #expect(try self.run("git diff --stat; git ls-files --others --exclude-standard").text == "")
         try write("report.txt", run.text)
-        let root = try self.run("\(command) --root --again report.txt").text
-        #expect(root.contains("1 of 2 changes noticed, of 2 possible ones"), "\(root)")
+        let hung =
+            "Tiny/Sources/Tiny/Tiny.swift: func wait(while isOn: Bool) { while isOn && isRunning { rest() } }"
+            + " -> func wait(while isOn: Bool) { while isOn || isRunning { rest() } }  # an example\n"
+        try write("Scripts/Mutate/equivalent.txt", hung)
+        let again = "\(command) --root --again report.txt"
+        let root = try self.run(again).text
+        #expect(root.contains("1 of 1 changes noticed, of 1 possible ones"), "\(root)")
+        try write(
+            "Tests/RootTests/RootTests.swift", "import Testing\n@Test func no() { #expect(Bool(false)) }")
+        let failedRoot = try self.run(again)
+        #expect(
+            failedRoot.status == 2 && failedRoot.text.contains("the tests of the root fail without a change"),
+            "\(failedRoot.text)")
         try write(
             "Scripts/Mutate/equivalent.txt",
-            "Tiny/Sources/Tiny/Tiny.swift: func isEqual(_ a: Int, _ b: Int) -> Bool { a == b }"
+            "\(hung)Tiny/Sources/Tiny/Tiny.swift: func isEqual(_ a: Int, _ b: Int) -> Bool { a == b }"
                 + " -> func isEqual(_ a: Int, _ b: Int) -> Bool { a != b }  # an example\n")
         let quick = try self.run("\(command) --quick --count 5").text
-        #expect(quick.contains("1 of 2 changes noticed, of 3 possible ones"), "\(quick)")
+        #expect(quick.contains("2 of 2 changes noticed (1 looped), of 3 possible ones"), "\(quick)")
+        let none = try self.run(again)
+        #expect(none.status == 2 && none.text.contains("Tiny has no changes to judge"), "\(none.text)")
         try write(
             "Tiny/Tests/TinyTests/TinyTests.swift",
             "import Testing\n@Test func no() { #expect(Bool(false)) }")
         let failed = try self.run(command)
         #expect(failed.status == 2)
         #expect(failed.text.contains("the tests of Tiny fail without a change"), "\(failed.text)")
-        let wrong = try self.run("Scripts/mutate Tiny --count x")
-        #expect(wrong.status == 2 && wrong.text.contains("--count needs a number"), "\(wrong.text)")
+        for (option, message) in [("--count x", "--count needs a number"), ("--file", "--file needs a file")]
+        {
+            let wrong = try self.run("Scripts/mutate Tiny \(option)")
+            #expect(wrong.status == 2 && wrong.text.contains(message), "\(wrong.text)")
+        }
     }
 }

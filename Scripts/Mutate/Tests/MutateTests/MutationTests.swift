@@ -39,6 +39,7 @@ struct MutationTests {
         arguments: [
             ("let a = b < 5 && c", "let a = b ∀∀ (mutant(1) ? 6 : 5) ∀∂ c"),
             ("list.append(true)", "if !mutant(0) { list.append((mutant(1) ? false : true)) }"),
+            ("count = 1 // d", "if !mutant(0) { count = (mutant(1) ? 2 : 1)  }// d"),
             ("guard a == b else { return }", "guard mutant(0) || (a ∀∁ b) else { return }"),
             ("f(x, y)", "if !mutant(0) { f(mutant(1) ? y : x, mutant(1) ? x : y) }"),
             ("return min(a, !b)", "return either0(a, ∀∁b)"),
