@@ -173,7 +173,8 @@ package.targets += [
     .testTarget(
         name: "ModuleTestCacheTests",
         dependencies: [
-            "ModuleFixtures", "ModuleKit", "ModuleTree", "ModuleTestCache", "ToolFixtures", "moduletool",
+            "ModuleBytes", "ModuleFixtures", "ModuleKit", "ModuleTree", "ModuleTestCache", "ToolFixtures",
+            "moduletool",
         ]),
     .testTarget(
         name: "ModuleGraphTests",

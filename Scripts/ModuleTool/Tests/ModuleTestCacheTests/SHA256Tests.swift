@@ -1,6 +1,5 @@
+import ModuleBytes
 import Testing
-
-@testable import ModuleTestCache
 
 @Suite("Digests")
 struct SHA256Tests {

@@ -1,3 +1,4 @@
+import ModuleBytes
 import ModuleKit
 
 /// A test target, with everything that can change the outcome of its tests.

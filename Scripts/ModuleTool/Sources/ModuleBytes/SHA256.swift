@@ -3,11 +3,11 @@ import Foundation
 /// SHA-256 digests, which the toolchain does not provide on Linux.
 ///
 /// Source: FIPS 180-4.
-enum SHA256 {
+package enum SHA256 {
     /// The digest of a message, as 64 hexadecimal digits.
     ///
     /// - Complexity: O(*n*).
-    static func hex(_ message: [UInt8]) -> String {
+    package static func hex(_ message: [UInt8]) -> String {
         var state = primes.prefix(8).map { fraction(Double($0).squareRoot()) }
         var bytes = message + [0x80]
         while bytes.count % 64 != 56 { bytes.append(0) }
