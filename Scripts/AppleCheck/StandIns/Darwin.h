@@ -11,6 +11,7 @@ int close(int), fsync(int), ftruncate(int, off_t), flock(int, int), unlink(const
 int mkdir(const char *, mode_t), rename(const char *, const char *), sched_yield(void), atexit(void (*)(void));
 ssize_t write(int, const void *, size_t), pwrite(int, const void *, size_t, off_t);
 int isatty(int);
+void _exit(int) __attribute__((noreturn));
 pid_t getpid(void);
 long sysconf(int);
 int setenv(const char *, const char *, int);
@@ -24,6 +25,7 @@ int lstat(const char *, struct stat *);
 int stat(const char *, struct stat *);
 
 #define STDOUT_FILENO 1
+#define EXIT_FAILURE 1
 #define _SC_NPROCESSORS_ONLN 58
 #define LOCK_EX 2
 #define LOCK_NB 4

@@ -66,8 +66,7 @@ public struct WaitLimit: SuiteTrait, TestTrait, TestScoping {
                 return tests.values.filter { $0.seconds > limit }
             }
             guard !late.isEmpty else { return }
-            let lines = late.map { "The test \($0.name) has not ended after \(limit.formatted()) seconds.\n" }
-                .sorted()
+            let lines = late.map { "The test \($0.name) has not ended after \(limit) seconds.\n" }.sorted()
             FileHandle.standardError.write(Data(lines.joined().utf8))
             // No functions registered with `atexit` run, because they may wait for the test.
             _exit(EXIT_FAILURE)
