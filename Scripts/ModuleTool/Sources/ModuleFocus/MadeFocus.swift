@@ -11,7 +11,7 @@ package struct MadeFocus {
     package let package: MergedPackage
     /// The packages that are not merged, each with the reason.
     package let staying: [(package: LocalPackage, reason: String)]
-    package let tests: FocusTests
+    package let tests: FocusedTests
     /// The pairs of the last focus that the tree no longer has.
     package let removed: [String]
 
@@ -77,7 +77,7 @@ package struct MadeFocus {
         package = try MergedPackage(focus, found)
         staying = found.staying
         let tests = found.targets.filter { $0.target.kind == .test }.map { ($0.target.name, $0.package.path) }
-        self.tests = FocusTests(in: FocusFolder.path, tests: Dictionary(tests) { first, _ in first })
+        self.tests = FocusedTests(in: FocusFolder.path, tests: Dictionary(tests) { first, _ in first })
         // The merged packages, and those that decide which packages are merged and with which traits.
         let packages = Set(found.builds.keys).union((staying.map(\.package) + focus.deciding).map(\.index))
             .union(found.traits.mayBeSelected ? focus.packages.map(\.index) : [])

@@ -24,7 +24,7 @@ struct EditOptions: ParsableArguments {
 }
 
 extension TreeOptions {
-    private var house: TreeRoot {
+    private var treeRoot: TreeRoot {
         get throws { try TreeRoot(rootURL(), caching: noCache ? .none : .user) }
     }
 
@@ -33,7 +33,7 @@ extension TreeOptions {
         Interruption.setPlanning(true)
         if isDryRun {
             try refuseInterrupted()
-            try edit.validate(house)
+            try edit.validate(treeRoot)
             let plan = try plan(edit, isDryRun: true)
             return print(plan.changes.isEmpty ? plan.summary : "Nothing was changed: this was a dry run.")
         }
@@ -48,10 +48,10 @@ extension TreeOptions {
         // An incomplete tree is rejected before the lock's folder is created in it. A half-edited tree is restored
         // first, because its configuration may name files that do not exist yet.
         let isPending = Transaction.isPending(root: rootURL())
-        if !isPending { try edit.validate(house) }
+        if !isPending { try edit.validate(treeRoot) }
         let transaction = try Transaction(root: rootURL(), onWait: EditOptions.sayWaiting)
         if let undone = transaction.undone { Main.complain("note: \(EditOptions.sentence(undone))") }
-        if isPending { try edit.validate(house) }
+        if isPending { try edit.validate(treeRoot) }
         let plan = try plan(edit, isDryRun: false)
         try transaction.apply(plan.changes, command: edit.command)
         return plan
@@ -77,8 +77,8 @@ extension TreeOptions {
 
     /// Plans an edit, and prints its changes.
     private func plan(_ edit: some Edit, isDryRun: Bool) throws -> EditPlan {
-        let plan = try edit.plan(house)
-        print(ChangeList.text(plan.changes, in: try house, withLines: isDryRun), terminator: "")
+        let plan = try edit.plan(treeRoot)
+        print(ChangeList.text(plan.changes, in: try treeRoot, withLines: isDryRun), terminator: "")
         return plan
     }
 }

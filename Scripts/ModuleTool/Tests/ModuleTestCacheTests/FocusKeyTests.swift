@@ -4,7 +4,7 @@ import Testing
 @Suite("Keys of the tests of a focus")
 struct FocusKeyTests {
     private let tree: TestTree
-    private let focus = FocusTests(
+    private let focus = FocusedTests(
         in: ".modules/in-focus",
         tests: [
             "AppTests": "", "GateTests": "Packages/Gate", "KitTests": "", "PlainTests": "", "ReadsTests": "",

@@ -28,14 +28,14 @@ final class TestTree {
     }
 
     /// - Parameter focus: The package of a focus whose test targets are wanted instead.
-    func targets(focus: FocusTests? = nil) throws -> [TestTarget] {
+    func targets(focus: FocusedTests? = nil) throws -> [TestTarget] {
         let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
         let inputs = try TestInputs(read, machine: machine, options: SwiftOptions(options))
         return try inputs.targets(of: #require(read.rootPackage), focus: focus)
     }
 
     /// The keys of the test targets, by name.
-    func keys(focus: FocusTests? = nil) throws -> [String: String] {
+    func keys(focus: FocusedTests? = nil) throws -> [String: String] {
         Dictionary(uniqueKeysWithValues: try targets(focus: focus).map { ($0.name, $0.key) })
     }
 

@@ -48,8 +48,14 @@ extension Machine {
 
     func value(of variable: String) -> String { environment[variable].map { "=" + $0 } ?? "not set" }
 
-    /// The digest of a program, given by its absolute path or by its name in `PATH`.
-    func digest(ofProgram name: String) -> String {
-        Command.path(of: name, in: environment["PATH"] ?? "").map { FileContent($0).digest } ?? "missing"
+    /// The digests of programs, given by their absolute paths or by their names in `PATH`.
+    ///
+    /// - Complexity: O(*bytes of the programs*), so ask once for all.
+    func digests(of programs: Set<String>) -> [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: programs.map { name in
+                let path = Command.path(of: name, in: environment["PATH"] ?? "")
+                return (name, path.map { FileContent($0).digest } ?? "missing")
+            })
     }
 }

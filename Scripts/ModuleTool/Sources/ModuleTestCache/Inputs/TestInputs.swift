@@ -41,7 +41,7 @@ package struct TestInputs {
     /// - Parameter focus: The package that `modules focus` has made of this one, whose tests are wanted instead. They have
     ///   other keys, and a test that links a remote package always runs, because a focus has pins of its own.
     /// - Complexity: O(*files* + *test targets* · *linked targets*).
-    package func targets(of package: LocalPackage, focus: FocusTests? = nil) throws -> [TestTarget] {
+    package func targets(of package: LocalPackage, focus: FocusedTests? = nil) throws -> [TestTarget] {
         let names = Set(graph.nodes.map(\.target.name))
         for name in tree.names.reads.flatMap(\.targets) where !names.contains(name) {
             throw Diagnostic(
@@ -60,6 +60,7 @@ package struct TestInputs {
         let common = common(to: package, focus)
         let drafts = tests.map { draft($0, in: package, from: common, with: shared, &manifests) }
         let contents = files.contents(of: drafts.reduce(into: []) { $0.formUnion($1.paths) })
+        let programs = machine.digests(of: drafts.reduce(into: []) { $0.formUnion($1.programs) })
         let around = drafts.map { TreeFiles.folders(around: $0.paths) }
         // SwiftPM writes Package.resolved into the package's own folder.
         let folders = around.reduce(into: Set()) { $0.formUnion($1) }.subtracting([
@@ -71,6 +72,7 @@ package struct TestInputs {
             let target = graph.nodes[test].target
             var inputs = draft.values
             for path in draft.paths { inputs[path] = contents[path]?.digest }
+            for name in draft.programs { inputs["/program " + name] = programs[name] }
             let unread = draft.paths.filter { contents[$0]?.isMissing == true }.min().map {
                 "\($0) cannot be read"
             }
@@ -92,6 +94,8 @@ package struct TestInputs {
         /// Other inputs than files, by name.
         var values: [String: String] = [:]
         var paths: Set<String> = []
+        /// The names or paths of the programs that tests may start.
+        var programs: Set<String> = []
         /// The files in which a word shows that the target may read something else.
         var searched: [String] = []
         var reason: String?
@@ -105,7 +109,7 @@ package struct TestInputs {
     }
 
     /// The inputs of all test targets of a package.
-    private func common(to package: LocalPackage, _ focus: FocusTests?) -> Draft {
+    private func common(to package: LocalPackage, _ focus: FocusedTests?) -> Draft {
         let folder = PathText.join(tree.root, focus?.folder ?? package.path)
         var draft = Draft()
         draft.edited =
@@ -188,7 +192,7 @@ package struct TestInputs {
         }
         for name in entry.environment { draft.values["/variable " + name] = machine.value(of: name) }
         draft.variables.formUnion(entry.environment)
-        for name in entry.programs { draft.values["/program " + name] = machine.digest(ofProgram: name) }
+        draft.programs.formUnion(entry.programs)
     }
 
     /// The manifests of a package, and the environment variables that they name.

@@ -1,7 +1,7 @@
 import ModuleKit
 
 /// The tests of the package that `modules focus` makes of a package and its dependencies.
-package struct FocusTests: Sendable {
+package struct FocusedTests: Sendable {
     /// The folder of the package, relative to the root.
     package let folder: String
     /// For each test target, the path of the package in the tree that declares the target.
