@@ -72,7 +72,7 @@ package struct GraphDocument: Encodable {
         dependencies = graph.nodes.indices.flatMap { index in
             graph.outgoing[index].map { edge in
                 Dependency(from: End(graph.nodes[index]), to: End(graph.nodes[edge.to]), edge)
-            } + graph.nodes[index].remoteDependencies(in: tree)
+            } + graph.nodes[index].listedRemotes(in: tree)
         }
         if let focus { try keepNeighbours(of: focus) }
     }
@@ -126,16 +126,14 @@ extension GraphDocument.End {
 }
 
 extension TargetGraph.Node {
-    /// The dependencies on products of remote packages.
-    fileprivate func remoteDependencies(in tree: Tree) -> [GraphDocument.Dependency] {
-        target.dependencies.compactMap { dependency in
-            let packages = tree.identities(of: dependency, in: package)
-            guard !packages.isEmpty else { return nil }
-            return GraphDocument.Dependency(
+    /// The dependencies on products of remote packages, as the document lists them.
+    fileprivate func listedRemotes(in tree: Tree) -> [GraphDocument.Dependency] {
+        remoteDependencies(in: tree).map { product, packages in
+            GraphDocument.Dependency(
                 from: .init(self),
-                to: .init(package: packages.count == 1 ? packages[0] : nil, product: dependency.name),
-                declared: [target.place(of: dependency, in: package).description],
-                imported: target.imports.filter { $1.module == dependency.name }.map {
+                to: .init(package: packages.count == 1 ? packages[0] : nil, product: product.name),
+                declared: [target.place(of: product, in: package).description],
+                imported: target.imports.filter { $1.module == product.name }.map {
                     $0.place($1.position).description
                 })
         }

@@ -57,11 +57,14 @@ package struct GraphView {
     /// modules.
     ///
     /// - Parameters:
+    ///   - graph: The graph of the tree's packages.
     ///   - findings: The violations of the rules about pairs and layers.
     ///   - focus: The name of a package, a target or a pair, of which only the direct callers and dependencies are kept;
     ///     nil for the whole tree.
-    package init(_ tree: Tree, findings: [Diagnostic], focus: String? = nil) throws {
-        let graph = TargetGraph(tree)
+    package init(
+        _ tree: Tree, _ graph: PackageGraph, findings: [Diagnostic], focus: String? = nil
+    ) throws {
+        let targetGraph = TargetGraph(tree)
         self.findings = findings
         layerNames = [Self.other] + tree.names.layers.reversed().map(\.name)
         let halves = tree.packages.filter { $0.role == .api || $0.role == .imp }
@@ -96,9 +99,9 @@ package struct GraphView {
             findings.enumerated().flatMap { index, finding in
                 finding.cause.union([finding.place]).map { ($0, Set([index])) }
             }, uniquingKeysWith: { $0.union($1) })
-        let cyclic = Set(PackageGraph(tree).shortestCycles().joined().map { [$0.from, $0.to] })
-        edges = graph.edges.compactMap { edge in
-            let ends = [edge.from, edge.to].map { graph.nodes[$0] }
+        let cyclic = Set(graph.shortestCycles().joined().map { [$0.from, $0.to] })
+        edges = targetGraph.edges.compactMap { edge in
+            let ends = [edge.from, edge.to].map { targetGraph.nodes[$0] }
             let known = ends.compactMap { indices[ObjectIdentifier($0.target)] }
             guard known.count == 2 else { return nil }
             let findings = edge.places.reduce(into: Set<Int>()) { $0.formUnion(wrong[$1] ?? []) }

@@ -22,7 +22,7 @@ extension Rule {
         }
     }
 
-    static let versionRaised = Rule("version-raised", in: .versions, counting: { try $0.rows() }) { report in
+    static let versionRaised = Rule(versionRaisedID, in: .versions, counting: { try $0.rows() }) { report in
         let context = report.context
         guard let table = try context.versions.value, let releases = try context.releases else {
             return

@@ -42,6 +42,10 @@ package struct Rule: Sendable {
         try look(&report)
         return report.findings
     }
+
+    /// The identifier of the rule about packages that changed without a new version. It reports the first line of a
+    /// changed file.
+    package static let versionRaisedID = "version-raised"
 }
 
 /// The groups of rules. `modules check` accepts the names of groups and of rules.

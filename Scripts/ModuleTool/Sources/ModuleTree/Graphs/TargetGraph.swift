@@ -62,10 +62,9 @@ package struct TargetGraph: Sendable {
     /// The uses of a remote package or of its product: an edge for each target, which leads nowhere.
     package func uses(ofRemote name: String, in tree: Tree) -> [DependencyEdge] {
         nodes.enumerated().compactMap { index, node in
-            let found = node.target.dependencies.filter { dependency in
-                let packages = tree.identities(of: dependency, in: node.package)
-                return !packages.isEmpty && (dependency.name == name || packages == [name.lowercased()])
-            }
+            let found = node.remoteDependencies(in: tree).filter {
+                $0.product.name == name || $0.packages == [name.lowercased()]
+            }.map(\.product)
             guard !found.isEmpty else { return nil }
             var edge = DependencyEdge(from: index, to: index)
             for use in found { edge.declare(at: node.target.place(of: use, in: node.package)) }
@@ -74,5 +73,14 @@ package struct TargetGraph: Sendable {
             }.map { $0.place($1.position) }
             return edge
         }
+    }
+}
+
+extension TargetGraph.Node {
+    /// The dependencies on products of remote packages, with the identities of the packages that may contain each.
+    package func remoteDependencies(
+        in tree: Tree
+    ) -> [(product: Manifest.TargetDependency, packages: [String])] {
+        target.dependencies.map { ($0, tree.identities(of: $0, in: package)) }.filter { !$1.isEmpty }
     }
 }

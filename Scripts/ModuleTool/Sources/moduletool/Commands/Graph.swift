@@ -61,8 +61,9 @@ struct Graph: ParsableCommand {
 
     private func view(of tree: Tree) throws -> GraphView {
         let rules = try RuleBook.rules(named: ["pairs", "layers"], among: RuleBook.tree.rules)
-        let findings = try RuleBook.tree.findings(of: rules, in: RuleContext(tree))
-        return try GraphView(tree, findings: findings, focus: focus)
+        let context = RuleContext(tree)
+        let findings = try RuleBook.tree.findings(of: rules, in: context)
+        return try GraphView(tree, context.graph, findings: findings, focus: focus)
     }
 
     private func document(of tree: Tree) throws -> GraphDocument {
