@@ -143,7 +143,7 @@ struct GuideDeepTests {
         let functions = codes.enumerated().map { index, code in
             let isLink = code.hasPrefix("    .")
             return """
-                func lines\(index)(_ center: ApiCenter, _ links: LinkTable) throws {
+                func lines\(index)(_ center: ApiCenter, _ routes: Routes, _ links: LinkTable) throws {
                 \(isLink ? "    _ = [Link]([\n\(code)\n    ])" : code)
                 }
                 """
