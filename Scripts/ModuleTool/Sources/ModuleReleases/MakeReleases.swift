@@ -44,6 +44,7 @@ package struct MakeReleases: Edit {
         try root.requireVersions(for: name == nil ? "release" : "bump")
         var raises = try VersionRaises(root, notes: notes, generated: generated)
         let wanted = try name.map { [try raise($0, raises)] } ?? needed(raises.tree)
+        try Self.refuseUnannounced(wanted)
         if !wanted.isEmpty { return try raises.plan(wanted) }
         return EditPlan(
             try released(raises.tree).contains { !$0.value.isEmpty }
@@ -80,13 +81,33 @@ package struct MakeReleases: Edit {
                         "Scripts/modules bump \(name) \(least); or accept a break on purpose: at the declaration that "
                         + "`check` names, write // modules:allow version-step: the reason")
             }
-            return VersionRaise(name: owner, step: step, imps: isApiOnly || row == nil ? [] : [name])
+            return VersionRaise(
+                name: owner, step: step, imps: isApiOnly || row == nil ? [] : [name],
+                unannounced: due?.unannounced ?? [])
         }
         guard let needed = try needed(raises.tree).first(where: { $0.name == owner && $0.step != nil }) else {
             throw try nothing(to: name, of: owner, raises)
         }
         return isApiOnly
-            ? VersionRaise(name: owner, step: needed.step, imps: [], reasons: needed.reasons) : needed
+            ? VersionRaise(
+                name: owner, step: needed.step, imps: [], reasons: needed.reasons,
+                unannounced: needed.unannounced) : needed
+    }
+
+    /// Refuses the releases that remove what no release has deprecated.
+    private static func refuseUnannounced(_ raises: [VersionRaise]) throws(Diagnostic) {
+        let removals = raises.flatMap(\.unannounced)
+        guard removals.isEmpty else {
+            throw Diagnostic(
+                .refused, at: VersionsFile.path,
+                "the release would remove what no release has deprecated:"
+                    + removals.map { "\n  \($0)" }.joined(),
+                why: "Callers learn from a deprecation what to use instead, one release before the removal.",
+                fix:
+                    "Restore each, marked @available(*, deprecated, message: \"...\"), and remove it one release "
+                    + "later; or accept the break on purpose: at that place, write // modules:allow version-step: the reason"
+            )
+        }
     }
 
     /// The error if no change needs a step.

@@ -41,7 +41,19 @@ extension RuleContext {
                     + changed.map { name, files in
                         let count = files.count == 1 ? "1 file:" : "\(files.count) files, such as"
                         return "\(name) changed in \(count) \(files[0])"
-                    })
+                    },
+                unannounced: try surface.map(unannounced) ?? [])
+        }
+    }
+
+    /// The removals that no comment allows, with their places.
+    private func unannounced(in change: PackageChange) throws -> [String] {
+        let allowances = try allowances.value
+        return change.unannounced.compactMap { removal in
+            let place = removal.place ?? change.package.place
+            let rules = [Rule.versionStep.id, Rule.versionDeprecation.id]
+            return rules.contains { allowances.allows($0, at: place) }
+                ? nil : "\(place): \(change.text(of: removal))"
         }
     }
 }

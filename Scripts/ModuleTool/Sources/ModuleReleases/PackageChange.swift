@@ -53,6 +53,11 @@ struct PackageChange: Sendable {
         return Set((surface.breaks + [accepted].compactMap(\.self)).compactMap(\.library)).sorted()
     }
 
+    /// The removals that an Api's release should have announced by a deprecation. Before 1.0.0, nothing is promised.
+    var unannounced: [ApiSurface.Break] {
+        package.role == .api && base.version.major != 0 ? surface.breaks.filter(\.isUnannounced) : []
+    }
+
     /// Whether the version has risen by at least the step that the change needs if no comment accepts its breaks.
     var isRaised: Bool { base.version.isRaised(to: release.version, by: fullStep) }
 

@@ -90,11 +90,8 @@ extension Rule {
     static let versionDeprecation = Rule(
         "version-deprecation", in: .versions, counting: { try $0.rows() }
     ) { report in
-        let changes = try report.context.changes.filter {
-            $0.package.role == .api && $0.base.version.major != 0
-        }
-        let removals = changes.flatMap { change in
-            change.surface.breaks.filter(\.isUnannounced).map { (change: change, removal: $0) }
+        let removals = try report.context.changes.flatMap { change in
+            change.unannounced.map { (change: change, removal: $0) }
         }
         // What a library has removed is one finding, however many Apis show the library.
         let causes = Dictionary(grouping: removals) { change, removal in

@@ -98,6 +98,9 @@ struct VersionRaises {
         }
         summary.append("Raised \(raised.joined(separator: ", ")).")
         summary += raise.reasons.prefix(5).map { "  \(step.rawValue), because \($0)" }
+        if let row, !raise.reasons.isEmpty, !raise.imps.contains(row.module) {
+            summary.append("  \(row.module) keeps \(row.imp). Make sure that it builds with the new Api.")
+        }
     }
 
     /// Adds the change that writes the note of a package's version, with the changes that await a release.

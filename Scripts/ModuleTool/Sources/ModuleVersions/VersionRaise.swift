@@ -7,8 +7,14 @@ package struct VersionRaise: Sendable {
     package let imps: [String]
     /// The changes that need the step; empty if the user chose the step.
     package let reasons: [String]
+    /// The removals that no release has announced by a deprecation, each with its place. They keep the release from
+    /// being made.
+    package let unannounced: [String]
 
-    package init(name: String, step: VersionStep?, imps: [String], reasons: [String] = []) {
+    package init(
+        name: String, step: VersionStep?, imps: [String], reasons: [String] = [], unannounced: [String] = []
+    ) {
         (self.name, self.step, self.imps, self.reasons) = (name, step, imps, reasons)
+        self.unannounced = unannounced
     }
 }

@@ -1,6 +1,9 @@
+import ModuleEdits
 import ModuleFixtures
+import ModuleKit
 import ModuleRules
 import ModuleTree
+import ModuleVersions
 import RuleFixtures
 import Testing
 
@@ -88,5 +91,29 @@ struct AcceptedBreakTests {
         let comment = "// modules:allow version-deprecation: nobody outside has called it yet\n"
         try tree.insert(comment, before: "public enum RideRoute", in: File.rideApi)
         #expect(try tree.findings("versions").map(\.rule) == ["version-step"])
+    }
+
+    @Test("A removal that no release has deprecated is not released without a comment that allows it")
+    func unannounced() throws {
+        let tree = try SmallTree.committed()
+        func bump(_ step: VersionStep? = nil) throws -> String {
+            let edit = MakeReleases("Ride", step, notes: ["Gone."]) { try RuleContext($0).neededRaises() }
+            return try edit.plan(TreeRoot(tree.url, caching: .file(HouseFiles.facts))).summary
+        }
+        try tree.edit(File.rideApi, "    public static let main = \"ride_vc\"\n", "")
+        for step in [nil, VersionStep.major] {
+            let error = #expect(throws: Diagnostic.self) { try bump(step) }
+            #expect(error?.kind == .refused)
+            let place = "\n  \(File.rideApi):"
+            #expect(error?.what.contains(place) == true, "\(error as Any)")
+            #expect(error?.what.hasSuffix("RideRoute.main has been removed") == true, "\(error as Any)")
+        }
+        let comment = "// modules:allow version-deprecation: nobody outside has called it yet\n"
+        try tree.insert(comment, before: "public enum RideRoute", in: File.rideApi)
+        let kept = "\n  Ride keeps 1.1.0. Make sure that it builds with the new Api."
+        #expect(try bump().hasPrefix("Raised RideApi 1.2.0 -> 2.0.0.\n  major, because "))
+        #expect(try bump().hasSuffix(kept))
+        try tree.edit(File.ride, "import RideApi", "import RideApi\n\nprivate let new = 1")
+        #expect(try !bump().contains("keeps"))
     }
 }

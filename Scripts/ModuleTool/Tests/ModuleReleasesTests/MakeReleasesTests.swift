@@ -174,7 +174,11 @@ struct MakeReleasesTests {
     @Test(
         "Without a step, the bump command takes the smallest sufficient step, and is refused if nothing has changed",
         arguments: [
-            ("Ride", VersionStep.major, "1.2.0 -> 2.0.0.\n  major, because rides() has been removed"),
+            (
+                "Ride", VersionStep.major,
+                "1.2.0 -> 2.0.0.\n  major, because rides() has been removed\n"
+                    + "  Ride keeps 1.1.0. Make sure that it builds with the new Api."
+            ),
             ("Ride", nil, nil), ("Journey", .major, nil),
         ])
     func smallest(name: String, step: VersionStep?, summary: String?) throws {
