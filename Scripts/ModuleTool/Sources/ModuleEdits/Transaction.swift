@@ -156,7 +156,7 @@ package struct Transaction {
             throw Diagnostic(
                 .refused, at: Self.journal, "git tracks the journal of an interrupted command.",
                 why: "It comes from another clone, and undoing its changes could overwrite files of yours.",
-                fix: "git rm -r --cached \(Self.folder), and delete \(Self.edit).")
+                fix: "Delete \(Self.edit), and run: git rm -r --cached \(Self.folder)")
         }
         let data = FileManager.default.contents(atPath: url(Self.journal).path) ?? Data()
         guard let journal = try? JSONDecoder().decode(Journal.self, from: data),

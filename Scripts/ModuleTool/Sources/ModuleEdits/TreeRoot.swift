@@ -83,7 +83,7 @@ package struct TreeRoot: Sendable {
             why: "The editing commands read it: they need a manifest with a list of pairs, at the path that "
                 + "\(settings) names, and VERSIONS.md, unless the tree has no versions.",
             fix: isLost
-                ? "git checkout \(settings)"
+                ? "Run: git checkout \(settings)"
                 : isThere
                     ? "Save it as UTF-8, and check its permissions."
                     : "Use --root to pass the root of a tree with these files, or create one: Scripts/modules init --app NAME"

@@ -86,7 +86,7 @@ package struct Export {
                 .refused, at: "\(package.source.path)/\(Changelog.name)",
                 "\(package.name) has unreleased changes.",
                 why: "An exported version contains only what its note describes.",
-                fix: "Scripts/modules release")
+                fix: "Run: Scripts/modules release")
         }
         let repository = ExportRepository(folder: folder.appending(path: package.name))
         var manifest = ExportedManifest(package: package, set: set, addresses: addresses)
@@ -107,7 +107,7 @@ package struct Export {
                 .refused, at: repository.folder.path,
                 "\(package.name) \(package.version) was released with different files: \(named).",
                 why: "A tag must not move, because users who have this version would not get the changes.",
-                fix: package.bump(package.version.step(for: changes)))
+                fix: "Run: " + package.bump(package.version.step(for: changes)))
         }
         return Item(
             package: package, repository: repository, content: content,

@@ -19,7 +19,7 @@ struct ExportCommits {
             throw Diagnostic(
                 .environment, "git has no user name or email.",
                 why: "Each release is a commit, and a commit needs an author.",
-                fix: "git config --global user.name \"Your Name\" && "
+                fix: "Run: git config --global user.name \"Your Name\" && "
                     + "git config --global user.email you@example.com")
         }
         ident = output.text.trimmingCharacters(in: .newlines)

@@ -70,7 +70,7 @@ struct ExportRepository {
             throw Diagnostic(
                 .refused, at: folder.path, "the repository has a detached HEAD.",
                 why: "A release adds a commit to a branch.",
-                fix: "git -C \(folder.path) checkout main")
+                fix: "Run: git -C \(folder.path) checkout main")
         }
         return output.text.trimmingCharacters(in: .newlines)
     }

@@ -34,6 +34,6 @@ extension ExportedPackage {
             "\(name) was exported as \(version), and needs a \(step) step from there, but is now \(self.version).",
             why: effects.isEmpty
                 ? "Something was added or deprecated." : effects.prefix(5).joined(separator: "\n"),
-            fix: bump(step))
+            fix: "Run: " + bump(step))
     }
 }

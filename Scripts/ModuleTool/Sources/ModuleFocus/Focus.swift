@@ -27,8 +27,8 @@ package struct Focus {
     init(onAllIn tree: Tree) throws {
         guard let (app, package) = Self.apps(of: tree).first else {
             throw Diagnostic(
-                .configuration, "the tree has no app", why: "a focus is an app with its pairs",
-                fix: "name the app's manifest in \(Configuration.path)")
+                .configuration, "the tree has no app", why: "A focus is an app with its pairs.",
+                fix: "Name the app's manifest in \(Configuration.path).")
         }
         (self.tree, self.package, imps, ownTraits) = (tree, package, nil, [])
         let all = tree.dependencies(of: package)
@@ -51,7 +51,7 @@ package struct Focus {
         let named = try names.map { name in
             guard let imp = all.first(where: { $0.name == name }) else {
                 throw Diagnostic(
-                    .configuration, "\(name) is not a pair of this tree", why: "a focus contains pairs only",
+                    .configuration, "\(name) is not a pair of this tree", why: "A focus contains pairs only.",
                     fix: Spelling.choice(for: name, among: all.map(\.name)))
             }
             return imp
@@ -62,8 +62,8 @@ package struct Focus {
         else {
             throw Diagnostic(
                 .configuration, "no app depends on \(names.joined(separator: " and "))",
-                why: "a focus is an app with some of its pairs",
-                fix: "add the pairs to the list in the manifest of one app")
+                why: "A focus is an app with some of its pairs.",
+                fix: "Add the pairs to the list in the manifest of one app.")
         }
         let apis = named.compactMap(tree.api)
         let imps = all.filter { imp in

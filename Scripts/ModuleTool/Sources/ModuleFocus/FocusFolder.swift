@@ -84,8 +84,8 @@ package struct FocusFolder {
         guard found != nil || !files.fileExists(atPath: place) else {
             throw Diagnostic(
                 .refused, at: "\(Self.path)/\(path)", "is not a link to the folder \(folder) of the tree",
-                why: "the package would be built from these files, which edits of the tree do not reach",
-                fix: "delete \(Self.path), and run Scripts/modules focus again")
+                why: "The package would be built from these files, which edits of the tree do not reach.",
+                fix: "Delete \(Self.path), and run Scripts/modules focus again.")
         }
         if found != nil { try files.removeItem(atPath: place) }
         guard exists else { return }

@@ -66,8 +66,8 @@ struct FocusTargets {
             throw Diagnostic(
                 .configuration, at: focus.package.manifestPath,
                 "the app cannot be merged with its packages: \(reason)",
-                why: "a focus is one package with the app's targets",
-                fix: "move what is in the way to a package of its own")
+                why: "A focus is one package with the app's targets.",
+                fix: "Move what is in the way to a package of its own.")
         }
         // A local package replaces a remote one only if the merged package depends on it too.
         for package in focus.dependencies(of: used.map { tree.packages[$0] }) {

@@ -65,7 +65,8 @@ package struct MadeFocus {
                 .configuration, at: FocusFolder.path,
                 (isAfterEdit ? "was deleted" : "has no pairs any more")
                     + ", because this tree no longer has \(removed.joined(separator: " and "))",
-                why: "a focus is an app with some of its pairs", fix: "Scripts/modules focus NAME, or --all")
+                why: "A focus is an app with some of its pairs.",
+                fix: "Name a pair, or pass --all: Scripts/modules focus NAME")
         }
         focus =
             arguments.contains("--all")

@@ -12,7 +12,7 @@ struct RemoteRequirement {
         guard let (user, remote) = users.first else {
             throw Diagnostic(
                 .configuration, "no manifest declares the versions of \(name)",
-                why: "the merged package has to declare them", fix: "declare the dependency by its URL")
+                why: "The merged package has to declare them.", fix: "Declare the dependency by its URL.")
         }
         var (first, requirement) = (user, remote.requirement)
         for (package, other) in users.dropFirst() {
@@ -20,8 +20,8 @@ struct RemoteRequirement {
                 throw Diagnostic(
                     .configuration, at: package.manifestPath,
                     "accepts no version of \(name) that \(first.manifestPath) accepts too",
-                    why: "a package has one version in an app",
-                    fix: "change the requirement in one of the manifests")
+                    why: "A package has one version in an app.",
+                    fix: "Change the requirement in one of the manifests.")
             }
             if both != requirement { (first, requirement) = (package, both) }
         }

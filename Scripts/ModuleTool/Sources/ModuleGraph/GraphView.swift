@@ -141,7 +141,7 @@ package struct GraphView {
     static func unknown(_ name: String, among names: [String]) -> Diagnostic {
         Diagnostic(
             .configuration, at: name, "is neither a package nor a target of this tree",
-            why: "an empty diagram would look like a package without neighbours",
+            why: "An empty diagram would look like a package without neighbours.",
             fix: Spelling.choice(for: name, among: names.sorted()))
     }
 

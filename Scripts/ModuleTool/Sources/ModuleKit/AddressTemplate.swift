@@ -19,7 +19,7 @@ package struct AddressTemplate: Sendable, Equatable {
             throw Diagnostic(
                 .configuration, "'\(text)' is not an address template.",
                 why: "SwiftPM identifies a package by the last part of its address, which must be its name.",
-                fix: "Pass --url \"https://github.com/acme/{name}.git\"")
+                fix: "Pass --url \"https://github.com/acme/{name}.git\".")
         }
         self.text = text
     }

@@ -68,8 +68,8 @@ package enum Command {
             throw Diagnostic(
                 .environment, at: arguments.prefix(2).joined(separator: " "),
                 "could not be started: \(error.localizedDescription)",
-                why: "the tool needs the output of \(arguments[0])",
-                fix: "install \(arguments[0]), and make sure that it is in PATH")
+                why: "The tool needs the output of \(arguments[0]).",
+                fix: "Install \(arguments[0]), and make sure that it is in PATH.")
         }
         // All three pipes are used at the same time. Otherwise a program could fill one pipe while this process waits
         // for another, and both would hang. A global queue has one thread per core and could start this work late,

@@ -2,6 +2,9 @@ import Foundation
 
 /// What the tool reports: a violation of a rule, called a finding, or an error that stops the tool. A diagnostic states
 /// where and what the problem is, why it matters, and how to fix it.
+///
+/// The reason and the fix consist of sentences, which begin with a capital and end with a full stop. Only a command or code
+/// to copy has no full stop: it comes last, after a colon, as in `Run: Scripts/modules release`.
 package struct Diagnostic: Error, Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// A violation of the rule with this identifier, as `modules explain` accepts it.
@@ -90,8 +93,8 @@ package struct Diagnostic: Error, Sendable, Hashable {
     /// The error for a file or folder that cannot be read.
     package static func unreadable(_ path: String, root: String, kind: Kind = .environment) -> Diagnostic {
         Diagnostic(
-            kind, at: path, "cannot be read", why: "skipping this path would hide its mistakes",
-            fix: "check the path with: ls -l \(root)/\(path)")
+            kind, at: path, "cannot be read", why: "Skipping this path would hide its mistakes.",
+            fix: "Check the path with: ls -l \(root)/\(path)")
     }
 
     /// Whether `check --fix` knows an edit that may fix the violation.

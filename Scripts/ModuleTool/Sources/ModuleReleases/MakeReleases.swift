@@ -78,8 +78,8 @@ package struct MakeReleases: Edit {
                     "\(name) needs a \(least) step, and \(step) is too small.",
                     why: due.reasons.joined(separator: "\n"),
                     fix:
-                        "Scripts/modules bump \(name) \(least); or accept a break on purpose: at the declaration that "
-                        + "`check` names, write // modules:allow version-step: the reason")
+                        "To accept a break on purpose, write // modules:allow version-step: REASON at the declaration that "
+                        + "`check` names. Otherwise run: Scripts/modules bump \(name) \(least)")
             }
             return VersionRaise(
                 name: owner, step: step, imps: isApiOnly || row == nil ? [] : [name],
@@ -105,7 +105,7 @@ package struct MakeReleases: Edit {
                 why: "Callers learn from a deprecation what to use instead, one release before the removal.",
                 fix:
                     "Restore each, marked @available(*, deprecated, message: \"...\"), and remove it one release "
-                    + "later; or accept the break on purpose: at that place, write // modules:allow version-step: the reason"
+                    + "later. To accept the break on purpose, write at that place: // modules:allow version-step: the reason"
             )
         }
     }
@@ -126,7 +126,7 @@ package struct MakeReleases: Edit {
             : version.map(past.contains) == false
                 ? (
                     "\(package) is raised to\(text) already, and nothing has changed since.",
-                    "Commit the raised version, which releases it; more notes belong below it in \(Changelog.name)"
+                    "Commit the raised version, which releases it; more notes belong below it in \(Changelog.name)."
                 )
                 : (
                     "\(package) has not changed since its release\(text).",

@@ -16,7 +16,7 @@ extension Rule {
                 package.place,
                 "\(package.name) went down from \(old.version) (commit \(old.commit.prefix(10))) to "
                     + "\(package.version)",
-                fix: "write \(old.version) in the row again\(also), and continue from there: "
+                fix: "Write \(old.version) in the row again\(also), and continue from there: "
                     + "Scripts/modules bump \(package.row) patch --note \"what changed\"",
                 cause: [package.place])
         }
@@ -59,7 +59,7 @@ extension Rule {
                 row.place,
                 "\(row.module)'s IMP rose from \(old) to \(row.imp), but \(api) is still "
                     + (table.row(of: owner)?.api.description ?? ""),
-                fix: "raise the Api's version too: "
+                fix: "Raise the Api's version too: "
                     + "Scripts/modules bump \(owner) patch --api-only --note \"what changed\"",
                 cause: [row.place])
         }
@@ -72,7 +72,7 @@ extension Rule {
             guard change.surface.isChanged, !change.isRaised, change.release.lowered == nil,
                 try !isUnraised || !report.context.awaitsRelease(change.release.row)
             else { continue }
-            let fix = try isUnraised ? report.context.noting(change.release.row) : ""
+            let fix = try isUnraised ? report.context.noting(change.release.row) : "Run: "
             for effect in change.effects {
                 report(
                     effect.place,
@@ -106,7 +106,7 @@ extension Rule {
             let owner = removal.library.flatMap { report.tree.package($0) } ?? change.package
             report(
                 place, "\(change.package.name): \(what), but was not deprecated in \(change.base.version)",
-                fix: "restore it in \(owner.path), marked @available(*, deprecated, message: \"...\")",
+                fix: "Restore it in \(owner.path), marked @available(*, deprecated, message: \"...\").",
                 notes: [.init(change.release.place, "the version")]
                     + found.filter { $0.change.package !== change.package }.map {
                         .init($0.change.release.place, "\($0.change.package.name) shows it too")
@@ -130,8 +130,8 @@ extension RuleContext {
 
     /// The first half of a fix: how to let a change wait for the next release.
     func noting(_ row: String) throws -> String {
-        try changelog(of: row).map { "write the change below '## Unreleased' in \($0), or release it: " }
-            ?? ""
+        try changelog(of: row).map { "Write the change below '## Unreleased' in \($0), or release it: " }
+            ?? "Run: "
     }
 
     /// The path of the change notes of a library or of the Api that a row's IMP implements.

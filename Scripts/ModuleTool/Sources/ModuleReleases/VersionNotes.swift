@@ -15,7 +15,7 @@ extension Rule {
             guard let data = report.tree.contents(of: path) else {
                 report(
                     package.place, "\(package.name) has no \(Changelog.name)",
-                    fix: "write \(path) with the heading '## \(release.version)' and the changes")
+                    fix: "Write \(path) with the heading '## \(release.version)' and the changes.")
                 continue
             }
             // If the version was lowered, version-lowered says which one to restore.
@@ -49,7 +49,7 @@ extension Rule {
                     SourcePlace(path: past.path, line: now?.line ?? 1),
                     "the note of the older version \(past.name) \(version) "
                         + (now == nil ? "is gone" : "has changed"),
-                    fix: "restore the note; git log -p \(past.path) shows it")
+                    fix: "Restore the note; git log -p \(past.path) shows it.")
             }
         }
     }

@@ -29,7 +29,7 @@ struct VersionRaises {
         guard !self.notes.contains("") else {
             throw Diagnostic(
                 .configuration, "a note is empty.", why: "The notes tell callers what a new version changes.",
-                fix: "Pass --note \"what changed\"")
+                fix: "Pass --note \"what changed\".")
         }
     }
 
@@ -55,7 +55,7 @@ struct VersionRaises {
                 .configuration, "notes are missing:" + lacking.map { "\n  \($0)" }.joined(),
                 why: "The notes tell callers what a new version changes.",
                 fix:
-                    "Write the changes below '## Unreleased' in each of these files, or pass --note \"what changed\""
+                    "Write the changes below '## Unreleased' in each of these files, or pass --note \"what changed\"."
             )
         }
         changes.append(.write(path: VersionsFile.path, contents: versions.text))
@@ -70,7 +70,7 @@ struct VersionRaises {
         return ReleaseTag.example(of: version, name, matching: patterns).map {
             "tag the commit: git tag \($0)"
         }
-            ?? "list the names of tags in release-tags of \(Configuration.path), and tag the commit"
+            ?? "list the names of tags in release-tags of \(Configuration.path), and tag the commit."
     }
 
     private mutating func add(_ raise: VersionRaise, notes: [String]) throws(Diagnostic) {

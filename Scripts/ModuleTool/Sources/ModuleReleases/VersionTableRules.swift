@@ -13,8 +13,8 @@ extension Rule {
             return report(
                 file, "the tree has pairs but no \(VersionsFile.path)",
                 fix:
-                    "write the table | Module | Api | IMP | Floor |, with a row for each IMP; or, if the app ships as "
-                    + "one, write versions: none in \(Configuration.path)")
+                    "Write the table | Module | Api | IMP | Floor |, with a row for each IMP; or, if the app ships as "
+                    + "one, write versions: none in \(Configuration.path).")
         }
         let lost = imps.filter { imp in !table.has(imp.name) }
         for problem in table.problems {
@@ -60,8 +60,8 @@ extension Rule {
             report(
                 said.place, "\(imp.moduleType) has version \(said.text), but the table says \(row.imp)",
                 fix: isAhead
-                    ? "write the released version in both, and raise both with: Scripts/modules bump \(imp.name)"
-                    : "write \"\(row.imp)\"",
+                    ? "Write the released version in both, and raise both with: Scripts/modules bump \(imp.name)"
+                    : "Write \"\(row.imp)\".",
                 notes: [.init(row.place, "the row")])
         }
     }
@@ -79,7 +79,7 @@ extension Rule {
         report(
             dependency.position.in(package.manifestPath),
             "\(package.name) pins \(dependency.identity): \(pin)",
-            fix: "require a minimum version instead: from: \"...\"")
+            fix: "Require a minimum version instead: from: \"...\"")
     }
 }
 
@@ -90,7 +90,7 @@ extension RuleReport {
     fileprivate mutating func missing(_ row: some VersionRow, of package: LocalPackage, line: Int) {
         self(
             SourcePlace(path: VersionsFile.path, line: line), "the row of \(row.name) is missing",
-            fix: "insert the row with its versions: \(row.text)", notes: [.init(package.place, "the package")]
+            fix: "Insert the row with its versions: \(row.text)", notes: [.init(package.place, "the package")]
         )
     }
 
@@ -98,7 +98,7 @@ extension RuleReport {
     fileprivate mutating func unexpected(_ row: some VersionRow, _ kind: String) {
         self(
             row.place, "the table lists \(row.name), but the tree has no such \(kind)",
-            fix: "remove the row, or add the package", cause: [row.place])
+            fix: "Remove the row, or add the package.", cause: [row.place])
     }
 }
 

@@ -81,7 +81,7 @@ package struct RemoteApi: Sendable {
             Obstacle(
                 place: SourcePlace(path: files.keys.min() ?? module),
                 what: "\(module) has no protocol named \(name)",
-                fix: "declare the protocol, or correct its name")
+                fix: "Declare the protocol, or correct its name.")
         ]
     }
 }
@@ -101,12 +101,12 @@ private struct RequirementReader: Sendable {
         if inherited != ["Sendable"] || !attributes.isEmpty {
             report(
                 "\(name) does not inherit from Sendable alone, or has an attribute such as @MainActor",
-                fix: "write protocol \(name): Sendable", at: node.name)
+                fix: "Declare it as protocol \(name): Sendable.", at: node.name)
         }
         for taken in reserved.sorted() where !types.surface[taken].isEmpty {
             report(
                 "\(name) is in a module with a type named \(taken), and the generated code uses this name",
-                fix: "rename \(taken)", at: node.name)
+                fix: "Rename \(taken).", at: node.name)
         }
         for member in node.memberBlock.members {
             if let function = member.decl.as(FunctionDeclSyntax.self) {
@@ -119,7 +119,7 @@ private struct RequirementReader: Sendable {
                 report(
                     "\(name ?? word ?? "") is not a method",
                     fix: word == "#if"
-                        ? "declare the requirements outside #if" : "replace it with an async throws method",
+                        ? "Declare the requirements outside #if." : "Replace it with an async throws method.",
                     at: place)
             }
         }
@@ -155,7 +155,7 @@ private struct RequirementReader: Sendable {
         if effects?.asyncSpecifier?.text != "async" || effects?.throwsClause?.throwsSpecifier.text != "throws"
             || error == "Never"
         {
-            report("\(name) is not async throws", fix: "add async throws", at: node.name)
+            report("\(name) is not async throws", fix: "Add async throws.", at: node.name)
         }
         if node.genericParameterClause != nil || node.genericWhereClause != nil
             || node.modifiers.contains(where: { ["static", "mutating"].contains($0.name.text) })
@@ -164,12 +164,12 @@ private struct RequirementReader: Sendable {
             report(
                 "\(name) is static, mutating, generic or variadic",
                 fix:
-                    "make it an ordinary method: an array replaces a variadic parameter, and a Codable type a "
-                    + "generic one", at: node.name)
+                    "Make it an ordinary method: an array replaces a variadic parameter, and a Codable type a "
+                    + "generic one.", at: node.name)
         }
         if requirements.contains(where: { $0.fullName == name }) {
             report(
-                "\(name) has the same name and labels as another requirement", fix: "change a label",
+                "\(name) has the same name and labels as another requirement", fix: "Change a label.",
                 at: node.name)
         }
         let sent =

@@ -19,14 +19,16 @@ extension Rule {
             let name = one.package.name
             report(
                 SourcePlace(path: one.file), "\(name) does not belong to any pair",
-                fix: "Scripts/modules remove \(name)")
+                fix: "Run: Scripts/modules remove \(name)")
         }
         for package in packages {
             let interface = try package.interface()
             for obstacle in interface.obstacles {
                 report(
                     obstacle.place, "\(obstacle.what); \(package.remote) calls it in another process",
-                    fix: "\(obstacle.fix); or Scripts/modules remove \(package.remote)")
+                    fix:
+                        "\(obstacle.fix) Or remove the generated package: Scripts/modules remove \(package.remote)"
+                )
             }
             for (path, text) in try package.stale(interface, versions).sorted(by: { $0.key < $1.key }) {
                 report(
@@ -34,7 +36,7 @@ extension Rule {
                     root.exists(path)
                         ? "differs from \(report.tree.names.api(package.name)) or from its versions"
                         : "is missing from the generated package",
-                    fix: "Scripts/modules remote \(package.name)", repair: .write(text))
+                    fix: "Run: Scripts/modules remote \(package.name)", repair: .write(text))
             }
         }
     }

@@ -28,7 +28,8 @@ package struct RemotePackage: Sendable {
         if let owner = pair.alternativeTo {
             throw Diagnostic(
                 .configuration, "\(pair.name) has no Api of its own.",
-                why: "It implements \(configuration.api(owner)).", fix: "Scripts/modules remote \(owner)")
+                why: "It implements \(configuration.api(owner)).", fix: "Run: Scripts/modules remote \(owner)"
+            )
         }
         let layer = configuration.layers.last { layer in
             !layer.isApps && layer.pairs == .none && !layer.folders.isEmpty

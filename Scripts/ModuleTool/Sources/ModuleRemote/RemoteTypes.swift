@@ -26,9 +26,9 @@ struct RemoteTypes: Sendable {
     func fix(for type: TypeSyntax) -> String? {
         let usable = "a struct or enum of \(module) that declares Codable and Sendable"
         let general =
-            "use \(usable); a standard type such as String, or one that another module has too with its module's name; "
+            "Use \(usable); a standard type such as String, or one that another module has too with its module's name; "
             + "an array, a set, an optional, or a dictionary by String or Int of these; or return an "
-            + "AsyncThrowingStream<Value, any Error>"
+            + "AsyncThrowingStream<Value, any Error>."
         if let parts = parts(of: type) {
             if parts.count == 2, !["String", "Int"].contains(text(parts[0])) { return general }
             return parts.lazy.compactMap { fix(for: $0) }.first
@@ -40,7 +40,7 @@ struct RemoteTypes: Sendable {
         let lacks = ["Encodable", "Decodable", "Sendable"].contains {
             surface["conformance of \(name) to \($0)"].isEmpty
         }
-        return lacks ? "add Codable and Sendable to \(name), or use \(usable)" : nil
+        return lacks ? "Add Codable and Sendable to \(name), or use \(usable)." : nil
     }
 
     func fix(forError type: TypeSyntax) -> String? {
@@ -53,7 +53,7 @@ struct RemoteTypes: Sendable {
         }
         return hasCase
             ? nil
-            : "add `case unreachable(String)` for a network failure to \(name), or write `throws` without a type"
+            : "Add `case unreachable(String)` for a network failure to \(name), or write `throws` without a type."
     }
 
     /// Whether a module that the Api may use declares a name, which may then not be the toolchain's.

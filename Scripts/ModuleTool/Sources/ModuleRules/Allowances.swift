@@ -35,12 +35,13 @@ package struct Allowances {
             func finding(_ what: String, fix: String) -> Diagnostic {
                 Diagnostic(
                     .rule("allow-unneeded"), at: allowance.position.in(path), what,
-                    why: "a comment that allows nothing would hide the same mistake if it came back", fix: fix
+                    why: "A comment that allows nothing would hide the same mistake if it came back.",
+                    fix: fix
                 )
             }
             guard let rule = allowance.rule else {
                 return finding(
-                    "the comment gives no rule or no reason", fix: "write // modules:allow RULE: the reason")
+                    "the comment gives no rule or no reason", fix: "Write: // modules:allow RULE: the reason")
             }
             guard RuleText.all[rule] != nil else {
                 return finding(
@@ -52,7 +53,7 @@ package struct Allowances {
                 finding.rule == rule && allowance.covers(finding.place, in: path)
             }
             return remaining.count == count && judged.contains(rule)
-                ? finding("\(rule) finds nothing that this comment allows", fix: "remove the comment") : nil
+                ? finding("\(rule) finds nothing that this comment allows", fix: "Remove the comment.") : nil
         }
         return remaining + unneeded
     }

@@ -66,8 +66,8 @@ package struct Baseline: Sendable, Equatable {
         do { entries = try JSONDecoder().decode([Entry].self, from: data) } catch {
             throw Diagnostic(
                 .configuration, at: Self.path, "is not a list of known findings: \(error)",
-                why: "without a readable list, known findings cannot be told apart from new ones",
-                fix: "run Scripts/modules baseline to write a new list")
+                why: "Without a readable list, known findings cannot be told apart from new ones.",
+                fix: "Run Scripts/modules baseline to write a new list.")
         }
     }
 
@@ -111,8 +111,8 @@ package struct Baseline: Sendable, Equatable {
             Diagnostic(
                 .rule("baseline-stale"), at: SourcePlace(path: Self.path),
                 "listed as known, but no longer found: \(entry.path): \(entry.rule): \(entry.what)",
-                why: "a stale entry would hide the same mistake if it came back",
-                fix: "run Scripts/modules baseline to remove the entry")
+                why: "A stale entry would hide the same mistake if it came back.",
+                fix: "Run Scripts/modules baseline to remove the entry.")
         }
         return new + stale
     }

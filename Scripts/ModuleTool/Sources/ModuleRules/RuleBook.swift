@@ -12,9 +12,9 @@ package struct RuleBook: Sendable {
         for name in names where !known.contains(name) {
             throw Diagnostic(
                 .configuration, at: name, "is neither a rule nor a group of rules",
-                why: "a misspelt rule would be skipped silently",
-                fix: Spelling.suggestion(for: name, among: known).map { "use \($0)" }
-                    ?? "use one of: \(known.joined(separator: ", "))")
+                why: "A misspelt rule would be skipped silently.",
+                fix: Spelling.suggestion(for: name, among: known).map { "Use \($0)." }
+                    ?? "Use one of: \(known.joined(separator: ", ")).")
         }
         return names.isEmpty
             ? rules : rules.filter { names.contains($0.id) || names.contains($0.group.rawValue) }

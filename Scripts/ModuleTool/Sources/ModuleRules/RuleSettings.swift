@@ -25,10 +25,10 @@ struct RuleSettings {
                 isRequired
                     ? "\(setting.rule) cannot be \(setting.severity)" : "no rule is named \(setting.rule)",
                 why: isRequired
-                    ? "a check without one of the manifests would pass whatever that package does"
-                    : "the misspelt rule would still be checked",
+                    ? "A check without one of the manifests would pass whatever that package does."
+                    : "The misspelt rule would still be checked.",
                 fix: isRequired
-                    ? "remove the entry, and list the folder of a broken manifest under exclude:"
+                    ? "Remove the entry, and list the folder of a broken manifest under `exclude`."
                     : Spelling.choice(for: setting.rule, among: Array(RuleText.all.keys)))
         }
     }

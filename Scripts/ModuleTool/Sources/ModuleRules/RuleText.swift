@@ -23,11 +23,11 @@ package struct RuleText: Sendable {
     /// The texts by the identifiers of their rules.
     package static let all = Dictionary(uniqueKeysWithValues: sections.map { ($0.id, $0) })
 
-    /// - Parameter paragraphs: The rule's identifier, `Why: ` with the reason and a full stop, and the rest of the text.
+    /// - Parameter paragraphs: The rule's identifier, `Why: ` with the reason, and the rest of the text.
     private init(_ paragraphs: [String], in group: String) {
         (id, self.group) = (paragraphs[0], group)
         let reason = paragraphs.dropFirst().first ?? ""
-        why = String(reason.trimmingPrefix("Why: ").dropLast()).replacing("\n", with: " ")
+        why = String(reason.trimmingPrefix("Why: ")).replacing("\n", with: " ")
         text = paragraphs.dropFirst().joined(separator: "\n\n").replacing("\n    ", with: "\n")
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }

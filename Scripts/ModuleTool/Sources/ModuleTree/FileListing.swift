@@ -31,7 +31,7 @@ package struct FileListing: Sendable {
         guard list(Folder(path: "")) else {
             throw Diagnostic(
                 .configuration, at: root, "is not a readable folder",
-                why: "the tool reads the tree from its root", fix: "pass another folder with --root")
+                why: "The tool reads the tree from its root.", fix: "Pass another folder with --root.")
         }
         while let folder = pending.popLast() {
             guard list(folder) else {

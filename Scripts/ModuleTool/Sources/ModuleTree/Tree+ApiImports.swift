@@ -30,7 +30,7 @@ extension Tree {
 
     private func problem(of module: String) -> (what: String, why: String, fix: String)? {
         let move =
-            "move the types that Apis share to a library in a layer below the Apis, and list its module"
+            "Move the types that Apis share to a library in a layer below the Apis, and list its module."
         guard let owner = package(ofModule: module) else {
             let products = packages.flatMap { package in
                 package.targets.flatMap(\.dependencies).filter {
@@ -40,7 +40,7 @@ extension Tree {
             if products.contains(module) {
                 return (
                     "\(module) is a third-party module",
-                    "every caller of such an Api would have to fetch it, and its changes have no rules", move
+                    "Every caller of such an Api would have to fetch it, and its changes have no rules.", move
                 )
             }
             let imported = Set(packages.flatMap(\.targets).flatMap(\.imports).map(\.import.module))
@@ -49,44 +49,45 @@ extension Tree {
                 apiModules + imported.filter { package(ofModule: $0) == nil && !products.contains($0) }
             return (
                 "no package declares the module \(module), and no source imports it",
-                "a misspelt module would stay forbidden",
-                (Spelling.suggestion(for: module, among: known).map { "write \($0), or " } ?? "")
-                    + "remove the entry until a source imports \(module)"
+                "A misspelt module would stay forbidden.",
+                (Spelling.suggestion(for: module, among: known).map { "Write \($0), or remove" } ?? "Remove")
+                    + " the entry until a source imports \(module)."
             )
         }
-        let why = "callers of an Api get everything that the Api imports"
+        let why = "Callers of an Api get everything that the Api imports"
         switch owner.role {
         case .imp:
-            return ("\(module) belongs to the IMP \(owner.name)", why + ", and only apps link an IMP", move)
+            return ("\(module) belongs to the IMP \(owner.name)", why + ", and only apps link an IMP.", move)
         case .api:
             return (
-                "\(module) belongs to the Api \(owner.name)", why + ", so Apis do not import each other", move
+                "\(module) belongs to the Api \(owner.name)", why + ", so Apis do not import each other.",
+                move
             )
         case .app:
             return (
-                "\(module) belongs to the app \(owner.name)", why + ", and an app is above all Apis", move
+                "\(module) belongs to the app \(owner.name)", why + ", and an app is above all Apis.", move
             )
         case .other:
             return (
                 "\(module) belongs to \(owner.path), which is in no layer",
-                why + ", and layers order these packages",
-                "move \(owner.path) to a layer below the Apis"
+                why + ", and layers order these packages.",
+                "Move \(owner.path) to a layer below the Apis."
             )
         case .plain, .facade: break
         }
         guard owner.targets.contains(where: { $0.module == module && $0.kind == .regular }) else {
             return (
-                "\(module) is no library of \(owner.name)", "only libraries can be imported",
-                "list a library of \(owner.name)"
+                "\(module) is no library of \(owner.name)", "Only libraries can be imported.",
+                "List a library of \(owner.name)."
             )
         }
         guard let layer = owner.layer, let apis = layerOfApis, layer.rank >= apis.rank else { return nil }
         let below = names.layers.last { $0.rank < apis.rank && !$0.folders.isEmpty }
         return (
             "\(module) is in the layer \(layer.name), which is not below the Apis",
-            why + ", and a package depends downward",
-            below.map { "move \(owner.path) to \($0.folders[0])" }
-                ?? "add a layer below the Apis, and move \(owner.path) to it"
+            why + ", and a package depends downward.",
+            below.map { "Move \(owner.path) to \($0.folders[0])." }
+                ?? "Add a layer below the Apis, and move \(owner.path) to it."
         )
     }
 

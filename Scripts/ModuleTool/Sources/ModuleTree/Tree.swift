@@ -181,7 +181,7 @@ package struct Tree: Sendable {
         }
         throw lost.error(
             why: lost.folder.isEmpty
-                ? "it is the manifest of the tree's root" : "the manifests of other packages depend on it")
+                ? "It is the manifest of the tree's root." : "The manifests of other packages depend on it.")
     }
 
     /// The root package; nil if the root is not a package.

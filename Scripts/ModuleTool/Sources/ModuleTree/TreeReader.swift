@@ -34,8 +34,8 @@ package struct TreeReader: Sendable {
         guard !listing.packages.isEmpty || !listing.projects.isEmpty else {
             throw Diagnostic(
                 .configuration, at: root, "contains no Swift package and no Xcode project",
-                why: "the tool reads the Package.swift files below the root",
-                fix: "with --root, pass the folder of a Swift package or a folder that contains packages")
+                why: "The tool reads the Package.swift files below the root.",
+                fix: "With --root, pass the folder of a Swift package or a folder that contains packages.")
         }
         let cache = FactCache(caching, root: root)
         let (manifests, unread) = try self.manifests(
@@ -167,7 +167,7 @@ package struct TreeReader: Sendable {
                         contents(of: PathText.manifest(in: folder))
                     }
                     if !isLenient {
-                        throw manifest.error(why: "skipping the package would hide its mistakes")
+                        throw manifest.error(why: "Skipping the package would hide its mistakes.")
                     }
                     unread.append(manifest)
                 }

@@ -71,7 +71,7 @@ extension TreeOptions {
             let isDeleted = (try? folder.arguments()) == []
             Main.complain("note: " + (isDeleted ? what : "\(FocusFolder.path) is outdated, because \(what)"))
             let fix = diagnostic.flatMap { $0.fix.contains("modules focus") ? $0.fix : nil }
-            Main.complain(Main.named("  fix:  " + (fix ?? "correct that, and run Scripts/modules focus")))
+            Main.complain(Main.named("  fix:  " + (fix ?? "Correct that, and run Scripts/modules focus.")))
         }
     }
 

@@ -45,8 +45,8 @@ enum Main {
             complain(
                 Diagnostic(
                     .environment, error.localizedDescription,
-                    why: "a file or a folder cannot be read or written",
-                    fix: "correct its permissions, or move away what is in its place"))
+                    why: "A file or a folder cannot be read or written.",
+                    fix: "Correct its permissions, or move away what is in its place."))
             exit(Diagnostic.Kind.environment.exitCode)
         } catch {
             complain(usage(error))
@@ -59,15 +59,15 @@ enum Main {
         let names = Modules.configuration.subcommands.map { $0._commandName }
         if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
             let suggestion = (replacement(of: word) ?? Spelling.suggestion(for: word, among: names)).map {
-                named("\(launcher) \($0)")
+                named("Run: \(launcher) \($0)")
             }
             return "error: there is no command '\(word)'\n  fix:  "
-                + (suggestion ?? "use one of: \(names.joined(separator: ", "))")
+                + (suggestion ?? "Use one of: \(names.joined(separator: ", ")).")
         }
         return spelled(Modules.fullMessage(for: error)).replacing(
             "Error: ", with: "error: ", maxReplacements: 1
         )
-        .replacing("\nHelp:  ", with: "\n  why:  ").replacing("\nUsage: ", with: "\n  fix:  ")
+        .replacing("\nHelp:  ", with: "\n  why:  ").replacing("\nUsage: ", with: "\n  fix:  Run: ")
     }
 
     /// What replaces a command of earlier versions: `list` printed a table, or JSON if its arguments said so.

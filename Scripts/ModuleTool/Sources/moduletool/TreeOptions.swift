@@ -51,7 +51,7 @@ struct TreeOptions: ParsableArguments {
         guard !Transaction.isPending(root: rootURL()) else {
             throw Diagnostic(
                 .configuration, at: rootPath(), "an edit of this tree was interrupted or is still running",
-                why: "the tree is half-edited", fix: "Scripts/modules recover")
+                why: "The tree is half-edited.", fix: "Run: Scripts/modules recover")
         }
     }
 

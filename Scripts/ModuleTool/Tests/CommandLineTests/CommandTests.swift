@@ -30,7 +30,7 @@ struct CommandTests {
         let file = Self.service
         try tree.edit(file, "import RideApi", "import RideApi\nimport Ride\nimport Mediator")
         let text = try tool.expect(
-            "check imp-hidden", 1, "\n  fix:  depend on RideApi instead", "\n1 finding: ")
+            "check imp-hidden", 1, "\n  fix:  Depend on RideApi instead", "\n1 finding: ")
         #expect(text.hasPrefix("\(file):5:1: imp-hidden: Journey depends on the IMP Ride\n  why:  "))
         // The reason for a rule is printed once.
         let two = try tool.expect("check import-declared", 1, "\n2 findings: ")
@@ -121,19 +121,19 @@ struct CommandTests {
         for format in ["text", "json", "github"] {
             try tool.expect(
                 "check imports layers --format \(format)", 1, "Scripts/modules/Sources/modules/modules.swift",
-                "run tools/modules baseline", environment: ["MODULETOOL_COMMAND": "tools/modules"])
+                "Run tools/modules baseline", environment: ["MODULETOOL_COMMAND": "tools/modules"])
         }
     }
 
     @Test(
         "The tool exits with 2 for invalid arguments, says how to fix them, and writes nothing",
         arguments: [
-            ("check layer-oder", "use layer-order"), ("check nothing", "use one of: pairs, "),
-            ("chek", "modules check"), ("frobnicate", "use one of: check, "),
+            ("check layer-oder", "Use layer-order."), ("check nothing", "Use one of: pairs, "),
+            ("chek", "modules check"), ("frobnicate", "Use one of: check, "),
             ("check --format xml", "modules check "), ("graph --write B", "modules graph "),
             ("graph --focus Rid", "Choose Ride."), ("new-module", "modules new-module "),
             ("check --fix --format json", "modules check "), ("check --dry-run", "modules check "),
-            ("why Rid ErrorCode", "use Ride instead"), ("why Ride Ride", "choose two different"),
+            ("why Rid ErrorCode", "Use Ride instead."), ("why Ride Ride", "Choose two different"),
             ("focus", "modules focus NAME"), ("focus Riide", "Choose Ride."),
             ("focus RideApi", "Choose Ride."), ("focus ErrorCode", "Choose one of: "),
             ("export", "modules export "), ("export --to /x Nobody", "Choose one of: "),
@@ -151,7 +151,7 @@ struct CommandTests {
 
     @Test("The root of a tree has to contain a package")
     func noPackage() throws {
-        try tool.expect("check", 2, "\n  fix:  with --root, pass the folder", root: ".git")
+        try tool.expect("check", 2, "\n  fix:  With --root, pass the folder", root: ".git")
     }
 
     @Test("The tool prints its version, and prints shell completion scripts")
@@ -280,12 +280,14 @@ struct CommandTests {
             try clone.expect("affected --since HEAD~1")
                 == "package Mediator  changed\npackage RideActions  through Mediator\n")
         for (revision, fix) in [
-            ("HEAD~3", "git fetch --depth=4 (in a workflow: actions/checkout with fetch-depth: 4)\n"),
-            ("origin/other", "git fetch --depth=50 origin +other:refs/remotes/origin/other (in a"),
-            ("origin/nowhere", "git fetch --depth=50 origin +nowhere:refs/remotes/origin/nowhere (in a"),
+            ("HEAD~3", "pass fetch-depth: 4 to actions/checkout; otherwise run: git fetch --depth=4"),
+            ("origin/other", ": git fetch --depth=50 origin +other:refs/remotes/origin/other"),
+            ("origin/nowhere", ": git fetch --depth=50 origin +nowhere:refs/remotes/origin/nowhere"),
         ] {
             try clone.expect(
-                "affected --since \(revision)", 3, "why:  the clone contains only 2 commits", "fix:  " + fix)
+                "affected --since \(revision)", 3, "why:  The clone contains only 2 commits",
+                "fix:  In a workflow, pass fetch-depth: ",
+                fix + "\n")
         }
         try clone.tree.git("fetch", "-q", "--depth=4")
         try clone.expect("affected --since HEAD~3")
@@ -336,7 +338,7 @@ struct CommandTests {
     func list(options: String, format: String) throws {
         try tool.expect(
             "list" + options, 2, "there is no command 'list'",
-            "\n  fix:  Scripts/modules graph --format \(format)\n")
+            "\n  fix:  Run: Scripts/modules graph --format \(format)\n")
     }
 
     @Test("For a tree that breaks a rule, export prints the findings and writes nothing")

@@ -120,11 +120,11 @@ struct EditCommandTests {
         let line = "import \(pair.output.1)\n"
         try tool.tree.write("Package.swift", manifest.replacing(pair.output.0, with: ""))
         try tool.expect(
-            "check registrations-current", 1, ": " + line, "\n  fix:  Scripts/modules registrations\n")
+            "check registrations-current", 1, ": " + line, "\n  fix:  Run: Scripts/modules registrations\n")
         // A fix for a tree that `--root` names must not edit the launcher's tree.
         try tool.expect(
             "check registrations-current", 1,
-            "\n  fix:  Scripts/modules registrations --root '\(tool.tree.root)'\n",
+            "\n  fix:  Run: Scripts/modules registrations --root '\(tool.tree.root)'\n",
             environment: ["MODULETOOL_ROOT": "/"])
         #expect(try tool.tree.read(Self.list) == before)
         try tool.expect("registrations")

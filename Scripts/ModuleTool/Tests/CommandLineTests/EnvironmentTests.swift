@@ -30,12 +30,12 @@ struct EnvironmentTests {
     @Test(
         "A problem of the machine is an error with a fix and exit code 3, and nothing is written",
         arguments: [
-            Problem(line: "check", parts: ["git", "install git"], environment: noPrograms),
-            Problem(line: "check versions", parts: ["git", "install git"], environment: noPrograms),
-            Problem(line: "affected --since HEAD", parts: ["git", "install git"], environment: noPrograms),
+            Problem(line: "check", parts: ["git", "Install git"], environment: noPrograms),
+            Problem(line: "check versions", parts: ["git", "Install git"], environment: noPrograms),
+            Problem(line: "affected --since HEAD", parts: ["git", "Install git"], environment: noPrograms),
             // Only SwiftPM can read this manifest.
             Problem(
-                line: "check layers", parts: ["install swift"], environment: noPrograms,
+                line: "check layers", parts: ["Install swift"], environment: noPrograms,
                 file: (
                     "Packages/Core/ApiCenter/Package.swift",
                     SmallTree.manifest("ApiCenter").replacing(
@@ -50,7 +50,7 @@ struct EnvironmentTests {
             Problem(
                 line: "baseline imports", parts: ["the tree cannot be written to"], file: (".modules", "")),
             Problem(
-                line: "focus Ride", parts: ["a file or a folder cannot be read or written"],
+                line: "focus Ride", parts: ["A file or a folder cannot be read or written"],
                 file: (".modules/in-focus", "")),
         ])
     func refused(_ problem: Problem) throws {

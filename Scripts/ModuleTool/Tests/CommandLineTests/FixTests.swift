@@ -63,7 +63,7 @@ struct FixTests {
     func unlisted() throws {
         let tool = try Tool()
         let fix =
-            "add Pair(\"Business/ModuleB\"), to the pairs in Package.swift, then run Scripts/modules registrations"
+            "Add Pair(\"Business/ModuleB\"), to the pairs in Package.swift. Then run: Scripts/modules registrations"
         try tool.tree.edit("Package.swift", "    Pair(\"Business/ModuleB\"),\n", "")
         // Callers of ModuleB and the list of modules give no advice of their own.
         try tool.expect(
@@ -98,7 +98,7 @@ struct FixTests {
         try tool.expect("check --fix", 0, "clean: ")
         try tool.tree.commit("Fakes")
         try tool.tree.edit("Package.swift", "    Pair(\"Business/ModuleB\"),\n", "")
-        let advice = "add Pair(\"Business/ModuleB\"), to the pairs in Package.swift\n"
+        let advice = "Add Pair(\"Business/ModuleB\"), to the pairs in Package.swift.\n"
         for (line, status) in [("check", 1), ("registrations", 2)] as [(String, Int32)] {
             let text = try tool.expect(
                 line, status, "Package.swift:6:", "cannot be read: unknown package 'ModuleBApi'",

@@ -6,7 +6,7 @@ import Testing
 struct DeniedUseTests {
     private static let log =
         "        .package(url: \"https://github.com/apple/swift-log\", from: \"1.0.0\"),\n"
-    private static let noTests = "code for tests does not belong in the modules of an app"
+    private static let noTests = "Code for tests does not belong in the modules of an app."
 
     /// The manifest of a package that uses swift-log.
     private static func logging(_ name: String) -> String {

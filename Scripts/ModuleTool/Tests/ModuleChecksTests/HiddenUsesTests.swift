@@ -180,7 +180,7 @@ struct HiddenUsesTests {
     func caution(_ row: Row) throws {
         let findings = try TemporaryTree(row.tree).findings("dependency-used")
         #expect(findings.map(\.repair) == [nil], "\(findings)")
-        #expect(findings.allSatisfy { $0.fix.hasSuffix(" if everything builds without it") }, "\(findings)")
+        #expect(findings.allSatisfy { $0.fix.hasSuffix(" if everything builds without it.") }, "\(findings)")
     }
 
     @Test("A dependency that provably no target needs can be removed")

@@ -85,9 +85,9 @@ struct OtherTreesTests {
         ])
         #expect(
             try tree.findings("import-declared").map(\.fix) == [
-                "add .product(name: \"DataC\", package: \"Data\") to the dependencies at Modules/Log/Package.swift:5:29",
-                "add \"Data\" to the dependencies at Modules/Web/Package.swift:5:29, "
-                    + "and .package(path: \"../Data\") to the package's dependencies",
+                "Add .product(name: \"DataC\", package: \"Data\") to the dependencies at Modules/Log/Package.swift:5:29.",
+                "Add \"Data\" to the dependencies at Modules/Web/Package.swift:5:29, "
+                    + "and .package(path: \"../Data\") to the package's dependencies.",
             ])
     }
 
@@ -109,10 +109,10 @@ struct OtherTreesTests {
         let findings = try tree.findings("imports")
         #expect(
             findings.map { "\($0.place): \($0.fix)" } == [
-                "A/Sources/B/B.swift:1:1: add \(product) to the dependencies at A/Package.swift:5:114, "
-                    + "as at A/Package.swift:5:49",
-                "D/Sources/D/D.swift:1:1: add \(product) to the dependencies at D/Package.swift:5:29, "
-                    + "as at A/Package.swift:5:49, and its package to the package's dependencies",
+                "A/Sources/B/B.swift:1:1: Add \(product) to the dependencies at A/Package.swift:5:114, "
+                    + "as at A/Package.swift:5:49.",
+                "D/Sources/D/D.swift:1:1: Add \(product) to the dependencies at D/Package.swift:5:29, "
+                    + "as at A/Package.swift:5:49, and its package to the package's dependencies.",
             ])
         #expect(findings.map { $0.notes.map(\.place.description) } == [["A/Sources/B/C.swift:2:1"], []])
     }

@@ -170,7 +170,7 @@ struct RegistrationRulesTests {
         let found = try tree.findings("registration-missing")
         #expect(
             found.map(\.fix) == [
-                "register it where Shell starts, before the modules: center.register(Mediator.self) { ... }"
+                "Register it where Shell starts, before the modules: center.register(Mediator.self) { ... }"
             ])
         try tree.edit(
             File.shell, "let center = ApiCenter()",

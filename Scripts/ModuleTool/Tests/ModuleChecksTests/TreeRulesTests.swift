@@ -33,7 +33,7 @@ struct TreeRulesTests {
         try tree.edit(edit.file, edit.old, edit.new)
         let findings = try tree.findings(edit.rule)
         #expect(findings.map(\.place.description) == [edit.place])
-        #expect(findings.allSatisfy { $0.rule == edit.rule && !$0.fix.isEmpty && !$0.why.isEmpty })
+        #expect(findings.allSatisfy { $0.rule == edit.rule && $0.isInForm && !$0.why.isEmpty })
     }
 
     private static let code = "public struct RideCode"

@@ -15,7 +15,7 @@ struct ExportRefusedByGitTests {
             refused.standardError == """
                 error: git has no user name or email.
                   why:  Each release is a commit, and a commit needs an author.
-                  fix:  git config --global user.name "Your Name" && git config --global user.email you@example.com
+                  fix:  Run: git config --global user.name "Your Name" && git config --global user.email you@example.com
 
                 """)
         #expect(!FileManager.default.fileExists(atPath: small.folder.path))

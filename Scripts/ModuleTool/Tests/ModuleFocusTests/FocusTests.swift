@@ -97,7 +97,7 @@ struct FocusTests {
         try tool.expect(
             "new-module Purse", 0,
             "note: \(Self.folder) is outdated, because \(place) is not a link to the folder Packages of the tree",
-            "  fix:  delete \(Self.folder), and run Scripts/modules focus again\n")
+            "  fix:  Delete \(Self.folder), and run Scripts/modules focus again.\n")
     }
 
     @Test("A focus continues without its removed pairs, and is deleted with the last one")
@@ -114,7 +114,7 @@ struct FocusTests {
                 "// Made by: modules focus Purse --callers\n"))
         #expect(try compile(tool).status == 0)
         try tool.tree.commit("One pair")
-        let fix = "fix:  Scripts/modules focus NAME, or --all\n"
+        let fix = "fix:  Name a pair, or pass --all: Scripts/modules focus NAME\n"
         try tool.expect(
             "remove Purse", 0,
             "note: \(Self.folder) was deleted, because this tree no longer has Purse\n", "  " + fix)
@@ -133,7 +133,7 @@ struct FocusTests {
         for line in ["focus", "test --focus --list"] {
             try tool.expect(
                 line, 2, "\(Self.folder): has no pairs any more, because this tree no longer has Wallet\n",
-                "fix:  Scripts/modules focus NAME, or --all\n")
+                "fix:  Name a pair, or pass --all: Scripts/modules focus NAME\n")
         }
         try tool.tree.run("git", "checkout", "--quiet", "-")
         try tool.expect("focus", 0, "with the app and Wallet.\n")

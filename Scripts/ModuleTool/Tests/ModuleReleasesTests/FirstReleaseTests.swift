@@ -239,7 +239,7 @@ struct FirstReleaseTests {
         try tree.git("commit", "-q", "--amend", "--allow-empty", "-m", "Rewritten")
         let lost = try tree.git("rev-parse", "HEAD@{1}")
         let unknown = "is neither a tag nor the full hash of a commit in this clone"
-        let correct = "correct it in .modules.yml"
+        let correct = "Correct it in .modules.yml"
         for (value, what, fix) in [
             ("v2", unknown, "git fetch --tags origin"), ("main", unknown, correct),
             (String(commit.prefix(10)), unknown, correct), ("HEAD~1", unknown, correct),

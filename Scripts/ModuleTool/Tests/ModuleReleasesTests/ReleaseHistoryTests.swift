@@ -127,7 +127,7 @@ struct ReleaseHistoryTests {
         #expect(try tree.rules() == ["version-lowered", "version-lowered"])
         let fixes = try tree.findings("version-lowered").map(\.fix)
         for (version, fix) in zip(["1.2.0", "1.3.0"], fixes.sorted { $0.count > $1.count }) {
-            #expect(fix.hasPrefix("write \(version) in the row again"))
+            #expect(fix.hasPrefix("Write \(version) in the row again"))
             #expect(fix.hasSuffix("Scripts/modules bump Ride patch --note \"what changed\""))
         }
         try tree.raiseRide("1.3.1", "1.2.1")

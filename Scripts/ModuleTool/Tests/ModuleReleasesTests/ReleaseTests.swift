@@ -105,7 +105,7 @@ struct ReleaseTests {
             found.map(\.rule).sorted() == ["version-in-code"] + Array(repeating: "version-lowered", count: 3))
         #expect(found.contains { $0.what.hasPrefix("Lifecycle went down from 1.1.0") })
         #expect(
-            found.contains { $0.rule == "version-in-code" && $0.fix.hasPrefix("write the released version") })
+            found.contains { $0.rule == "version-in-code" && $0.fix.hasPrefix("Write the released version") })
         try tree.expect("version-lowered", "version-lowered", "version-lowered")
     }
 

@@ -140,7 +140,7 @@ struct RemoteTests {
         try tool.tree.edit(Self.protocolFile, "func reset(_ card: Card)", "func reset(_ card: Lock)")
         try tool.expect(
             "remote Door", 1,
-            "cannot send the parameter card, `Lock`\n    fix: add Codable and Sendable to Lock")
+            "cannot send the parameter card, `Lock`\n    fix: Add Codable and Sendable to Lock")
     }
 
     @Test("In a tree without versions, the command neither asks for VERSIONS.md nor writes it")
@@ -180,9 +180,9 @@ struct RemoteTests {
                 """
                 error: DoorApi cannot be called in another process:
                   \(Self.protocolFile):\(line):10: reset() is not async throws
-                    fix: add async throws
+                    fix: Add async throws.
                   \(Self.protocolFile):\(line + 1):9: isOpen is not a method
-                    fix: replace it with an async throws method
+                    fix: Replace it with an async throws method.
                   why:  A call to another process is sent as data, and may fail on the way.
                   fix:  Change the Api
                 """), "\(refused)")
@@ -201,7 +201,7 @@ struct RemoteTests {
         let readme = Self.folder + "/README.md"
         try tool.tree.write(readme, "# Door\n")
         try tool.tree.edit(Self.protocolFile, "func reset()", "func open()")
-        let checked = try tool.expect(Self.check, 1, "\n  fix:  Scripts/modules remote Door\n")
+        let checked = try tool.expect(Self.check, 1, "\n  fix:  Run: Scripts/modules remote Door\n")
         for path in [Self.client, Self.service] {
             #expect(checked.contains("\(path):1:1: remote-current: differs from DoorApi"), "\(checked)")
         }
@@ -221,7 +221,7 @@ struct RemoteTests {
             try tool.expect(
                 "check remote-current", 1,
                 "\(file):1:1: remote-current: is missing from the generated package\n",
-                "\n  fix:  Scripts/modules remote Door\n")
+                "\n  fix:  Run: Scripts/modules remote Door\n")
             if file != files.last { try tool.tree.write(file, before[file] ?? "") }
         }
         try tool.expect("remote Door")

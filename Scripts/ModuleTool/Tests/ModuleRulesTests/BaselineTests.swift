@@ -1,5 +1,6 @@
 import Foundation
 import ModuleFixtures
+import ModuleKit
 import RuleFixtures
 import Testing
 
@@ -39,6 +40,16 @@ struct BaselineTests {
         #expect(try open() == [])
         try tree.edit(File.list, "        if list", "        // A word.\n          if list")
         #expect(try open() == [])
+    }
+
+    @Test("A known finding stays known when its reason and its fix have other words")
+    func words() {
+        func finding(why: String, fix: String) -> Diagnostic {
+            Diagnostic(
+                .rule("cycles"), at: SourcePlace(File.journey), "Journey uses Ride", why: why, fix: fix)
+        }
+        let baseline = Baseline([finding(why: "it is a cycle", fix: "remove it")])
+        #expect(baseline.apply(to: [finding(why: "It is a cycle.", fix: "Remove it.")], of: rules) == [])
     }
 
     @Test("Imports that are known as one finding stay known when one of them goes")

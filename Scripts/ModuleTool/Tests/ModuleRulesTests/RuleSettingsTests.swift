@@ -30,7 +30,7 @@ struct RuleSettingsTests {
         #expect(try findings() == ["error: layer-order"])
         try set(("layer-order", "off"))
         #expect(try findings() == ["error: import-declared"])
-        #expect(try tree.findings("import-declared").first?.fix.contains("add") == true)
+        #expect(try tree.findings("import-declared").first?.fix.contains("Add") == true)
         try set(("layer-order", "off"), ("import-declared", "off"))
         #expect(try findings() == [])
     }
@@ -74,8 +74,8 @@ struct RuleSettingsTests {
         "The name of no rule is an error, and the rule about unreadable manifests cannot be changed",
         arguments: [
             ("layer-oder", "off", "no rule is named layer-oder", "Choose layer-order."),
-            ("manifest-read", "off", "manifest-read cannot be off", "remove the entry"),
-            ("manifest-read", "warning", "manifest-read cannot be warning", "remove the entry"),
+            ("manifest-read", "off", "manifest-read cannot be off", "Remove the entry"),
+            ("manifest-read", "warning", "manifest-read cannot be warning", "Remove the entry"),
         ])
     func refused(rule: String, severity: String, what: String, fix: String) throws {
         try set((rule, severity))

@@ -26,53 +26,53 @@ struct VerdictTests {
 
     static let causes = [
         Cause(
-            "an import of a higher layer", "layer-order", fix: "remove the dependency",
+            "an import of a higher layer", "layer-order", fix: "Remove the dependency",
             file(File.mediator, "ErrorCode")),
         Cause(
-            "an import of an IMP", "imp-hidden", fix: "depend on RideApi instead", file(File.journey, "Ride")),
+            "an import of an IMP", "imp-hidden", fix: "Depend on RideApi instead", file(File.journey, "Ride")),
         Cause(
             "an import of an IMP below the Apis", "imp-hidden",
-            fix: "remove the dependency and have a higher layer pass in what Mediator needs",
+            fix: "Remove the dependency and have a higher layer pass in what Mediator needs",
             file(File.mediator, "Ride")),
         Cause(
-            "an unused dependency on a higher layer", "layer-order", fix: "remove the dependency",
+            "an unused dependency on a higher layer", "layer-order", fix: "Remove the dependency",
             .write(
                 "Packages/Base/Mediator/Package.swift",
                 SmallTree.manifest(
                     "Mediator", packages: ["../../Common/ErrorCode"], uses: ["ErrorCode"]))),
         Cause(
-            "a dependency of an Api", "api-alone", fix: "remove the dependency and move the code",
+            "a dependency of an Api", "api-alone", fix: "Remove the dependency and move the code",
             .write(
                 File.rideApiManifest,
                 SmallTree.manifest(
                     "RideApi", packages: ["../../Common/ErrorCode"], uses: ["ErrorCode"])),
             file(File.rideApi, "ErrorCode")),
         Cause(
-            "an import of an Api", "api-alone", fix: "remove the import and move the code",
+            "an import of an Api", "api-alone", fix: "Remove the import and move the code",
             file(File.rideApi, "ErrorCode")),
         Cause(
-            "an import of a facade", "facade-alone", fix: "remove the dependency; a facade only turns",
+            "an import of a facade", "facade-alone", fix: "Remove the dependency; a facade only turns",
             file(File.actions, "RideApi")),
         Cause(
-            "an import of a denied module", "denied-use", fix: "remove the dependency, or allow ErrorCode",
+            "an import of a denied module", "denied-use", fix: "Remove the dependency, or allow ErrorCode",
             .write(File.configuration, "deny: [{use: ErrorCode, reason: It goes.}]\n"),
             .edit(File.journeyManifest, "        .package(path: \"../../Common/ErrorCode\"),\n", ""),
             .edit(File.journeyManifest, "\"ErrorCode\", ", "")),
         Cause(
-            "imports that form a cycle", "cycles", fix: "remove one of these dependencies",
+            "imports that form a cycle", "cycles", fix: "Remove one of these dependencies",
             .write(common + "One/Package.swift", SmallTree.manifest("One")),
             .write(common + "One/Sources/One/One.swift", "import Two\n"),
             .write(common + "Two/Package.swift", SmallTree.manifest("Two")),
             .write(common + "Two/Sources/Two/Two.swift", "import One\n")),
         Cause(
-            "a cycle with a dependency upward", "layer-order", fix: "remove the dependency",
+            "a cycle with a dependency upward", "layer-order", fix: "Remove the dependency",
             .write(
                 "Packages/Base/Mediator/Package.swift",
                 SmallTree.manifest(
                     "Mediator", packages: ["../../Common/RideActions"], uses: ["RideActions"])),
             file(File.mediator, "RideActions")),
         Cause(
-            "a fake in a target that is not a test", "fakes-in-tests", fix: "depend on RideApi instead",
+            "a fake in a target that is not a test", "fakes-in-tests", fix: "Depend on RideApi instead",
             .insert(
                 ".target(name: \"RideApiFakes\", dependencies: [\"RideApi\"]), ",
                 before: ".target(name: \"RideApi\"", in: File.rideApiManifest),
@@ -80,11 +80,11 @@ struct VerdictTests {
             file(File.journey, "RideApiFakes")),
         Cause(
             "an undeclared import of the IMP's own Api", "imp-own-api",
-            fix: "add .package(path: \"../RideApi\")",
+            fix: "Add .package(path: \"../RideApi\")",
             .edit(File.rideManifest, ", \"RideApi\"]", "]"),
             .edit(File.rideManifest, "        .package(path: \"../RideApi\"),\n", "")),
         Cause(
-            "a class in an Api, in no signature", "api-content", fix: "declare a protocol or a struct here",
+            "a class in an Api, in no signature", "api-content", fix: "Declare a protocol or a struct here",
             .insert("public final class Store {}\n", before: "public enum RideRoute", in: File.rideApi)),
     ]
 
@@ -103,7 +103,7 @@ struct VerdictTests {
         try tree.apply([Self.file(File.mediator, "ErrorCode")])
         let finding = try #require(try tree.findings("import-declared").first)
         #expect(finding.what == "ErrorCode is imported, but the target Mediator does not declare it")
-        #expect(finding.fix.hasPrefix("remove the dependency and have the higher layer pass in"))
+        #expect(finding.fix.hasPrefix("Remove the dependency and have the higher layer pass in"))
         #expect(finding.repair == nil)
         // The declared product can be removed exactly, whatever the reason.
         try tree.write(

@@ -157,7 +157,8 @@ struct InitExistingTests {
             try tree.shell("scripts/modules explain app-list").contains("run scripts/modules registrations"))
         try tree.shell("echo >>apps/AppModules/Sources/AppModules/Registrations.swift")
         #expect(
-            try tree.shell("scripts/modules check || true").contains("fix:  scripts/modules registrations\n"))
+            try tree.shell("scripts/modules check || true").contains(
+                "fix:  Run: scripts/modules registrations\n"))
     }
 
     private static let broken =
@@ -199,7 +200,7 @@ struct InitExistingTests {
         for line in ["init app", "affected --since HEAD"] {
             try tree.expect(
                 line, 2, "Packages/Net/Package.swift:3:15: the manifest cannot be read: ",
-                "; or write exclude: [Packages/Net] in .modules.yml")
+                "write exclude: [Packages/Net] in .modules.yml. ")
         }
     }
 

@@ -14,7 +14,8 @@ struct InitTests {
         try tree.expect("init app --app Acme")
         try tree.shell("git add -A && git commit -qm Start && rm .modules.yml")
         try tree.expect(
-            "new-module Wallet", 2, "/app/.modules.yml: is missing", "\n  fix:  git checkout .modules.yml\n")
+            "new-module Wallet", 2, "/app/.modules.yml: is missing",
+            "\n  fix:  Run: git checkout .modules.yml\n")
         try tree.shell("git checkout -q .modules.yml")
         try tree.expect("new-module Wallet")
     }

@@ -27,7 +27,7 @@ struct TestUsesTests {
         let manifest = "Packages/Business/Checkout/Package.swift"
         try tree.expect(
             "check imports registration", 1,
-            "fix:  add .product(name: \"CatalogApiFakes\", package: \"CatalogApi\") to the dependencies at "
+            "fix:  Add .product(name: \"CatalogApiFakes\", package: \"CatalogApi\") to the dependencies at "
                 + "Packages/Business/Checkout/Package.swift")
         try tree.expect("check --fix", 0, "clean: ")
         let entry = """
@@ -73,7 +73,7 @@ struct TestUsesTests {
         try tree.expect(
             "check test-uses", 1, "Package.swift:",
             "the target CheckoutTests lacks ApiCenter/ApiCenterTesting and has the unused Launch",
-            "fix:  Scripts/modules registrations")
+            "fix:  Run: Scripts/modules registrations")
         try tree.expect("registrations")
         #expect(try tree.read("Package.swift") == good)
     }
@@ -84,7 +84,7 @@ struct TestUsesTests {
         let manifest = try tree.read("Package.swift").replacing("uses", with: "notes")
         try tree.place.write("app/Package.swift", manifest)
         try tree.place.edit(tests, "import ApiCenter\n", imports)
-        try tree.expect("check --fix", 1, "test-uses: ", "fix:  give the type Pair the property `uses`")
+        try tree.expect("check --fix", 1, "test-uses: ", "fix:  Give the type Pair the property `uses`")
         #expect(try tree.read("Package.swift") == manifest)
     }
 

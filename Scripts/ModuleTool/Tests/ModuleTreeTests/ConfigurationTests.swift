@@ -96,7 +96,7 @@ struct ConfigurationTests {
         1:42 | no entry of `deny` | layers: [{name: A, folders: [A], allow: [third-party]}]
         1:41 | deny is 'third-party' | layers: [{name: A, folders: [A], deny: [third-party]}]
         1:18 | every Api may import Foundation | api-imports: [A, Foundation]
-        1:18 | A is listed twice ... remove one | api-imports: [A, A]
+        1:18 | A is listed twice ... Remove one | api-imports: [A, A]
         1:15 | a name of letters and digits | api-imports: [A/B]
         1:14 | api-imports is 'A', but must be a list | api-imports: A
         1:16 | test-support is a list or a mapping, but must be | test-support: [[]]
@@ -125,7 +125,7 @@ struct ConfigurationTests {
     func mistake(_ row: [String]) throws {
         let yaml = row[2].replacing("\\n", with: "\n").replacing("\\t", with: "\t") + "\n"
         let found = try #require(throws: Diagnostic.self) { try Configuration(yaml: yaml) }
-        #expect(found.kind == .configuration && !found.fix.isEmpty && !found.why.isEmpty)
+        #expect(found.kind == .configuration && found.isInForm && !found.why.isEmpty)
         #expect(found.place.description == ".modules.yml:" + row[0])
         for part in row[1].split(separator: " ... ") { #expect("\(found)".contains(part)) }
     }
@@ -198,7 +198,7 @@ struct ConfigurationTests {
         try tree.remove(".modules.yml")
         try tree.write(".modules.yaml", "")
         let error = #expect(throws: Diagnostic.self) { try TreeReader(root: tree.root).read() }
-        #expect(error?.fix == "git mv .modules.yaml .modules.yml")
+        #expect(error?.fix == "Run: git mv .modules.yaml .modules.yml")
     }
 
     @Test("The files and packages of excluded folders are left out")

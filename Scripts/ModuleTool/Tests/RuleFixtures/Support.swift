@@ -101,8 +101,11 @@ extension TemporaryTree {
 
     package func findings(_ names: [String], since: String? = nil) throws -> [Diagnostic] {
         let tree = try TreeReader(root: root, caching: .file(HouseFiles.facts)).read(isLenient: true)
-        return try RuleBook.tree.findings(
+        let found = try RuleBook.tree.findings(
             of: RuleBook.rules(named: names), in: RuleContext(tree, since: since))
+        // The configuration of a tree gives the reasons for denials.
+        for finding in found where finding.rule != "denied-use" { #expect(finding.isInForm, "\(finding)") }
+        return found
     }
 
     /// Expects findings of the named rules, given a part of the place and message of each.

@@ -91,9 +91,13 @@ package final class Tool: Sendable {
         let variables =
             ["XDG_CACHE_HOME=\(tree.root).cache", "MODULETOOL_ROOT=\(tree.root)"]
             + environment.map { "\($0)=\($1)" }
-        return try Command.run(
+        let output = try Command.run(
             ["/usr/bin/env"] + variables + [Self.path()] + arguments
                 + ["--root", root.isEmpty ? tree.root : "\(tree.root)/\(root)"], in: "/")
+        for fix in (output.text + output.standardError).matches(of: /\n  fix:  (.*)/) {
+            #expect(String(fix.1).isInForm, "\(arguments)")
+        }
+        return output
     }
 
     /// Runs a command line of the tool on the tree, or on a folder in it, and expects its exit code and these parts of

@@ -45,8 +45,8 @@ extension RuleReport {
             self(
                 position.in(package.manifestPath),
                 "the target \(target.name) declares \(dependency.name) but never imports it",
-                fix: "remove \(dependency.name) from the target's dependencies"
-                    + (isUnneeded ? "" : " if everything builds without it"),
+                fix: "Remove \(dependency.name) from the target's dependencies"
+                    + (isUnneeded ? "." : " if everything builds without it."),
                 repair: isUnneeded ? .remove : nil, cause: [position.in(package.manifestPath)])
         }
     }
@@ -73,8 +73,8 @@ extension RuleReport {
             self(
                 dependency.position.in(package.manifestPath),
                 "\(package.name) declares the package \(tree.name(of: dependency, in: package)), but no target uses it",
-                fix: "remove the package from the manifest's dependencies"
-                    + (remote.isEmpty ? "" : " if everything builds without it"),
+                fix: "Remove the package from the manifest's dependencies"
+                    + (remote.isEmpty ? "." : " if everything builds without it."),
                 repair: remote.isEmpty ? .remove : nil, cause: [dependency.position.in(package.manifestPath)])
         }
     }

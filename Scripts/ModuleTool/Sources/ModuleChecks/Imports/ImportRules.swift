@@ -30,11 +30,11 @@ extension Rule {
                     place,
                     "\(target.name) depends on \(imported.module) only \(use.condition), but this import is "
                         + "compiled in other builds too",
-                    fix: "write #if "
+                    fix: "Write #if "
                         + (use.traits.isEmpty
                             || !use.platforms.isEmpty
                             ? "canImport(\(imported.module))" : use.traits.sorted().joined(separator: " || "))
-                        + " around the import and its uses",
+                        + " around the import and its uses.",
                     notes: [.init(target.place(of: use, in: package), "the dependency")], cause: [place])
             }
             for (module, places) in missing.sorted(by: { $0.key < $1.key }) {
@@ -63,9 +63,9 @@ extension Rule {
                     ? "the package \(path) is in a hidden folder, which no rule checks"
                     : "there is no package at the path \(path)",
                 fix: exists
-                    ? "move the package to a folder that is not hidden"
-                    : "correct the path or remove the dependency; if the package is a submodule, fetch it "
-                        + "first; if git ignores it, generate it first")
+                    ? "Move the package to a folder that is not hidden."
+                    : "Correct the path or remove the dependency; if the package is a submodule, fetch it "
+                        + "first; if git ignores it, generate it first.")
         }
     }
 
@@ -83,7 +83,7 @@ extension Rule {
             SourcePlace(path: package.manifestPath, line: min(end.startIndex + same, lines.count - 1) + 1),
             "the shared settings of \(package.name) differ from those of the root manifest",
             fix:
-                "replace the end of the manifest with the end of Package.swift, from `\(SharedSettings.mark)` on"
+                "Replace the end of the manifest with the end of Package.swift, from `\(SharedSettings.mark)` on."
         )
     }
 }
@@ -150,14 +150,14 @@ extension RuleReport {
         }
         if owner.path == package.path {
             return report(
-                "add \"\(module)\" to \(list)",
+                "Add \"\(module)\" to \(list).",
                 repair: .add(imported.name, of: owner.path, to: target.name, in: package.path))
         }
         // Preferably the product with the name of the module's target.
         let products = owner.manifest.products.filter { $0.targets.contains(imported.name) }
         guard let product = (products.first { $0.name == imported.name } ?? products.first)?.name else {
             return report(
-                "add \(module) to a product in \(owner.manifestPath), and that product to \(list)")
+                "Add \(module) to a product in \(owner.manifestPath), and that product to \(list).")
         }
         let identity = tree.identity(of: owner)
         let dependency =
@@ -165,9 +165,9 @@ extension RuleReport {
             ? "\"\(product)\"" : ".product(name: \"\(product)\", package: \"\(identity)\")"
         let path = PathText.path(to: owner.path, from: package.path)
         report(
-            "add \(dependency) to \(list)"
+            "Add \(dependency) to \(list)"
                 + (tree.declares(package, owner)
-                    ? "" : ", and .package(path: \"\(path)\") to the package's dependencies"),
+                    ? "." : ", and .package(path: \"\(path)\") to the package's dependencies."),
             repair: imported.kind == .regular
                 ? .add(product, of: owner.path, to: target.name, in: package.path) : nil)
     }
@@ -186,8 +186,8 @@ struct RemoteProduct: Sendable {
         let product =
             source.map { ".product(name: \"\(module)\", package: \"\($0)\")" } ?? "\"\(module)\""
         let isDeclared = package.manifest.dependencies.contains { packages.contains($0.identity) }
-        return "add \(product) to \(list), as at \(place)"
-            + (isDeclared ? "" : ", and its package to the package's dependencies")
+        return "Add \(product) to \(list), as at \(place)"
+            + (isDeclared ? "." : ", and its package to the package's dependencies.")
     }
 }
 

@@ -14,7 +14,7 @@ extension Rule {
                     "\(use.user) (\(layer.name)) uses \(use.name)"
                         + (use.name == denial.use ? "" : " (\(denial.use))"),
                     fix:
-                        "remove the dependency, or allow \(denial.use) for \(layer.name) in \(Configuration.path)",
+                        "Remove the dependency, or allow \(denial.use) for \(layer.name) in \(Configuration.path).",
                     notes: use.places.dropFirst().prefix(5).map { .init($0, "also used here") },
                     why: denial.reason, cause: use.places)
             }

@@ -11,13 +11,13 @@ extension Rule {
             guard let other = to.layer else {
                 report(
                     edge, "\(from.name) (\(layer.name)) depends on \(to.name), which is not in any layer",
-                    fix: "move \(to.path) into the folder of a layer, or remove the dependency")
+                    fix: "Move \(to.path) into the folder of a layer, or remove the dependency.")
                 continue
             }
             guard other.rank > layer.rank else { continue }
             report(
                 edge, "\(from.name) (\(layer.name)) depends upward on \(to.name) (\(other.name))",
-                fix: "remove the dependency and have the higher layer pass in what \(from.name) needs")
+                fix: "Remove the dependency and have the higher layer pass in what \(from.name) needs.")
         }
     }
 
@@ -31,12 +31,12 @@ extension Rule {
             report(
                 edge, "\(from.name)\(edge.isTest ? "'s tests depend" : " depends") on the IMP \(imp.name)",
                 fix: api == nil
-                    ? "if \(imp.name) is a helper and no module, move it to a lower layer"
+                    ? "If \(imp.name) is a helper and no module, move it to a lower layer"
                         + (report.context.helperLayer(below: imp).map { ", such as \($0)" } ?? "")
-                        + "; otherwise add \(imp.apiName), and depend on that"
+                        + "; otherwise add \(imp.apiName), and depend on that."
                     : mayCall
-                        ? "depend on \(api?.name ?? imp.apiName) instead, and get the implementation from ApiCenter"
-                        : "remove the dependency and have a higher layer pass in what \(from.name) needs")
+                        ? "Depend on \(api?.name ?? imp.apiName) instead, and get the implementation from ApiCenter."
+                        : "Remove the dependency and have a higher layer pass in what \(from.name) needs.")
         }
         let tree = report.tree
         let links =
@@ -48,7 +48,7 @@ extension Rule {
             report(
                 SourcePlace(path: link),
                 "\(from.name) contains a link to \(file), a file of the IMP \(imp.name)",
-                fix: "remove the link, and get the implementation from ApiCenter")
+                fix: "Remove the link, and get the implementation from ApiCenter.")
         }
     }
 
@@ -60,7 +60,7 @@ extension Rule {
             if ["Mediator", "Pages"].contains(to) { continue }
             report(
                 edge, "the facade \(facade.name) depends on \(to)",
-                fix: "remove the dependency; a facade only turns plain values into calls to Mediator")
+                fix: "Remove the dependency; a facade only turns plain values into calls to Mediator.")
         }
     }
 
@@ -72,8 +72,8 @@ extension Rule {
             // Prefers the importing file, which is closer to the fix than the manifest that allows the import.
             report(
                 last.imports.first ?? last.place, "the packages form a dependency cycle: \(way)",
-                fix: "remove one of these dependencies; here \(packages[last.from].name) closes the cycle "
-                    + "by using \(packages[last.to].name)",
+                fix: "Remove one of these dependencies; here \(packages[last.from].name) closes the cycle "
+                    + "by using \(packages[last.to].name).",
                 notes: cycle.dropLast().map { edge in
                     .init(
                         edge.imports.first ?? edge.place,
@@ -89,7 +89,7 @@ extension Rule {
             guard reached.contains(imp.index) else { continue }
             report(
                 edge, "\(imp.name) calls \(callee.name), which calls \(imp.name), directly or through others",
-                fix: "remove one of the calls, and pass in what \(imp.name) or \(callee.name) needs")
+                fix: "Remove one of the calls, and pass in what \(imp.name) or \(callee.name) needs.")
         }
     }
 }

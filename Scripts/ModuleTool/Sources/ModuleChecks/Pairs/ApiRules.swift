@@ -23,7 +23,7 @@ extension Rule {
             report(
                 dependency.position.in(api.manifestPath),
                 "\(api.name) depends on \(tree.name(of: dependency, in: api))",
-                fix: "remove the dependency \(fix)",
+                fix: "Remove the dependency \(fix).",
                 notes: uses.prefix(5).map { .init($0, "used here") },
                 cause: [dependency.position.in(api.manifestPath)] + uses)
         }
@@ -34,12 +34,12 @@ extension Rule {
             for position in source.packages where !known.contains(position) {
                 report(
                     position.in(api.manifestPath), "\(api.name) depends on a package under #if",
-                    fix: "remove the dependency \(fix)")
+                    fix: "Remove the dependency \(fix).")
             }
         }
         for (module, places) in imports.sorted(by: { $0.key < $1.key }) where !places.isEmpty {
             report(
-                places[0], "\(api.name) imports \(module)", fix: "remove the import \(fix)",
+                places[0], "\(api.name) imports \(module)", fix: "Remove the import \(fix).",
                 notes: places.dropFirst().prefix(5).map { .init($0, "also imported here") }, cause: places,
                 home: api.manifestPath)
         }
@@ -50,7 +50,7 @@ extension Rule {
             report(
                 target.declaration.position.in(api.manifestPath),
                 "the target \(target.name) of an Api package is not a Swift library",
-                fix: "move the target to the IMP package")
+                fix: "Move the target to the IMP package.")
         }
         let declarations = api.declarations.filter { $1.parent == nil && $1.keyword != "extension" }.map(\.1)
         let types = Set(
@@ -81,7 +81,7 @@ extension Rule {
             report(
                 file.place(declaration.position),
                 "an Api package extends \(declaration.name), a type of another module",
-                fix: "move the extension to the IMP package, or declare a type of your own")
+                fix: "Move the extension to the IMP package, or declare a type of your own.")
         }
     }
 
@@ -92,7 +92,7 @@ extension Rule {
             for place in surface.places(of: name) {
                 report(
                     place, "no protocol of \(api.name) has \(name) in a signature",
-                    fix: "move \(name) to a plain package, on which \(api.pairName) and the app depend",
+                    fix: "Move \(name) to a plain package, on which \(api.pairName) and the app depend.",
                     cause: [place])
             }
         }
@@ -106,7 +106,7 @@ extension Rule {
                 report(
                     file.place(imported.position),
                     "\(library.name), which Apis may import, re-exports \(imported.module)",
-                    fix: "remove @_exported, and import \(imported.module) where it is used")
+                    fix: "Remove @_exported, and import \(imported.module) where it is used.")
             }
         }
     }
@@ -124,13 +124,13 @@ extension Rule {
                         report(
                             place, "\(target.name) uses \(name), and is not a test",
                             fix:
-                                "depend on \(name.dropLast(LocalPackage.fakesSuffix.count)) instead, and get the "
-                                + "implementation from ApiCenter", cause: [place])
+                                "Depend on \(name.dropLast(LocalPackage.fakesSuffix.count)) instead, and get the "
+                                + "implementation from ApiCenter.", cause: [place])
                     } else if previews.contains(name) {
                         report(
                             place, "\(target.name) uses \(name), which stands with the tests",
                             fix:
-                                "move the code that \(target.name) needs out of \(name), and remove the dependency",
+                                "Move the code that \(target.name) needs out of \(name), and remove the dependency.",
                             cause: [place])
                     }
                 }
@@ -151,8 +151,8 @@ extension RuleReport {
                     target.declaration.position.in(package.manifestPath),
                     "the product \(product.name) contains \(target.name), which stands with the tests",
                     fix:
-                        "remove \(target.name) from the product's targets; a product of its own has the name "
-                        + "\(target.name)")
+                        "Remove \(target.name) from the product's targets; a product of its own has the name "
+                        + "\(target.name).")
             }
         }
     }

@@ -12,7 +12,7 @@ extension Rule {
         report(
             (target?.declaration.position ?? Position()).in(imp.manifestPath),
             "\(imp.name) does not depend on its own \(api.name)",
-            fix: "add .package(path: \"../\(api.name)\") to the package and \"\(api.name)\" to the target",
+            fix: "Add .package(path: \"../\(api.name)\") to the package and \"\(api.name)\" to the target.",
             repair: .add(api.name, of: api.path, to: imp.name, in: imp.path),
             cause: target?.imports.filter { $1.module == api.name }.map { $0.place($1.position) } ?? [])
     }
@@ -38,8 +38,8 @@ extension Rule {
                     report(
                         file.place(declaration.position),
                         "\(declaration.keyword) \(declaration.name) of the IMP \(imp.name) is public",
-                        fix: "remove `public`, or move the declaration to "
-                            + (report.tree.api(of: imp)?.name ?? imp.apiName))
+                        fix: "Remove `public`, or move the declaration to "
+                            + "\(report.tree.api(of: imp)?.name ?? imp.apiName).")
                 }
             }
             let declarations = target.files.flatMap(\.facts.declarations)
@@ -47,7 +47,7 @@ extension Rule {
                 report(
                     target.declaration.position.in(imp.manifestPath),
                     "\(imp.name) has no public type named \(entry)",
-                    fix: "write `public struct \(entry): Module` in \(target.folder)/\(entry).swift")
+                    fix: "Write `public struct \(entry): Module` in \(target.folder)/\(entry).swift.")
             }
         }
     }
@@ -71,17 +71,17 @@ extension Rule {
                 report(
                     place,
                     "\(imp.moduleType) has links, but does not conform to LinkAnswering, so the app never asks it",
-                    fix: "write `: Module, LinkAnswering`, or rename the function")
+                    fix: "Write `: Module, LinkAnswering`, or rename the function.")
             } else if member.isPublic, !members.contains(spelling), !inherited.contains(member.name) {
                 report(
                     place, "\(spelling) of \(imp.moduleType) is not part of Module",
-                    fix: "correct its name, or remove `public`")
+                    fix: "Correct its name, or remove `public`.")
             } else if ["func prepare(in:)", "func handle(_:in:)"].contains(spelling), signature?.count == 1 {
                 report(
                     place,
                     "\(spelling) of \(imp.moduleType) is not async, so a call on the type itself, such as in a test, "
                         + "reaches Module's default, which does nothing",
-                    fix: "write `async` after the parameters")
+                    fix: "Write `async` after the parameters.")
             }
         }
     }
@@ -104,7 +104,7 @@ extension Rule {
                     file.place(route.position),
                     "the route \(route.pattern) of \(imp.name) is not a constant of \(api.name)",
                     fix:
-                        "declare the route in `public enum \(routes)` of \(api.name), and write .route(\(routes).name)"
+                        "Declare the route in `public enum \(routes)` of \(api.name), and write .route(\(routes).name)."
                 )
             }
         }

@@ -13,18 +13,18 @@ extension Rule {
             report(
                 half.place, "\(half.name) has no Api package named \(other)",
                 fix:
-                    "if the package is a helper and no module, move it to a lower layer"
+                    "If the package is a helper and no module, move it to a lower layer"
                     + (report.context.helperLayer(below: half).map { ", such as \($0)" } ?? "")
-                    + "; otherwise add the package \(wanted), or register another pair's protocol as an alternative IMP"
+                    + "; otherwise add the package \(wanted), or register another pair's protocol as an alternative IMP."
             )
         } else if let elsewhere = tree.package(other) {
             report(
                 half.place, "\(half.name) and its IMP are in different folders",
-                fix: "git mv \(elsewhere.path) \(wanted)", notes: [.init(elsewhere.place, "the IMP")])
+                fix: "Run: git mv \(elsewhere.path) \(wanted)", notes: [.init(elsewhere.place, "the IMP")])
         } else {
             report(
                 half.place, "\(half.name) has no IMP named \(other)",
-                fix: "add the package \(wanted), or remove \(half.path)")
+                fix: "Add the package \(wanted), or remove \(half.path).")
         }
     }
 
@@ -36,7 +36,7 @@ extension Rule {
             if let other = first.updateValue(package, forKey: name.lowercased()) {
                 report(
                     package.place, "two packages have a folder named \(name)",
-                    fix: "rename one of the folders and its package",
+                    fix: "Rename one of the folders and its package.",
                     notes: [.init(other.place, "the other package")])
             }
             let isHalf = package.role == .api || package.role == .imp
@@ -44,17 +44,17 @@ extension Rule {
             if package.manifest.name != name {
                 report(
                     package.place, "the package in \(package.path) is named \(package.manifest.name)",
-                    fix: "write name: \"\(name)\" in \(manifest)")
+                    fix: "Write name: \"\(name)\" in \(manifest).")
             }
             if !package.targets.contains(where: { $0.name == name }) {
                 report(
                     package.place, "\(name) has no target named \(name)",
-                    fix: "add .target(name: \"\(name)\") in \(manifest)")
+                    fix: "Add .target(name: \"\(name)\") in \(manifest).")
             }
             if !package.targets(ofProduct: name).contains(where: { $0.module == name }) {
                 report(
                     package.place, "\(name) has no product named \(name) with the target \(name)",
-                    fix: "add .library(name: \"\(name)\", targets: [\"\(name)\"]) in \(manifest)")
+                    fix: "Add .library(name: \"\(name)\", targets: [\"\(name)\"]) in \(manifest).")
             }
         }
     }

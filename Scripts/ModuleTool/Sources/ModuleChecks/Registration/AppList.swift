@@ -17,8 +17,8 @@ extension Rule {
                 return report(
                     SourcePlace(path: app.manifest), "declares no app that could register the IMPs",
                     fix:
-                        "declare a target that links them and contains \(app.registrations), or add the app's "
-                        + "manifest to \(Configuration.path)")
+                        "Declare a target that links them and contains \(app.registrations), or add the app's "
+                        + "manifest to \(Configuration.path).")
             }
             lists.append(AppList(target, of: package, types, app))
         }
@@ -60,13 +60,13 @@ private struct AppList {
         report(
             app.declaration.position.in(package.manifestPath), "\(app.name) does not link \(imp.name)",
             fix: settings.fix(listing: imp.path, alternativeTo: owner)
-                + ", then run Scripts/modules registrations",
+                + " Then run: Scripts/modules registrations",
             repair: isAlone ? .list(imp: imp.path, alternativeTo: owner) : nil)
     }
 
     func check(_ imp: LocalPackage, _ report: inout RuleReport) {
         let manifest = app.declaration.position.in(package.manifestPath)
-        let (entry, fix) = ("\(imp.moduleType)()", "run Scripts/modules registrations")
+        let (entry, fix) = ("\(imp.moduleType)()", "Run: Scripts/modules registrations")
         guard let link = links[imp.name] else { return }
         let own = calls.filter { $0.type == "\(imp.name).\(imp.moduleType)" }
         guard let (_, place, call) = own.first else {

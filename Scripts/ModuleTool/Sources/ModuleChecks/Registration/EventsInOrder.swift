@@ -18,7 +18,7 @@ extension Rule {
             for position in positions {
                 report(
                     position.in(path), "a task sends an event, and two tasks may run in the reverse order",
-                    fix: "call post(_:) outside the task, and await the report of its delivery inside")
+                    fix: "Call post(_:) outside the task, and await the report of its delivery inside.")
             }
         }
     }

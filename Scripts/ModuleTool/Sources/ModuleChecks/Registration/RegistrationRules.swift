@@ -18,7 +18,7 @@ extension Rule {
                     report(
                         removal.place,
                         "\(removal.package.name) removes \(removal.type), which another module registers",
-                        fix: "remove this call, or have the module that registers the Api remove it",
+                        fix: "Remove this call, or have the module that registers the Api remove it.",
                         notes: app.registrations.filter { $0.type == removal.type }.map {
                             .init($0.place, "registered here")
                         })
@@ -43,8 +43,8 @@ extension Rule {
                     : "\(type) is requested, but \(apps) \(found.count == 1 ? "does" : "do") not register it\(how)")
                     + need.doubt,
                 fix: first.kind == .module
-                    ? "call center.register(\(type.split(separator: ".").last ?? "").self) in register(in:), or in a "
-                        + "function that it calls"
+                    ? "Call center.register(\(type.split(separator: ".").last ?? "").self) in register(in:), or in a "
+                        + "function that it calls."
                     : need.app.fix(registering: type, in: report.tree),
                 notes: all.map { maker in
                     .init(
@@ -68,7 +68,7 @@ extension Rule {
                 report(
                     replacement.place,
                     "\(replacement.package.name) replaces \(replacement.type), which another module registers",
-                    fix: "register the Api in one module, or replace it in the app")
+                    fix: "Register the Api in one module, or replace it in the app.")
             }
             // An app may choose at launch between an IMP and its client in another process.
             for (type, uses) in app.registrations.filter({ !$0.package.isAdapter }).byType {
@@ -85,7 +85,7 @@ extension Rule {
                         use.place,
                         "\(type) is registered twice in \(app.target.name) with \(app.selection.name)"
                             + doubt,
-                        fix: "remove one of the registrations, or enable only one of the traits by default",
+                        fix: "Remove one of the registrations, or enable only one of the traits by default.",
                         notes: [.init(other.place, "the other registration")])
                 }
             }
@@ -111,15 +111,15 @@ extension Rule {
                     file.place(call.position),
                     "\(written) is registered, but no other package can name it, and \(package.name) does not "
                         + "request it",
-                    fix: "declare it in \(tree.api(of: package)?.name ?? package.apiName), or remove the "
-                        + "registration")
+                    fix: "Declare it in \(tree.api(of: package)?.name ?? package.apiName), or remove the "
+                        + "registration.")
             } else if !reached.contains(target.name), !package.isAdapter {
                 report(
                     file.place(call.position),
                     "\(written) is registered by \(target.name), which no app links",
                     fix:
-                        "add \(package.name) to the pairs in \(tree.names.apps.first?.manifest ?? "Package.swift"), "
-                        + "and run Scripts/modules registrations")
+                        "Add \(package.name) to the pairs in \(tree.names.apps.first?.manifest ?? "Package.swift"), "
+                        + "and run: Scripts/modules registrations")
             }
         }
     }
@@ -133,7 +133,7 @@ extension Rule {
                 let start = "\(call.kind.rawValue)(\(label)"
                 report(
                     file.place(call.position), "\(start)\(call.argument)) does not name its type",
-                    fix: "spell out the protocol: \(start)XxxApiProtocol.self)")
+                    fix: "Spell out the protocol: \(start)XxxApiProtocol.self)")
             }
         }
     }
@@ -214,26 +214,28 @@ extension LinkedApp {
     }
 
     fileprivate func fix(registering type: String, in tree: Tree) -> String {
-        if let inner = TypeNames.wrapped(type) { return "request or register \(inner), which is another key" }
+        if let inner = TypeNames.wrapped(type) {
+            return "Request or register \(inner), which is another key."
+        }
         let owner = type.split(separator: ".").first.map(String.init).flatMap { tree.package(ofModule: $0) }
         if let owner, owner.role != .api, owner.role != .imp {
             let name = type.split(separator: ".").last.map(String.init) ?? type
             return
-                "register it where \(target.name) starts, before the modules: center.register(\(name).self) { ... }"
+                "Register it where \(target.name) starts, before the modules: center.register(\(name).self) { ... }"
         }
         let pair = owner?.pairName
         guard let pair, let imp = tree.package(pair) else {
-            return "register it with center.register(_:) in the IMP's module type"
+            return "Register it with center.register(_:) in the IMP's module type."
         }
         // As the rule app-list says.
         if let app = tree.names.apps.first(where: { $0.folder == package.path }),
             !modules.contains(where: { $0.package === imp })
         {
-            return app.fix(listing: imp.path) + ", then run Scripts/modules registrations"
+            return app.fix(listing: imp.path) + " Then run: Scripts/modules registrations"
         }
         return
-            "register it in \(tree.names.moduleType(pair)), and run Scripts/modules registrations, so that "
-            + "\(target.name) instantiates that type"
+            "Register it in \(tree.names.moduleType(pair)), and run Scripts/modules registrations, so that "
+            + "\(target.name) instantiates that type."
     }
 }
 

@@ -25,7 +25,7 @@ final class ApiContentVisitor: SyntaxVisitor {
 
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
         guard case .decl(let declaration) = node.item else {
-            report(node, "code outside a declaration in an Api package", fix: "move it to the IMP package")
+            report(node, "code outside a declaration in an Api package", fix: "Move it to the IMP package.")
             return .skipChildren
         }
         return check(declaration)
@@ -39,7 +39,7 @@ final class ApiContentVisitor: SyntaxVisitor {
         where !Self.attributes.contains(attribute.name) && !attribute.name.hasSuffix("Actor") {
             report(
                 attribute, "@\(attribute.name) in an Api package",
-                fix: "remove it, or move the code to the IMP package")
+                fix: "Remove it, or move the code to the IMP package.")
         }
         if Self.kinds.contains(node.kind) { return .visitChildren }
         let word =
@@ -52,7 +52,7 @@ final class ApiContentVisitor: SyntaxVisitor {
             name.map(Syntax.init) ?? Syntax(node),
             [word?.text ?? "this declaration", name?.text].compactMap(\.self).joined(separator: " ")
                 + " in an Api package",
-            fix: "declare a protocol or a struct here, and move the rest to the IMP package")
+            fix: "Declare a protocol or a struct here, and move the rest to the IMP package.")
         return .skipChildren
     }
 
@@ -114,7 +114,7 @@ final class ApiContentVisitor: SyntaxVisitor {
             {
                 report(
                     binding.pattern, "\(binding.pattern.trimmedDescription) has no type annotation",
-                    fix: "add a type annotation, so that this tool can detect when the type changes")
+                    fix: "Add a type annotation, so that this tool can detect when the type changes.")
             }
         }
         return .skipChildren
@@ -127,7 +127,7 @@ final class ApiContentVisitor: SyntaxVisitor {
         if isLazy || isKept && node.bindingSpecifier.text == "var" {
             report(
                 binding.pattern, "\(name) is mutable state in an Api package",
-                fix: "make it a `let` with a literal, or move it to the IMP package")
+                fix: "Make it a `let` with a literal, or move it to the IMP package.")
         } else {
             check(binding.initializer, of: name, at: binding.pattern)
         }
@@ -158,7 +158,7 @@ final class ApiContentVisitor: SyntaxVisitor {
         if names.isEmpty { return }
         report(
             place, "\(subject) in an Api package uses \(names.sorted().joined(separator: ", "))",
-            fix: "move the code to the IMP package, and declare a requirement for it in the protocol",
+            fix: "Move the code to the IMP package, and declare a requirement for it in the protocol.",
             names: names)
     }
 
@@ -168,7 +168,7 @@ final class ApiContentVisitor: SyntaxVisitor {
         where !["get", "set"].contains(accessor.accessorSpecifier.text) {
             report(
                 accessor, "\(accessor.accessorSpecifier.text) of \(name) in an Api package",
-                fix: "move the code to the IMP package")
+                fix: "Move the code to the IMP package.")
         }
     }
 

@@ -17,8 +17,8 @@ package enum SourceParser {
         if let limit = bytes.exceededNesting {
             throw Diagnostic(
                 .configuration, at: path, "has more than \(limit)",
-                why: "swift-syntax cannot parse such a file in reasonable time",
-                fix: "close them, or split the nested code")
+                why: "The parser cannot read such a file in reasonable time.",
+                fix: "Close them, or split the nested code.")
         }
         let result = Mutex<Value?>(nil)
         let done = DispatchSemaphore(value: 0)

@@ -29,7 +29,8 @@ package struct AddPackages: Edit {
         let packages = try origin.packages(new, for: { _ in command }, at: { root.place(of: $0, tree) })
         if let path = packages.files.keys.sorted().first(where: root.exists) {
             throw Diagnostic(
-                .configuration, at: path, "this file already exists.", why: "add does not replace files.",
+                .configuration, at: path, "this file already exists.",
+                why: "This command does not replace files.",
                 fix: "Move it away, and run add again.")
         }
         try root.refuseIgnored(packages.files.keys)

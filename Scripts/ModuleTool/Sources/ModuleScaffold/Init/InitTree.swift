@@ -249,7 +249,7 @@ package struct InitTree: Edit {
         if let path = new.sorted().map(root.spelled).first(where: root.exists) {
             throw Diagnostic(
                 .configuration, at: root.url.appending(path: path).path, "this file already exists.",
-                why: "init does not replace files.", fix: "Move it away, and run init again.")
+                why: "This command does not replace files.", fix: "Move it away, and run init again.")
         }
         try root.refuseIgnored(new.union([Configuration.path]).union(edited.keys))
         files = try ModuleTemplates.formatted(files, like: root)

@@ -33,6 +33,8 @@ enum StartingPlace {
         throw refuse(
             folder.appending(path: other),
             "this folder is not empty, and has neither a Swift package nor an Xcode project.",
-            why: "init creates a repository in an empty folder, or adds pairs to a repository with an app.")
+            why:
+                "This command creates a repository in an empty folder, or adds pairs to a repository with an app."
+        )
     }
 }

@@ -143,7 +143,8 @@ package struct NewModule: Edit, Sendable {
             "\(option) \(other): "
                 + (base.map { "this pair is an alternative IMP of \($0)'s Api." } ?? "there is no such pair."),
             why: "The value of \(option) must be a pair with its own Api in the list of an app's manifest.",
-            fix: base.map { "Pass \(option) \($0)" } ?? Spelling.choice(for: other, among: owners.map(\.name))
+            fix: base.map { "Pass \(option) \($0)." }
+                ?? Spelling.choice(for: other, among: owners.map(\.name))
         )
     }
 }

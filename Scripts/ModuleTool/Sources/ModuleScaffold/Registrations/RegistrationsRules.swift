@@ -16,7 +16,7 @@ extension Rule {
             report(
                 SourcePlace(path: path),
                 "this list differs from the pairs in the app's manifest or from the routes of their Apis:\n\(lines)",
-                fix: "Scripts/modules registrations",
+                fix: "Run: Scripts/modules registrations",
                 repair: .write(contents), cause: [SourcePlace(path: path)])
         }
     }
@@ -38,9 +38,9 @@ extension Rule {
                 SourcePlace(path: one.manifest, line: one.line),
                 "compared with \(one.pair)'s own manifest, the target \(one.pair)Tests \(what.joined(separator: " and "))",
                 fix: one.isWritable
-                    ? "Scripts/modules registrations"
-                    : "give the type Pair the property `uses`, and add these products to the test target, as in "
-                        + "Configuration.md",
+                    ? "Run: Scripts/modules registrations"
+                    : "Give the type Pair the property `uses`, and add these products to the test target, as in "
+                        + "Configuration.md.",
                 repair: one.isWritable ? contents.map { .write($0) } : nil)
         }
     }

@@ -21,8 +21,8 @@ extension Machine {
         guard output.status == 0, let info = output.text.firstMatch(of: pattern) else {
             throw Diagnostic(
                 .environment, at: "swift -print-target-info", "does not describe the toolchain",
-                why: "a test that passed with one toolchain may fail with another",
-                fix: "install a Swift toolchain, and make sure that swift is in PATH")
+                why: "A test that passed with one toolchain may fail with another.",
+                fix: "Install a Swift toolchain, and make sure that swift is in PATH.")
         }
         self.init(
             toolchain: info.1 + " " + info.2, libraries: String(info.3),

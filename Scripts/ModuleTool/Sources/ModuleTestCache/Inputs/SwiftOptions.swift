@@ -35,8 +35,8 @@ package struct SwiftOptions: Sendable {
             } else {
                 throw Diagnostic(
                     .configuration, at: option, "cannot be used here",
-                    why: "a result is stored only if all tests of a target ran with the current files",
-                    fix: "remove \(option), or use swift test itself")
+                    why: "A result is stored only if all tests of a target ran with the current files.",
+                    fix: "Remove \(option), or use swift test itself.")
             }
         }
         (self.arguments, self.values) = (arguments, values)

@@ -46,7 +46,7 @@ package struct TestInputs {
         for name in tree.names.reads.flatMap(\.targets) where !names.contains(name) {
             throw Diagnostic(
                 .configuration, at: Configuration.path, "there is no target '\(name)', which `reads` lists",
-                why: "a misspelt name would leave out inputs of tests",
+                why: "A misspelt name would leave out inputs of tests.",
                 fix: Spelling.choice(for: name, among: names.sorted()))
         }
         let tests = graph.nodes.indices.filter {

@@ -32,7 +32,7 @@ package struct TestRun {
         guard list.status == 0 else {
             throw Diagnostic(
                 .environment, at: bundle, "does not list its tests: \(list.standardError)",
-                why: "a target has passed only if all its tests have", fix: "swift test list")
+                why: "A target has passed only if all its tests have.", fix: "Run: swift test list")
         }
         xctest = Set(XCTestOutput.tests(in: list.text))
     }

@@ -165,9 +165,9 @@ extension Layer {
 extension Denial {
     /// What no layer of this repository may use.
     fileprivate static let house = [
-        Denial(thirdParty, reason: "apps use the toolchain alone, so they build without a download"),
-        Denial("Adapters", reason: "adapters bring third-party packages, so an app has to opt in"),
-        Denial(testSupport, reason: "code for tests does not belong in the modules of an app"),
+        Denial(thirdParty, reason: "Apps use the toolchain alone, so they build without a download."),
+        Denial("Adapters", reason: "Adapters bring third-party packages, so an app has to opt in."),
+        Denial(testSupport, reason: "Code for tests does not belong in the modules of an app."),
     ]
 }
 

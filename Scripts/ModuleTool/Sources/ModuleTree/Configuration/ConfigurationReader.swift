@@ -10,16 +10,16 @@ extension Configuration {
             guard files.fileExists(atPath: root + "/.modules.yaml") else { return nil }
             throw Diagnostic(
                 .configuration, at: ".modules.yaml", "is ignored",
-                why: "the configuration is in \(Self.path)",
-                fix: "git mv .modules.yaml \(Self.path)")
+                why: "The configuration is in \(Self.path).",
+                fix: "Run: git mv .modules.yaml \(Self.path)")
         }
         guard let data = files.contents(atPath: file) else { throw .unreadable(Self.path, root: root) }
         guard data.count <= 1 << 16, let text = String(bytes: data, encoding: .utf8) else {
             throw Diagnostic(
                 .configuration, at: Self.path,
                 data.count > 1 << 16 ? "is larger than 64 KB" : "is not UTF-8 text",
-                why: "the tool reads text of up to 64 KB",
-                fix: "write it as described in ModuleTool's Configuration.md")
+                why: "The tool reads text of up to 64 KB.",
+                fix: "Write it as described in ModuleTool's Configuration.md.")
         }
         try self.init(yaml: text) { files.fileExists(atPath: root + "/" + $0) }
     }
@@ -44,10 +44,10 @@ extension Configuration {
         if let value = entries["layers"] { layers = try Self.layers(value, deny, exists) }
         for element in try entries["api-imports"]?.elements ?? [] {
             let module = try element.name()
-            try element.check(module != "Foundation", "every Api may import Foundation", "remove it")
+            try element.check(module != "Foundation", "every Api may import Foundation", "Remove it.")
             try element.check(
                 !apiImports.contains { $0.module == module }, "\(module) is listed twice",
-                "remove one of the entries")
+                "Remove one of the entries.")
             apiImports.append(ApiImport(module, at: element.place))
         }
         if let value = entries["test-support"] { testSupport = try value.texts }
@@ -71,7 +71,7 @@ extension Configuration {
             let setting = try RuleSetting(element)
             try element.check(
                 !rules.contains { $0.rule == setting.rule }, "\(setting.rule) is listed twice",
-                "remove one of the entries")
+                "Remove one of the entries.")
             rules.append(setting)
         }
     }
@@ -92,21 +92,21 @@ extension Configuration {
             for other in layers {
                 try name.check(
                     layer.name.lowercased() != other.name.lowercased(),
-                    "there are two layers named \(layer.name)", "remove one of them, or merge their folders")
+                    "there are two layers named \(layer.name)", "Remove one of them, or merge their folders.")
                 try element.check(
                     !(layer.isApps && other.isApps || layer.pairs == .apis && other.pairs == .apis),
-                    "only one layer may hold the \(layer.isApps ? "apps" : "Apis")", "remove this key")
+                    "only one layer may hold the \(layer.isApps ? "apps" : "Apis")", "Remove this key.")
             }
             try element.check(
                 !layer.isApps || layer.pairs == .none, "a layer of apps cannot have pairs",
-                "remove one of the keys `pairs` and `apps`")
+                "Remove one of the keys `pairs` and `apps`.")
             for folder in try entries["folders"]?.elements ?? [] {
                 // `new-module` creates the folder of a layer with pairs.
                 let path = try layer.pairs == .none ? folder.path(exists) : folder.path
                 for other in folders {
                     try folder.check(
                         other.folder != path, "\(path) is a folder of the layer \(other.layer) too",
-                        "assign each package to one layer")
+                        "Assign each package to one layer.")
                 }
                 folders.append((path, layer.name))
                 layer.folders.append(path)
@@ -114,13 +114,13 @@ extension Configuration {
             try name.check(
                 layer.pairs == .apis ? layer.folders.isEmpty : layer.isApps || !layer.folders.isEmpty,
                 "the layer \(layer.name) \(layer.folders.isEmpty ? "has no folders" : "cannot have folders")",
-                "write folders: [Packages/\(layer.name)], but none for all Apis, which lie next to their IMPs"
+                "Write folders: [Packages/\(layer.name)], but none for all Apis, which lie next to their IMPs."
             )
             for value in try entries["allow"]?.elements ?? [] {
                 layer.allow.append(try value.text)
                 try value.check(
                     deny.contains { $0.use == layer.allow.last },
-                    "no entry of `deny` has this name, so the layer may use it anyway", "remove it")
+                    "no entry of `deny` has this name, so the layer may use it anyway", "Remove it.")
             }
             layer.deny = try entries["deny"]?.elements.map(Denial.init) ?? []
             layers.append(layer)
@@ -168,7 +168,7 @@ extension Configuration.Source {
         switch (entries["path"], entries["url"], entries["from"]) {
         case (let path?, nil, nil): self = .path(try path.path(exists))
         case (nil, let url?, let from?): self = .url(try url.text, from: try from.version(parts: 3...3))
-        default: throw value.error("a package needs either path, or url and from", "write path: FOLDER")
+        default: throw value.error("a package needs either path, or url and from", "Write: path: FOLDER")
         }
     }
 }

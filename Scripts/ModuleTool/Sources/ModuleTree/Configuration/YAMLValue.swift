@@ -27,8 +27,8 @@ struct YAMLValue {
                 }
             throw Diagnostic(
                 .configuration, at: file + place, what,
-                why: "no rule can be checked without the configuration",
-                fix: "correct it; YAML indents with spaces, and a key ends with a colon and a space")
+                why: "No rule can be checked without the configuration.",
+                fix: "Correct it; YAML indents with spaces, and a key ends with a colon and a space.")
         }
     }
 
@@ -46,7 +46,7 @@ struct YAMLValue {
     func error(_ what: String, _ fix: String) -> Diagnostic {
         Diagnostic(
             .configuration, at: place, what,
-            why: "a wrong setting would change what the rules check",
+            why: "A wrong setting would change what the rules check.",
             fix: fix)
     }
 
@@ -56,7 +56,7 @@ struct YAMLValue {
     }
 
     private func mismatch(_ wanted: String) -> Diagnostic {
-        error("\(name) is \(text(of: node)), but must be \(wanted)", "write \(wanted), or remove the key")
+        error("\(name) is \(text(of: node)), but must be \(wanted)", "Write \(wanted), or remove the key.")
     }
 
     /// A scalar's text, shortened, for messages.
@@ -90,7 +90,7 @@ struct YAMLValue {
     /// The value of a required key.
     func require(_ key: String, in entries: [String: YAMLValue]) throws(Diagnostic) -> YAMLValue {
         if let value = entries[key] { return value }
-        throw error("an element of \(name) is missing the key \(key)", "add \(key): ...")
+        throw error("an element of \(name) is missing the key \(key)", "Add the key: \(key): ...")
     }
 
     var elements: [YAMLValue] {

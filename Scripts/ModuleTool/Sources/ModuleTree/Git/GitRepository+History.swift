@@ -14,7 +14,7 @@ extension GitRepository {
         func failure(_ what: String, _ fix: String) -> Diagnostic {
             Diagnostic(
                 .environment, at: Configuration.path, "\(key): \(name) \(what)",
-                why: "the rules about versions ignore the history up to that commit, which cannot be found",
+                why: "The rules about versions ignore the history up to that commit, which cannot be found.",
                 fix: fix)
         }
         let isHash = name.wholeMatch(of: /[0-9a-f]{40}(?:[0-9a-f]{24})?/) != nil
@@ -24,14 +24,14 @@ extension GitRepository {
         guard found.status == 0 else {
             throw failure(
                 "is neither a tag nor the full hash of a commit in this clone",
-                "correct it in \(Configuration.path); if origin has the tag or commit: git fetch --tags origin"
+                "Correct it in \(Configuration.path); if origin has the tag or commit: git fetch --tags origin"
             )
         }
         guard try isAncestor(found.line, of: head) else {
             throw failure(
                 "is not part of the history of HEAD, which may have been rewritten",
-                "in \(Configuration.path), write the commit that replaced it; git log -p \(Configuration.path) "
-                    + "shows when the key was written")
+                "In \(Configuration.path), write the commit that replaced it; git log -p \(Configuration.path) "
+                    + "shows when the key was written.")
         }
         return found.line
     }

@@ -32,8 +32,8 @@ package struct GitRepository: Sendable {
             if output.standardError.advice != nil { throw Self.failure("rev-parse", output, root) }
             throw Diagnostic(
                 .environment, at: root, "has no git history: \(output.standardError.firstLine)",
-                why: "changes since a release or a revision are read from git, and never guessed",
-                fix: "run this in a clone with commits, or check only the rules that need no history: "
+                why: "Changes since a release or a revision are read from git, and never guessed.",
+                fix: "Run this in a clone with commits, or check only the rules that need no history: "
                     + "Scripts/modules check pairs layers imports registration")
         }
         (prefix, head) = (lines[1], lines[2])
@@ -41,8 +41,10 @@ package struct GitRepository: Sendable {
         guard !isShallow || allowsShallow else {
             throw Diagnostic(
                 .environment, at: root, "is a shallow clone",
-                why: "the commits that set the modules' versions may be missing",
-                fix: "git fetch --unshallow (in a workflow: actions/checkout with fetch-depth: 0)")
+                why: "The commits that set the modules' versions may be missing.",
+                fix:
+                    "In a workflow, pass fetch-depth: 0 to actions/checkout; otherwise run: git fetch --unshallow"
+            )
         }
     }
 
@@ -113,8 +115,8 @@ package struct GitRepository: Sendable {
             throw Diagnostic(
                 .environment, at: revision.isEmpty ? "''" : revision,
                 "is not a revision of this repository",
-                why: "without a revision to compare with, no change would be found",
-                fix: "use a branch, a tag or a commit; to fetch origin's branches, run: git fetch origin")
+                why: "Without a revision to compare with, no change would be found.",
+                fix: "Use a branch, a tag or a commit; to fetch origin's branches, run: git fetch origin")
         }
         return output.line
     }
@@ -139,11 +141,12 @@ package struct GitRepository: Sendable {
         }
         return Diagnostic(
             .environment, at: revision, "has no common history with HEAD in this shallow clone",
-            why: "the clone contains only \(count) commit\(count == "1" ? "" : "s")"
-                + (steps == nil ? ", and it is unknown how many are needed" : ""),
+            why: "The clone contains only \(count) commit\(count == "1" ? "" : "s")"
+                + (steps == nil ? ", and it is unknown how many are needed." : "."),
             fix:
-                "git fetch --depth=\(depth)\(branch ?? "") (in a workflow: actions/checkout with fetch-depth: \(depth))"
-                + (steps == nil ? "; if this is not enough, run it again with a larger depth" : ""))
+                "In a workflow, pass fetch-depth: \(depth) to actions/checkout; otherwise run"
+                + (steps == nil ? ", with a larger depth if this is not enough" : "")
+                + ": git fetch --depth=\(depth)\(branch ?? "")")
     }
 
     /// The date of a commit in a format that git accepts as input: `2026-11-21T08:00:00+00:00`.
@@ -244,8 +247,8 @@ package struct GitRepository: Sendable {
     static func failure(_ command: String, _ output: Command.Output, _ root: String) -> Diagnostic {
         Diagnostic(
             .environment, at: "git \(command)", "failed: \(output.standardError.firstLine)",
-            why: "without git's output, the tree cannot be checked",
-            fix: output.standardError.advice ?? "git -C \(root) \(command)")
+            why: "Without git's output, the tree cannot be checked.",
+            fix: "Run: " + (output.standardError.advice ?? "git -C \(root) \(command)"))
     }
 }
 

@@ -10,8 +10,8 @@ extension DumpedManifest {
             throw Diagnostic(
                 .environment, at: output.folder + "/Package.swift",
                 "the output of `swift package dump-package` cannot be copied to another manifest: \(error)",
-                why: "its format may have changed with the Swift version",
-                fix: "update DumpedManifest+Build.swift")
+                why: "Its format may have changed with the Swift version.",
+                fix: "Update DumpedManifest+Build.swift.")
         }
     }
 

@@ -27,8 +27,10 @@ enum DumpedManifest {
             throw Diagnostic(
                 .configuration, at: folder + "/Package.swift",
                 "SwiftPM cannot read the manifest:\n\(output.standardError)",
-                why: "skipping the package would hide its mistakes",
-                fix: "correct it; all errors: swift package --package-path \(folder) dump-package")
+                why: "Skipping the package would hide its mistakes.",
+                fix:
+                    "Correct the manifest. This command prints all errors: swift package --package-path \(folder) dump-package"
+            )
         }
         return Output(folder: folder, json: output.standardOutput)
     }
@@ -54,8 +56,8 @@ enum DumpedManifest {
             throw Diagnostic(
                 .environment, at: output.folder + "/Package.swift",
                 "the output of `swift package dump-package` cannot be decoded: \(error)",
-                why: "its format may have changed with the Swift version",
-                fix: "use only literals and plain lists, or update DumpedManifest.swift")
+                why: "Its format may have changed with the Swift version.",
+                fix: "Use only literals and plain lists, or update DumpedManifest.swift.")
         }
     }
 }

@@ -58,7 +58,9 @@ package struct UnreadManifest: Sendable {
     }
 
     /// The fix, and the setting that leaves the package out.
-    package var fixes: String { fix + (exclusion.map { "; or write \($0)" } ?? "") }
+    package var fixes: String {
+        (exclusion.map { "To check the tree without this package, write \($0). " } ?? "") + fix
+    }
 
     /// The error of a command that needs this manifest.
     package func error(why: String) -> Diagnostic {
@@ -76,6 +78,6 @@ extension Configuration.App {
     package func fix(listing imp: String, alternativeTo owner: String? = nil) -> String {
         let path = PathText.path(to: imp, from: packages)
         return
-            "add Pair(\"\(path)\"\(owner.map { ", alternativeTo: \"\($0)\"" } ?? "")), to the pairs in \(manifest)"
+            "Add Pair(\"\(path)\"\(owner.map { ", alternativeTo: \"\($0)\"" } ?? "")), to the pairs in \(manifest)."
     }
 }

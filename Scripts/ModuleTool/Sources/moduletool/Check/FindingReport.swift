@@ -110,7 +110,9 @@ extension FindingFormat {
         }
         let notes = diagnostic.notes.map { "\(root)/\($0.place): note: \($0.text)\n" }.joined()
         let start = place.line == 0 ? "" : "\(root)/\(place): "
-        return "\(start)\(severity): \(what); fix: \(fix); why: \(why)"
+        // On one line, semicolons separate the parts, and the last full stop of each is left out.
+        func part(_ text: String) -> Substring { text.hasSuffix(".") ? text.dropLast() : text[...] }
+        return "\(start)\(severity): \(what); fix: \(part(fix)); why: \(part(why))"
             + (diagnostic.rule.isEmpty ? "\n" : " (\(diagnostic.rule))\n") + notes
     }
 

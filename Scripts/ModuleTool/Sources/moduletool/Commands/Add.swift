@@ -80,7 +80,7 @@ struct OriginOptions: ParsableArguments {
                 .configuration, "the packages to copy are unknown.",
                 why: "Only the launcher script knows their folder.",
                 fix:
-                    "Pass --packages \"https://github.com/acme/{name}\", or start the tool with Scripts/modules"
+                    "Pass --packages \"https://github.com/acme/{name}\", or start the tool with Scripts/modules."
             )
         }
         return tool

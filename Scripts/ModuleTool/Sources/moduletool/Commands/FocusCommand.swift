@@ -47,8 +47,8 @@ struct FocusCommand: ParsableCommand {
         let last = names.isEmpty && !all ? try FocusFolder(root: tree.rootURL()).arguments() : []
         guard !names.isEmpty || all || !last.isEmpty else {
             throw Diagnostic(
-                .configuration, "no pairs were given", why: "there is no package in \(FocusFolder.path) yet",
-                fix: "Scripts/modules focus NAME, or --all")
+                .configuration, "no pairs were given", why: "There is no package in \(FocusFolder.path) yet.",
+                fix: "Name a pair, or pass --all: Scripts/modules focus NAME")
         }
         guard !callers || !last.contains("--all") else {
             throw ValidationError("The last focus has all pairs. Name the pairs whose callers you need.")

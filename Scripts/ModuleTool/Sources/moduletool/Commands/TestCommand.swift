@@ -112,8 +112,8 @@ struct TestCommand: ParsableCommand {
         guard made == nil || !all.isEmpty else {
             throw Diagnostic(
                 .configuration, at: FocusFolder.path, "has no tests",
-                why: "the packages of the last focus have none, or stay packages of their own",
-                fix: "Scripts/modules focus --all, or Scripts/modules test without --focus")
+                why: "The packages of the last focus have none, or stay packages of their own.",
+                fix: "Leave out --focus, or run: Scripts/modules focus --all")
         }
         var targets = all
         if let since {
@@ -176,8 +176,8 @@ struct TestCommand: ParsableCommand {
         guard !place.contains("://"), !place.isEmpty else {
             throw Diagnostic(
                 .configuration, at: "'\(place)'", "is neither a folder nor a server for HTTP",
-                why: "the results would be stored in a folder of this name",
-                fix: "give a folder, or an address that starts with http:// or https://")
+                why: "The results would be stored in a folder of this name.",
+                fix: "Give a folder, or an address that starts with http:// or https://.")
         }
         return (FolderStore(place, warning: warning), isReadOnly)
     }
@@ -190,9 +190,9 @@ struct TestCommand: ParsableCommand {
             .map { $0.path.isEmpty ? "--package ." : "--package \($0.path)" }
         throw Diagnostic(
             .configuration, at: package.isEmpty ? "the root" : package, "is not a package with tests",
-            why: "the tests of one package run together",
+            why: "The tests of one package run together.",
             fix: others.isEmpty
-                ? "add a test target" : Spelling.choice(for: "--package \(package)", among: others))
+                ? "Add a test target." : Spelling.choice(for: "--package \(package)", among: others))
     }
 
     private func targets(in tree: Tree, _ options: SwiftOptions, _ made: MadeFocus?) throws -> [TestTarget] {
@@ -209,8 +209,8 @@ struct TestCommand: ParsableCommand {
         try Interruption.check("no result is stored")
         throw Diagnostic(
             .refused, at: FocusFolder.path, "another command has changed the focus during this run",
-            why: "tests of the other focus may have been built instead, so no result counts",
-            fix: "Scripts/modules focus NAME, and then Scripts/modules test --focus")
+            why: "Tests of the other focus may have been built instead, so no result counts.",
+            fix: "Run Scripts/modules focus NAME, and then Scripts/modules test --focus.")
     }
 
     // MARK: Output
@@ -250,8 +250,8 @@ struct TestCommand: ParsableCommand {
                 tests.forEach { print("       \($0)") }
                 print(
                     """
-                      why:  it depends on something that is not an input, or fails now and then
-                      fix:  list what it reads under `reads` in \(Configuration.path), or make it reliable
+                      why:  It depends on something that is not an input, or fails now and then.
+                      fix:  List what it reads under `reads` in \(Configuration.path), or make it reliable.
                     """)
             }
         }

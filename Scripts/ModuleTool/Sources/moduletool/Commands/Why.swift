@@ -38,7 +38,7 @@ struct Why: ParsableCommand {
         guard from != to, !end.isEmpty else {
             throw Diagnostic(
                 .configuration, at: from, "is the same as \(to), or contains it",
-                fix: "choose two different packages or targets")
+                fix: "Choose two different packages or targets.")
         }
         let isDirect = !isLocal && !start.isDisjoint(with: end)
         guard let way = isDirect ? [] : graph.outgoing.shortestPath(from: start, to: end) else {
@@ -82,8 +82,8 @@ extension TargetGraph {
         let names = Set(nodes.flatMap { [$0.package.name, $0.target.name] }).sorted()
         throw Diagnostic(
             .configuration, at: name, "is neither a package nor a target of this tree",
-            fix: Spelling.suggestion(for: name, among: names).map { "use \($0) instead" }
-                ?? "use one of the packages that Scripts/modules graph --format text prints, or one of their targets"
+            fix: Spelling.suggestion(for: name, among: names).map { "Use \($0) instead." }
+                ?? "Use one of these packages, or one of their targets: Scripts/modules graph --format text"
         )
     }
 
