@@ -22,6 +22,12 @@ public struct WaitLimit: SuiteTrait, TestTrait, TestScoping {
         try await function()
     }
 
+    /// Ends this process, too, after the limit. For the body of an exit test that may wait: its process does not have
+    /// the test's traits, and does not end with the process of the tests.
+    public static func startInExitTest(fileID: String = #fileID, line: Int = #line) {
+        _ = watch.add("process (\(fileID):\(line))")
+    }
+
     /// The names of the running tests that have this limit.
     static var names: [String] { watch.names }
 
@@ -40,7 +46,7 @@ public struct WaitLimit: SuiteTrait, TestTrait, TestScoping {
         init(limit: TimeInterval) {
             self.limit = limit
             Thread.detachNewThread { [self] in
-                let pause = min(1, limit)
+                let pause = limit / 100
                 while true {
                     Thread.sleep(forTimeInterval: pause)
                     count(pause)

@@ -35,11 +35,15 @@ struct ReadmeTests {
             ```
             text
             ```
+            <!-- a comment of
+            two lines -->
+            ```
+            ```
             """
         try look(text) { readme in
-            #expect(readme.blocks.map(\.language) == ["swift", "sh", ""])
-            #expect(readme.blocks.map(\.note) == ["from A.swift", nil, nil])
-            #expect(readme.blocks.map(\.file) == ["A.swift", nil, nil])
+            #expect(readme.blocks.map(\.language) == ["swift", "sh", "", ""])
+            #expect(readme.blocks.map(\.note) == ["from A.swift", nil, nil, nil])
+            #expect(readme.blocks.map(\.file) == ["A.swift", nil, nil, nil])
             #expect(readme.blocks.first?.text == "let a = 1\n\nlet b = 2\n")
             #expect(readme.blocks(in: "sh").map(\.lines) == [["ls"]])
         }
@@ -68,6 +72,11 @@ struct ReadmeTests {
         #expect(!stands(["if b {", "c()", "}"]))
         #expect(!stands(Array(repeating: "x", count: 9)))
         #expect(!Readme.Block(lines: ["if b {", "    c()", "}"]).stands(in: text))
+        for width in 0...16 {
+            let line = String(repeating: " ", count: width) + "x"
+            #expect(
+                Readme.Block(lines: ["x"]).stands(in: line, indented: true) == [0, 4, 8, 12].contains(width))
+        }
     }
 
     @Test("The method table(below:) returns the rows of the table under a heading")

@@ -22,6 +22,21 @@ struct WaitLimitTests {
         #expect(text.contains("The test late has not ended after 0.1 seconds."))
         #expect(!text.contains("The test ended"))
     }
+
+    @Test("The process of an exit test has the limit, too")
+    func exitTest() async throws {
+        let result = try await #require(
+            processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent]
+        ) {
+            // If the limit does not work, the signal ends the process.
+            alarm(60)
+            unsafe setenv("TEST_WAIT_LIMIT", "0.1", 1)
+            WaitLimit.startInExitTest()
+            while true { pause() }
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("The test process (TestSupportTests/WaitLimitTests.swift:"), "\(text)")
+    }
     #endif
 
     @Test("The limit starts with the test", .waitLimit)
