@@ -43,7 +43,8 @@ let package = Package(
             dependencies: [
                 .product(name: "APICache", package: "APIService"), "ApiCenter", "APIService",
                 .product(name: "APIServiceTesting", package: "APIService"), "ErrorCode", "Home", "HomeApi",
-                "Links", "Mediator", "Pages",
+                "Links", "Mediator", "Pages", "RideApi", "SDKManagerApi", "UserApi",
+                .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]
 )

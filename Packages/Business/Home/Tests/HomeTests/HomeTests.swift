@@ -9,7 +9,11 @@ import HomeApi
 import Links
 import Mediator
 import Pages
+import RideApi
+import SDKManagerApi
 import Testing
+import UserApi
+import UserApiFakes
 
 /// Creates a URL from a string that is known to be valid.
 private func url(_ text: String) -> URL {
@@ -76,7 +80,7 @@ struct HomeTests {
         let (home, _) = try home(refusal, good, refusal, .json("", statusCode: 503))
         await #expect(throws: HomeApiError.self) { try await home.banner() }
         #expect(try await home.banner().isCached == false)
-        date.update { $0 += 61 }
+        date.update { $0 += 60 }
         await #expect(throws: HomeApiError.self) { try await home.banner() }
         let banner = try await home.banner()
         #expect(banner.isCached && banner.title == "New line")
@@ -103,6 +107,44 @@ struct HomeTests {
         #expect(await shown.title.hasPrefix("https://"))
     }
 
+    private func page() async throws -> any Page {
+        let link = try #require(HomeModule().links(in: center).first(.route(HomeRoute.main)))
+        return try #require(try await link.call() as? any Page)
+    }
+
+    @Test("Home's page greets the passenger, and shows the banner and the menu of the app")
+    func contents() async throws {
+        _ = try home(good)
+        let page = try await page()
+        let banner = PageRow("New line", detail: "News", .action("banner", row: "transit.example/line"))
+        let ride = PageRow("Ride", detail: "Your code for the gates", opens: RideRoute.main)
+        #expect(
+            try await page.contents() == [
+                .text("Welcome to the metro."),
+                .rows([banner, ride, PageRow("Log in", opens: UserRoute.main)]),
+            ])
+        center.register(UserApiProtocol.self) { FakeUser("Ann") }
+        center.register(SDKManagerApiProtocol.self) { Menu() }
+        #expect(
+            try await page.contents() == [
+                .text("Good day, Ann."),
+                .rows([banner, ride, PageRow("Your account", opens: UserRoute.main)]),
+                .rows([PageRow("My journeys", opens: "journey_vc")]),
+            ])
+        await #expect(throws: PageError.self) { try await page.perform(PageTap("other")) }
+    }
+
+    @Test("Home's page says why there is no banner")
+    func contentsWithoutBanner() async throws {
+        _ = try home(.json("no", statusCode: 503))
+        guard case .rows(let rows) = try await page().contents()[1] else {
+            Issue.record("no rows")
+            return
+        }
+        let why = "The server cannot answer now; please try again later (status 503)."
+        #expect(rows.first == PageRow("There is no news today.", detail: why))
+    }
+
     @Test("Home's route returns its page and may be called from outside the app")
     func route() async throws {
         let main = try #require(HomeModule().links(in: center).first(.route(HomeRoute.main)))
@@ -110,6 +152,11 @@ struct HomeTests {
         let page = try #require(try await main.call() as? any Page)
         #expect(await page.title == "Home")
     }
+}
+
+private struct Menu: SDKManagerApiProtocol {
+    func initialise(_ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void) {}
+    func moreMenu() -> [SDKMenuItem] { [SDKMenuItem(title: "My journeys", route: "journey_vc")] }
 }
 
 private struct WebPage: Page {

@@ -73,6 +73,9 @@ struct JourneyTests {
         next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         next.register(Storage.self) { [storage] in storage }
         next.register(UserApiProtocol.self) { FakeUser("ann") }
+        // A change of the stored format needs another version and a migration.
+        let saved = try storage.document("journeys", version: 1, default: [String: [Journey]]())
+        #expect(saved.value == ["ann": [ride(to: "a")]])
         JourneyModule().register(in: next)
         let later = try next.requireApi(type: JourneyApiProtocol.self)
         #expect(try later.journeys(limit: 1) == [ride(to: "a")])
@@ -126,7 +129,9 @@ struct JourneyTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "journeys-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let storage = try Storage(folder: folder), next = ApiCenter()
-        for (name, age) in [("statement-1", 25.0), ("statement-2", 0), ("statement-ann.part", 25)] {
+        for (name, age) in [
+            ("statement-1", 25.0), ("statement-2", 0), ("statement-ann.part", 25), ("stops", 25),
+        ] {
             let file = folder.appending(path: name)
             try Data().write(to: file)
             try FileManager.default.setAttributes(
@@ -138,7 +143,7 @@ struct JourneyTests {
         _ = try next.requireApi(type: JourneyApiProtocol.self)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("st") }
-                .sorted() == ["statement-2", "statement-ann.part"])
+                .sorted() == ["statement-2", "statement-ann.part", "stops"])
     }
 
     /// Registers Journey and Ann's session in another center. The requests get the token of `user`.
@@ -183,6 +188,48 @@ struct JourneyTests {
         await #expect(throws: JourneyApiError.notLoggedIn) { try await journeys.statement() }
     }
 
+    private func page(in center: ApiCenter) async throws -> any Page {
+        let main = try #require(JourneyModule().links(in: center).first(.route(JourneyRoute.main)))
+        return try #require(try await main.call() as? any Page)
+    }
+
+    @Test("Journey's page lists the 20 newest journeys")
+    func page() async throws {
+        let page = try await page(in: center)
+        let button = PageContent.button("Get the statement", action: "statement")
+        #expect(try await page.contents() == [.text("You have not taken any journeys yet."), button])
+        for number in 0...20 {
+            try await journeys.record(ride(to: "\(number)", after: Double(number)), of: "ann")
+        }
+        let rows = (1...20).reversed().map { PageRow("Museum - \($0)", detail: "€12.05, 2023-11-14") }
+        #expect(try await page.contents() == [.rows(rows), button])
+        await #expect(throws: PageError.self) { try await page.perform(PageTap("other")) }
+        center.removeApi(api: UserApiProtocol.self)
+        let error = try await #require(throws: JourneyApiError.self) { _ = try await page.contents() }
+        #expect(await page.failure(for: error).wayOut?.target == .address(PageAddress(UserRoute.main)))
+    }
+
+    @Test(
+        "The page of a statement lists the journeys, which the passenger may save",
+        arguments: [
+            ("0 journeys", []), ("1 journey", ["Museum - Harbour"]), ("2 journeys", ["A - B", "B - C"]),
+        ])
+    func statementPage(count: String, lines: [String]) async throws {
+        let center = ApiCenter()
+        let text = lines.map { $0 + "\n" }.joined()
+        _ = try journeys(in: center, StubAPIClient { _ in .text(text) })
+        let step = try await page(in: center).perform(PageTap("statement"))
+        guard case .page(let statement) = step.place else {
+            Issue.record("\(step)")
+            return
+        }
+        let file = PageFile("Save the statement", name: "statement.txt", text: text)
+        let parts = lines.isEmpty ? [] : [PageContent.rows(lines.map { PageRow($0) }), .file(file)]
+        #expect(
+            try await statement.contents() == [.text("The operator has charged you for \(count).")] + parts
+                + [.rows([PageRow("My journeys", opens: JourneyRoute.main)])])
+    }
+
     @Test("Journey's routes return its page and the journeys, and may be called from outside the app")
     func routes() async throws {
         try await journeys.record(ride(to: "Harbour"), of: "ann")
@@ -191,6 +238,8 @@ struct JourneyTests {
         let list = try #require(links.first(.route(JourneyRoute.list)))
         #expect(try await list.call() as? [String] == ["2023-11-14 Museum - Harbour, €12.05"])
         #expect(try await (list.call(["limit": "1"]) as? [String])?.count == 1)
+        for number in 1...10 { try await journeys.record(ride(to: "\(number)"), of: "ann") }
+        #expect(try await (list.call() as? [String])?.count == 10)
         for limit in [0, -3, "0", "all"] as [any Sendable] {
             let error = await #expect(throws: ParameterError.self) { try await list.call(["limit": limit]) }
             #expect(error?.key == "limit", "\(limit)")

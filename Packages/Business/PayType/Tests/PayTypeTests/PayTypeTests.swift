@@ -225,8 +225,21 @@ struct PayTypeTests {
             Issue.record("\(contents)")
             return
         }
-        #expect(text.hasPrefix("Your balance is €10.00, as of the operator's last answer ("))
+        let pattern =
+            /Your balance is €10.00, as of the operator's last answer \(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)\. .*/
+        #expect(text.wholeMatch(of: pattern) != nil, "\(text)")
         #expect(rows.filter(\.isSelected).map(\.title) == ["Balance"])
+        server.state.withLock { $0.isReachable = true }
+        let step = try await page.perform(PageTap("select", row: "month-pass"))
+        #expect(step.message == "You pay with: Monthly pass")
+        await #expect(throws: PageError.self) { try await page.perform(PageTap("other", row: "balance")) }
+        #expect(payType.selected?.id == "month-pass")
+        #expect(
+            await page.failure(for: PayTypeApiError.notSaved("the disk is full")).reason == "the disk is full"
+        )
+        center.removeApi(api: UserApiProtocol.self)
+        let error = try await #require(throws: (any Error).self) { _ = try await page.contents() }
+        #expect(await page.failure(for: error).wayOut?.target == .address(PageAddress(UserRoute.main)))
     }
 
     @Test("Without a connection and without a last answer, there is no wallet")
