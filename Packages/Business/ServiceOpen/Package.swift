@@ -11,6 +11,7 @@ let package = Package(
         .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Routes"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Base/TestSupport"),
         .package(path: "../../Common/LoggerApi"),
         .package(path: "../../Common/UserApi"),
         .package(path: "../../Core/ApiCenter"),
@@ -29,9 +30,10 @@ let package = Package(
         .testTarget(
             name: "ServiceOpenTests",
             dependencies: [
-                "ApiCenter", "Links", "Pages", "PayTypeApi",
-                .product(name: "PayTypeApiFakes", package: "PayTypeApi"), "ServiceOpen", "ServiceOpenApi",
-                "Storage", "UserApi", .product(name: "UserApiFakes", package: "UserApi"),
+                "ApiCenter", "Links", "LoggerApi", .product(name: "LoggerApiFakes", package: "LoggerApi"),
+                "Pages", "PayTypeApi", .product(name: "PayTypeApiFakes", package: "PayTypeApi"), "RideApi",
+                "Routes", "ServiceOpen", "ServiceOpenApi", "Storage", "TestSupport", "UserApi",
+                .product(name: "UserApiFakes", package: "UserApi"), "WebContainerApi",
             ]),
     ]
 )

@@ -126,10 +126,31 @@ struct PayTypeCashlessTests {
         }
     }
 
+    private func page() async throws -> any Page {
+        let main = try #require(PayTypeCashlessModule().links(in: center).first(.route(PayTypeRoute.main)))
+        return try #require(try await main.call() as? any Page)
+    }
+
+    @Test("PayTypeCashless's page shows the devices, and selects one")
+    func selectsOnPage() async throws {
+        let page = try await page()
+        let step = try await page.perform(PageTap("select", row: "watch"))
+        #expect(step.message == "You pay with: Watch")
+        #expect(
+            try await page.contents()[1]
+                == .rows([
+                    PageRow("Phone", .action("select", row: "phone")),
+                    PageRow("Watch", isSelected: true, .action("select", row: "watch")),
+                ]))
+        await #expect(throws: PageError.self) { try await page.perform(PageTap("other", row: "watch")) }
+        #expect(
+            await page.failure(for: PayTypeApiError.notSaved("the disk is full")).reason == "the disk is full"
+        )
+    }
+
     @Test("PayTypeCashless's page asks for a login")
     func pageWithoutLogin() async throws {
-        let main = try #require(PayTypeCashlessModule().links(in: center).first(.route(PayTypeRoute.main)))
-        let page = try #require(try await main.call() as? any Page)
+        let page = try await page()
         user.logOut()
         let error = try await #require(throws: (any Error).self) { _ = try await page.contents() }
         #expect(await page.failure(for: error).wayOut?.target == .address(PageAddress(UserRoute.main)))
@@ -138,6 +159,8 @@ struct PayTypeCashlessTests {
     @Test("PayTypeCashless keeps the selection across a restart")
     func restart() async throws {
         try await payType.select("phone")
+        // A change of the stored format needs another version and a migration.
+        #expect(try storage.document("phone-payment", version: 1, default: String?.none).value == "phone")
         let next = ApiCenter()
         next.register(APIService.self) { [client] in APIService(client: client, config: .forTests()) }
         next.register(Storage.self) { [storage] in storage }

@@ -37,7 +37,7 @@ struct WebContainerTests {
 
     @Test(
         "WebContainer shows only https URLs",
-        arguments: ["", "http://a.example", "file:///etc/passwd", "javascript://a"])
+        arguments: ["", "http://a.example", "file:///etc/passwd", "javascript://a", "h9+a://a.example"])
     func refuses(url: String) throws {
         let error = #expect(throws: WebContainerApiError.self) { try page(url) }
         guard case .badURL(url, let reason) = error else {
@@ -58,6 +58,9 @@ struct WebContainerTests {
         #expect(
             try await old.contents().first == .text("This page is on the web, and opens in the old view:"))
         #expect(old.title == "https://a.example")
+        let new = try await routes.routeURL(
+            WebContainerRoute.page, parameters: ["url": "a.example"], as: (any Page).self)
+        #expect(try await new.contents().first == .text("This page is on the web:"))
         let refusal = await routes.routeURL("web_vc?url=http://a.example").error
         #expect(refusal?.underlying is WebContainerApiError)
     }
