@@ -47,8 +47,17 @@ let pairs: [Pair] = [
     Pair(
         "Business/Home",
         uses: [
-            "APIService", "APIService/APICache", "APIService/APIServiceTesting", "ErrorCode", "Links",
-            "Mediator", "Pages",
+            "APIService",
+            "APIService/APICache",
+            "APIService/APIServiceTesting",
+            "ErrorCode",
+            "Links",
+            "Mediator",
+            "Pages",
+            "RideApi",
+            "SDKManagerApi",
+            "UserApi",
+            "UserApi/UserApiFakes",
         ]),
     Pair(
         "Business/Journey",
@@ -90,8 +99,19 @@ let pairs: [Pair] = [
     Pair(
         "Business/ServiceOpen",
         uses: [
-            "Links", "Pages", "PayTypeApi", "PayTypeApi/PayTypeApiFakes", "Storage", "UserApi",
+            "Links",
+            "LoggerApi",
+            "LoggerApi/LoggerApiFakes",
+            "Pages",
+            "PayTypeApi",
+            "PayTypeApi/PayTypeApiFakes",
+            "RideApi",
+            "Routes",
+            "Storage",
+            "TestSupport",
+            "UserApi",
             "UserApi/UserApiFakes",
+            "WebContainerApi",
         ]),
     Pair(
         "Business/WebContainer",
@@ -100,7 +120,14 @@ let pairs: [Pair] = [
     Pair(
         "Common/SDKManager",
         uses: [
-            "APIService", "APIService/APIServiceTesting", "JourneyApi", "PayTypeApi", "Routes", "UserApi",
+            "APIService",
+            "APIService/APIServiceTesting",
+            "JourneyApi",
+            "LoggerApi",
+            "LoggerApi/LoggerApiFakes",
+            "PayTypeApi",
+            "Routes",
+            "UserApi",
             "UserApi/UserApiFakes",
         ]),
     Pair(
@@ -111,6 +138,7 @@ let pairs: [Pair] = [
             "APIService/APIServiceTesting",
             "Pages",
             "Storage",
+            "TestSupport",
         ]),
 ]
 
