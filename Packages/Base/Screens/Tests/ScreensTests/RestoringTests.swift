@@ -41,6 +41,13 @@ private struct TextPage: Page {
         #expect(stack.path.count == 3)
     }
 
+    @Test("Equal paths have equal texts")
+    func sortedText() async throws {
+        let text = try await text(PageAddress("a/b", ["y": "1", "x": "2"]), owner: "ann")
+        #expect(
+            text == #"{"owner":"ann","screens":[{"parameters":{"x":"2","y":"1"},"route":"a/b"}]}"#)
+    }
+
     @Test("The text ends before a page without an address")
     func withoutAddress() async throws {
         let old = stack()
