@@ -27,7 +27,8 @@ let package = Package(
             name: "SDKManagerTests",
             dependencies: [
                 "APIService", .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter",
-                "JourneyApi", "PayTypeApi", "Routes", "SDKManager", "SDKManagerApi", "UserApi",
+                "JourneyApi", "LoggerApi", .product(name: "LoggerApiFakes", package: "LoggerApi"),
+                "PayTypeApi", "Routes", "SDKManager", "SDKManagerApi", "UserApi",
                 .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]

@@ -3,6 +3,8 @@ import APIServiceTesting
 import ApiCenter
 import Foundation
 import JourneyApi
+import LoggerApi
+import LoggerApiFakes
 import PayTypeApi
 import Routes
 import SDKManager
@@ -36,11 +38,13 @@ struct SDKManagerTests {
 
     @Test("Initialising the SDK calls the injected closure once, with the login state")
     func jump() throws {
-        let starts = Recorded<[SDKStart]>([])
+        let starts = Recorded<[SDKStart]>([]), logger = FakeLogger()
+        center.register(LoggerApiProtocol.self) { logger }
         try manager.initialise(good) { start in starts.update { $0.append(start) } }
         center.register(UserApiProtocol.self) { FakeUser("Ann") }
         try manager.initialise(good) { start in starts.update { $0.append(start) } }
         #expect(starts.value == [.loggedOut, .loggedIn(name: "Ann")])
+        #expect(logger.recent(limit: 1) == ["info The SDK is set up for metro.demo-1"])
     }
 
     @Test("Without a network client, the app has no SDKManager, rather than one that configures nothing")
@@ -77,6 +81,7 @@ struct SDKManagerTests {
             ("", "https://a.example", "appID"), ("a b", "https://a.example", "appID"),
             ("a", "a.example", "baseURL"), ("a", "http://a.example", "baseURL"),
             ("a", "https://a.example/path", "baseURL"), ("a", "https://me@a.example", "baseURL"),
+            ("a", "https://a.example?b", "baseURL"), ("a", "https://a.example#b", "baseURL"),
             ("a", "file:///", "baseURL"), ("a", "ftp://localhost", "baseURL"),
         ])
     func refuses(appID: String, baseURL: String, field: String) {
@@ -98,6 +103,12 @@ struct SDKManagerTests {
         arguments: ["http://127.0.0.1:8080", "http://localhost"])
     func loopback(baseURL: String) throws {
         try manager.initialise(SDKConfiguration(appID: "a", baseURL: #require(URL(string: baseURL)))) { _ in }
+    }
+
+    @Test("SDKManager accepts a URL that is relative to the URL of a server")
+    func relative() throws {
+        let root = try #require(URL(string: "/", relativeTo: url("https://transit.example")))
+        try manager.initialise(SDKConfiguration(appID: "a", baseURL: root)) { _ in }
     }
 
     @Test("The menu lists only pages that are in the app")

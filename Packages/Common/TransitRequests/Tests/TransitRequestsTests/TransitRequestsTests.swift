@@ -22,12 +22,39 @@ struct TransitRequestsTests {
     private func ask(_ json: String, status: Int = 200) async throws(TransitError) -> String {
         let client = StubAPIClient { _ in .json(json, statusCode: status) }
         let service = APIService(client: client, config: .forTests())
-        return try await service.ask(GreetingRequest()).payload
+        let answer = try await service.ask(GreetingRequest())
+        #expect(!answer.isCached)
+        return answer.payload
     }
 
     @Test("A successful request to the operator's server returns the payload of the response's envelope")
     func success() async throws {
         #expect(try await ask(#"{"code": 0, "desc": "", "data": "hello"}"#) == "hello")
+    }
+
+    @Test(
+        "A payment names its passenger, the ride and the device, if there is one", arguments: [nil, "watch"])
+    func payment(device: String?) async throws {
+        let client = StubAPIClient { _ in
+            .json(#"{"code": 0, "desc": "", "data": {"cents": 250, "paidWith": "watch", "balance": 1}}"#)
+        }
+        let service = APIService(client: client, config: .forTests())
+        let server = url("https://transit.example"),
+            token = APITokenAccessory(user: { "ann" }, token: { nil })
+        service.config.update { ($0.baseURL, $0.accessories) = (server, [token]) }
+        func pay(_ passenger: String) async throws(TransitError) -> PaymentRequest.Payload {
+            try await service.ask(
+                PaymentRequest(of: passenger, key: "k", exit: "e", from: "A", to: "B", device: device)
+            ).payload
+        }
+        await #expect(throws: TransitError.self) { try await pay("bob") }
+        #expect(client.requests.isEmpty)
+        let payload = try await pay("ann")
+        #expect(payload.cents == 250 && payload.paidWith == "watch" && payload.balance == 1)
+        let body = try #require(client.requests.first?.httpBody)
+        var sent = ["key": "k", "exit": "e", "from": "A", "to": "B"]
+        sent["device"] = device
+        #expect(try JSONDecoder().decode([String: String].self, from: body) == sent)
     }
 
     @Test(
