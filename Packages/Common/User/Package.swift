@@ -12,6 +12,7 @@ let package = Package(
         .package(path: "../../Base/Locking"),
         .package(path: "../../Base/Pages"),
         .package(path: "../../Base/Storage"),
+        .package(path: "../../Base/TestSupport"),
         .package(path: "../../Core/ApiCenter"),
         .package(path: "../ErrorCode"),
         .package(path: "../TransitRequests"),
@@ -29,7 +30,7 @@ let package = Package(
             dependencies: [
                 .product(name: "APICache", package: "APIService"), "APIService",
                 .product(name: "APIServiceTesting", package: "APIService"), "ApiCenter", "Pages", "Storage",
-                "User", "UserApi",
+                "TestSupport", "User", "UserApi",
             ]),
     ]
 )

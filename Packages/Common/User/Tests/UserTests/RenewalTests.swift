@@ -3,6 +3,7 @@ import APIServiceTesting
 import ApiCenter
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 @testable import User
@@ -11,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("The renewal of a token", .timeLimit(.minutes(10)))
+@Suite("The renewal of a token", .timeLimit(.minutes(10)), .waitLimit)
 struct RenewalTests {
     /// An accessory without credentials, which runs a closure when the next request asks for its user.
     private struct Interruption: APIAccessory {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import UserApi
 
 @testable import User
 
-@Suite("The streams of sessions")
+@Suite("The streams of sessions", .waitLimit)
 struct SessionStreamsTests {
     @Test(
         "A stream gets a session once, although another stream opens and a change leaves the session as it was"

@@ -5,6 +5,7 @@ import ApiCenter
 import Foundation
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 import UserApi
 
@@ -52,7 +53,7 @@ struct EmptyCache: APICacheTool {
     func removeAll(user: String?) { removed.update { $0.append(user) } }
 }
 
-@Suite("User")
+@Suite("User", .waitLimit)
 struct UserTests {
     let center = ApiCenter()
     let storage = Storage.inMemory()

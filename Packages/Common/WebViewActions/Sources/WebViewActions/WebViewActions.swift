@@ -22,6 +22,6 @@ extension Mediator {
         return try performTarget(
             backward ? "yaoWangWebView" : "hybridWebView",
             action: backward ? "jsFetchYaoWangWebViewController" : "jsFetchHybridWebViewController",
-            params: ["url": url], shouldCacheTarget: false, as: (any Page).self, fileID: fileID, line: line)
+            params: ["url": url], as: (any Page).self, fileID: fileID, line: line)
     }
 }

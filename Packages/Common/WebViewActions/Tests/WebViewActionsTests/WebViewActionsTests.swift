@@ -32,6 +32,7 @@ struct WebViewActionsTests {
     @MainActor
     func repairs() throws {
         #expect(try mediator.webviewViewController(url: "a.example").title == "new https://a.example")
+        #expect(try mediator.webviewViewController(url: "h9+a://a.example").title == "new h9+a://a.example")
         let nested = try mediator.webviewViewController(url: "a.example/?back=https://b.example")
         #expect(nested.title == "new https://a.example/?back=https://b.example")
     }
