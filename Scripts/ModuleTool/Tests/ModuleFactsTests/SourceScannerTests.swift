@@ -4,7 +4,6 @@ import ModuleKit
 import Testing
 
 @testable import ModuleFacts
-@testable import ModuleTree
 
 @Suite("Source scanner")
 struct SourceScannerTests {
@@ -49,13 +48,14 @@ struct SourceScannerTests {
     @Test(
         "Scanning without the blocks that contain no facts finds the same facts in this repository's sources")
     func outlines() throws {
-        let folders = ["Packages/Base", "Scripts/ModuleTool/Sources"].map {
-            HouseFiles.root.path() + "/" + $0
-        }
         var shortened = 0
-        for folder in folders {
-            for path in try FileListing(root: folder).swiftFiles {
-                let bytes = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(path)")))
+        for folder in ["Packages/Base", "Scripts/ModuleTool/Sources"] {
+            let files = try #require(
+                FileManager.default.enumerator(
+                    at: HouseFiles.root.appending(path: folder), includingPropertiesForKeys: nil,
+                    options: .skipsHiddenFiles))
+            for case let file as URL in files where file.pathExtension == "swift" {
+                let (path, bytes) = (file.lastPathComponent, Array(try Data(contentsOf: file)))
                 let facts = try SourceScanner.facts(of: bytes, in: path, scope: .code)
                 var whole = try SourceScanner.facts(of: bytes, in: path, scope: .api)
                 (whole.forbidden, whole.index) = ([], [])
