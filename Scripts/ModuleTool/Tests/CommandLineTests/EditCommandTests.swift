@@ -50,6 +50,7 @@ struct EditCommandTests {
     @Test("A second name before --calls is not taken for the name of a pair to call")
     func secondName() throws {
         try tool.expect("new-module Wallet ModuleA --calls ModuleB", 2, "'ModuleA' is one name too many.")
+        try tool.expect("new-module Wallet --call ModuleB", 2, "Unknown option '--call'.")
     }
 
     @Test("A new module starts above the versions of a removed one with its name")

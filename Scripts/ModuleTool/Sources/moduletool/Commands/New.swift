@@ -43,15 +43,13 @@ struct New: ParsableCommand {
 
     @OptionGroup var options: EditOptions
 
-    func validate() throws {
-        // Of `--calls Ride PayType`, the parser takes the second name for another argument.
+    func run() throws {
+        // Of `--calls Ride PayType`, the parser takes the second name for another argument. Not in `validate`, which runs
+        // before the parser reports an unknown option.
         let words = CommandLine.arguments.prefix { !$0.hasPrefix("--calls") }
         if let other = otherCalls.first, calls.isEmpty || words.contains(other) {
             throw ValidationError("'\(other)' is one name too many. Add one pair at a time.")
         }
-    }
-
-    func run() throws {
         let calls = (calls + otherCalls).flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) }
         try options.make(NewModule(name: name, layer: layer, calls: calls, alternativeTo: alternativeTo))
     }
