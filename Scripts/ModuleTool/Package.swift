@@ -132,7 +132,7 @@ package.targets += [
         dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleKit", "ModuleScaffold"],
         path: "Tests/ToolFixtures"),
     .testTarget(name: "ModuleKitTests", dependencies: ["ModuleKit"]),
-    .testTarget(name: "ModuleFactsTests", dependencies: ["ModuleFacts", "ModuleFixtures"]),
+    .testTarget(name: "ModuleFactsTests", dependencies: ["ModuleFacts", "ModuleFixtures", "ModuleKit"]),
     .testTarget(
         name: "ModuleTreeTests", dependencies: ["ModuleFacts", "ModuleFixtures", "ModuleKit", "ModuleTree"]),
     .testTarget(
