@@ -90,13 +90,9 @@ package struct TreeRoot: Sendable {
         )
     }
 
-    /// The paths of all files below a folder, sorted, without hidden files and folders.
+    /// The paths of all files below a folder, sorted, without hidden ones and links.
     package func files(in folder: String) -> [String] {
-        let paths = try? FileManager.default.subpathsOfDirectory(atPath: url.appending(path: folder).path)
-        return (paths ?? []).map { folder + "/" + $0 }.filter { path in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: url.appending(path: path).path)
-            return !path.contains("/.") && attributes?[.type] as? FileAttributeType == .typeRegular
-        }.sorted()
+        (try? FileListing(root: url.path, in: folder, followsLinks: false))?.files ?? []
     }
 
     /// Refuses new files that git ignores: nobody else would get them.

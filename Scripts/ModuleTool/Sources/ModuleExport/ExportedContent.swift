@@ -75,11 +75,8 @@ struct ExportedContent {
     /// The files of the package that git tracks or would add, except Package.resolved.
     private static func sources(of package: ExportedPackage, root: String) throws -> [String: Data] {
         let folder = "\(root)/\(package.source.path)"
-        let listed = try ExportRepository.git(
-            ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "."],
-            in: URL(filePath: folder))
         var files: [String: Data] = [:]
-        for path in listed.split(separator: "\0").map(String.init)
+        for path in try GitRepository.files(in: folder).sorted()
         where path != "Package.resolved" && (package.hasTests || !path.hasPrefix("Tests/")) {
             let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(path)")
             guard let kind = attributes?[.type] as? FileAttributeType else { continue }

@@ -76,8 +76,8 @@ package struct Affected: Sendable {
         }
         // Git reports the path of the file itself, but a target may compile the file through a link to the file or to its
         // folder.
-        let linkedFiles = tree.linkedFiles.filter { changed.contains($0.file) }.map(\.link)
-        let linked = tree.linkedFolders.flatMap { link, folder in
+        let linkedFiles = tree.listing.linkedFiles.filter { changed.contains($0.target) }.map(\.link)
+        let linked = tree.listing.linkedFolders.flatMap { link, folder in
             changed.compactMap { path in
                 path == link
                     ? link + "/" : path.hasPrefix(folder + "/") ? link + path.dropFirst(folder.count) : nil
@@ -145,7 +145,7 @@ package struct Affected: Sendable {
         }
         // Git does not know whether a source that it ignores has changed, such as generated code.
         let sources = tree.packages.flatMap { $0.targets.flatMap(\.files) }.map(\.path).filter { path in
-            !tree.linkedFolders.contains { path.isInside($0.link) }
+            !tree.listing.linkedFolders.contains { path.isInside($0.link) }
         }
         self.init(
             tree, changed: changed.union(try git.ignored(among: sources)),

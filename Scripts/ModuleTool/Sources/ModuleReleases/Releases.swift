@@ -134,7 +134,9 @@ struct Releases: Sendable {
             }
         }
         files = Lazy {
-            try git.files().filter { FileManager.default.fileExists(atPath: tree.root + "/" + $0) }
+            try GitRepository.files(in: tree.root).filter {
+                FileManager.default.fileExists(atPath: tree.root + "/" + $0)
+            }
         }
     }
 

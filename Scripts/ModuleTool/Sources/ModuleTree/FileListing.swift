@@ -22,21 +22,33 @@ package struct FileListing: Sendable {
     /// The manifests for specific Swift versions, such as `Package@swift-6.0.swift`, by package folder.
     private(set) var versionedManifests: [String: [String]] = [:]
 
-    /// Lists the files below a folder, except hidden files and hidden folders such as `.build`. Links to folders
+    /// All files, also manifests and samples in DocC catalogues: paths relative to the root, sorted.
+    package var files: [String] { found.sorted() }
+    private var found: [String] = []
+
+    /// Lists the files below a folder, by default except hidden files and hidden folders such as `.build`. Links to folders
     /// are followed, as SwiftPM follows them, unless they lead to a hidden folder of the tree or form a cycle.
     ///
-    /// - Parameter exclude: The folders to leave out, relative to the root.
-    package init(root: String, exclude: [String] = []) throws {
-        (self.root, self.exclude) = (root, Set(exclude))
-        guard list(Folder(path: "")) else {
+    /// - Parameters:
+    ///   - folder: The folder, relative to the root; by default the root.
+    ///   - exclude: The folders to leave out, relative to the root.
+    ///   - followsLinks: Whether links are listed. If not, they are left out.
+    ///   - hides: Whether a file or folder is left out, given the folder that contains it and its name.
+    package init(
+        root: String, in folder: String = "", exclude: [String] = [], followsLinks: Bool = true,
+        hides: @escaping @Sendable (_ folder: String, _ name: String) -> Bool = { $1.hasPrefix(".") }
+    ) throws {
+        (self.root, self.exclude, self.followsLinks) = (root, Set(exclude), followsLinks)
+        self.hides = hides
+        guard list(Folder(path: folder)) else {
             throw Diagnostic(
-                .configuration, at: root, "is not a readable folder",
+                .configuration, at: PathText.join(root, folder), "is not a readable folder",
                 why: "The tool reads the tree from its root.", fix: "Pass another folder with --root.")
         }
         while let folder = pending.popLast() {
             guard list(folder) else {
-                // The folder was deleted after its parent was listed.
-                if errno == ENOENT { continue }
+                // The folder was deleted after its parent was listed, or belongs to another program.
+                if errno == ENOENT || "/\(folder.path)".contains("/.") { continue }
                 throw Diagnostic.unreadable(folder.path, root: root)
             }
         }
@@ -46,14 +58,17 @@ package struct FileListing: Sendable {
         projects.sort()
     }
 
-    /// The symbolic links to folders in the tree, each with the path of its target. All paths are relative to the
-    /// root.
-    private(set) var linkedFolders: [(link: String, folder: String)] = []
-    /// The symbolic links to files in the tree, each with the path of its target.
-    private(set) var linkedFiles: [(link: String, file: String)] = []
+    /// A symbolic link in the tree, and the file or folder of the tree that it leads to. Both are relative to the root.
+    package typealias Link = (link: String, target: String)
+
+    package private(set) var linkedFolders: [Link] = []
+    package private(set) var linkedFiles: [Link] = []
+    package var links: [Link] { linkedFiles + linkedFolders }
 
     private let root: String
     private let exclude: Set<String>
+    private let followsLinks: Bool
+    private let hides: @Sendable (_ folder: String, _ name: String) -> Bool
     private var pending: [Folder] = []
 
     private struct Folder {
@@ -71,13 +86,13 @@ package struct FileListing: Sendable {
         guard let stream = unsafe opendir(folder.isEmpty ? root : root + "/" + folder) else { return false }
         defer { unsafe closedir(stream) }
         folders.insert(folder)
-        // DocC catalogues contain sample code that no target compiles.
-        let isDocumentation = "/\(folder)/".contains(".docc/")
+        // No target compiles the samples in a DocC catalogue, or what an Xcode project contains.
+        let isSample = [".docc/", ".xcodeproj/"].contains { "/\(folder)/".contains($0) }
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
-            guard !name.hasPrefix(".") else { continue }
+            guard name != ".", name != "..", !hides(folder, name) else { continue }
             let path = folder.isEmpty ? name : folder + "/" + name
             if exclude.contains(path) {
                 folders.insert(path)
@@ -89,13 +104,17 @@ package struct FileListing: Sendable {
             } else if unsafe entry.pointee.d_type == UInt8(DT_UNKNOWN)
                 || entry.pointee.d_type == UInt8(DT_LNK)
             {
+                if !followsLinks, isLink(path) { continue }
                 inner = follow(path, from: parent)
             }
             if let inner {
-                if name.hasSuffix(".xcodeproj") { projects.append(path) } else { pending.append(inner) }
-            } else if isDocumentation {
+                if name.hasSuffix(".xcodeproj"), !isSample { projects.append(path) }
+                pending.append(inner)
                 continue
-            } else if name == "Package.swift" {
+            }
+            found.append(path)
+            if isSample { continue }
+            if name == "Package.swift" {
                 packages.append(folder)
                 if parent.isRepeated { repeatedPackages.insert(folder) }
             } else if name.hasPrefix("Package@swift-"), name.hasSuffix(".swift") {
@@ -126,6 +145,15 @@ package struct FileListing: Sendable {
         swiftFiles += sources.map { $0 + "/Package.swift" }
     }
 
+    private func isLink(_ path: String) -> Bool {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: root + "/" + path)) != nil
+    }
+
+    private func isHidden(_ path: String) -> Bool {
+        let (folder, name) = PathText.split(path)
+        return hides(folder, name)
+    }
+
     /// The folder to list for a link, or for a file system that does not tell folders from links; nil for a file, and
     /// for a folder that has been listed on the way to the link.
     private mutating func follow(_ path: String, from parent: Folder) -> Folder? {
@@ -141,7 +169,7 @@ package struct FileListing: Sendable {
         }
         let around = parent.around + [real(root + "/" + parent.path)]
         guard !around.contains(where: { $0.hasPrefix(target) }),
-            inner?.split(separator: "/").contains(where: { $0.hasPrefix(".") }) != true
+            inner.map({ PathText.upward($0).contains(where: isHidden) }) != true
         else { return nil }
         if let inner { linkedFolders.append((path, inner)) }
         return Folder(path: path, around: around, isRepeated: inner != nil || parent.isRepeated)

@@ -18,7 +18,7 @@ package struct PackageFiles: Sendable {
     ///   - files: The paths of the tree's files, relative to the root.
     ///   - links: The symbolic links in the package, outer ones first, each with the file or folder that it leads to.
     package init(
-        _ manifest: Manifest, in folder: String, of files: Set<String>, links: [Tree.Link] = []
+        _ manifest: Manifest, in folder: String, of files: Set<String>, links: [FileListing.Link] = []
     ) {
         (self.manifest, self.folder) = (manifest, folder)
         var own = folder.isEmpty ? files : files.filter { $0.isInside(folder) }

@@ -15,11 +15,8 @@ package struct Tree: Sendable {
     package let unread: [UnreadManifest]
     package let files: [SourceFile]
 
-    /// The symbolic links to folders in the tree, each with the path of its target. All paths are relative to the
-    /// root.
-    package let linkedFolders: [(link: String, folder: String)]
-    /// The symbolic links to files in the tree, likewise.
-    package let linkedFiles: [(link: String, file: String)]
+    /// The files and folders, without the excluded ones.
+    package let listing: FileListing
 
     package let cache: FactCache
     /// The manifests of ``packages``.
@@ -37,14 +34,12 @@ package struct Tree: Sendable {
 
     init(
         root: String, name: String, configuration: Configuration?, packages: [LocalPackage],
-        manifests: [ManifestFile], unread: [UnreadManifest], files: [SourceFile],
-        linkedFolders: [(link: String, folder: String)], linkedFiles: [(link: String, file: String)],
+        manifests: [ManifestFile], unread: [UnreadManifest], files: [SourceFile], listing: FileListing,
         cache: FactCache, edited: [String: String]
     ) {
         (self.root, self.name, self.configuration, self.cache) = (root, name, configuration, cache)
         (self.manifests, self.edited) = (manifests, edited)
-        (self.packages, self.unread, self.files) = (packages, unread, files)
-        (self.linkedFolders, self.linkedFiles) = (linkedFolders, linkedFiles)
+        (self.packages, self.unread, self.files, self.listing) = (packages, unread, files, listing)
         var byIdentity: [String: Int] = [:]
         var owners: [String: [Int]] = [:]
         for (index, package) in packages.enumerated() {
@@ -86,13 +81,9 @@ package struct Tree: Sendable {
         edited[path].map { Data($0.utf8) } ?? FileManager.default.contents(atPath: root + "/" + path)
     }
 
-    /// A symbolic link in the tree, and the file or folder of the tree that it leads to.
-    package typealias Link = (link: String, target: String)
-
     /// The symbolic links in a package, outer ones first.
-    package func links(in package: LocalPackage) -> [Link] {
-        (linkedFolders.map { ($0.link, $0.folder) } + linkedFiles.map { ($0.link, $0.file) })
-            .filter { package.path.isEmpty || $0.0.isInside(package.path) }.sorted { $0.0 < $1.0 }
+    package func links(in package: LocalPackage) -> [FileListing.Link] {
+        listing.links.filter { package.path.isEmpty || $0.0.isInside(package.path) }.sorted { $0.0 < $1.0 }
     }
 
     /// The local package with this identity or name, ignoring case.

@@ -100,8 +100,7 @@ package struct TreeReader: Sendable {
             root: root, name: name, configuration: configuration, packages: local,
             manifests: manifests.map(\.file),
             unread: unread.sorted { $0.place < $1.place },
-            files: read, linkedFolders: listing.linkedFolders,
-            linkedFiles: listing.linkedFiles, cache: cache, edited: edited)
+            files: read, listing: listing, cache: cache, edited: edited)
     }
 
     /// The tree's display name: the name of the root package, unless one of its executables has the same name;

@@ -82,11 +82,9 @@ final class HiddenUses: Sendable {
 
     /// Whether a target's folder contains C code, resources or other files that are neither Swift nor documentation.
     private func hasOtherFiles(_ target: LocalTarget) -> Bool {
-        let paths = FileManager.default.subpaths(atPath: tree.root + "/" + target.folder) ?? []
-        let folders = Set(paths.map { PathText.split($0).folder })
-        return paths.contains { path in
-            !folders.contains(path) && !path.hasSuffix(".swift") && !path.hasSuffix(".md")
-                && !path.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasSuffix(".docc") }
+        let listing = try? FileListing(root: tree.root, in: target.folder)
+        return (listing?.files ?? []).contains { path in
+            !path.hasSuffix(".swift") && !path.hasSuffix(".md") && !path.contains(".docc/")
         }
     }
 

@@ -39,9 +39,7 @@ extension Rule {
                         : "Remove the dependency and have a higher layer pass in what \(from.name) needs.")
         }
         let tree = report.tree
-        let links =
-            tree.linkedFiles.map { ($0.link, $0.file) } + tree.linkedFolders.map { ($0.link, $0.folder) }
-        for (link, file) in links where tree.owner(ofFolder: file) === imp {
+        for (link, file) in tree.listing.links where tree.owner(ofFolder: file) === imp {
             guard let from = tree.owner(ofFolder: link), from !== imp, from.role != .app,
                 from.targets.contains(where: { link.hasPrefix($0.folder + "/") })
             else { continue }

@@ -23,7 +23,7 @@ struct FoundTree {
         let tree = try root.readableTree()
         try tree.refuseUnreadDependencies()
         (self.root, unread) = (root, tree.unread)
-        projects = try FileListing(root: tree.root, exclude: tree.configuration?.exclude ?? []).projects
+        projects = tree.listing.projects
         apps = tree.packages.flatMap { package in
             package.targets.filter { $0.kind == .executable }.map { (package, $0) }
         }

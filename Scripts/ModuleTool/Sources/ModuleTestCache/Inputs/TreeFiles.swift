@@ -9,29 +9,15 @@ struct TreeFiles {
     private let paths: [String]
     private let folders: TargetFiles
 
-    /// Lists the files. Links to folders are followed, unless they lead to a folder around them.
-    ///
     /// - Parameter packages: The folders of the packages.
     init(root: String, packages: Set<String>) throws {
         self.root = root
-        // `find -L` complains about a link to a folder around it, and about a folder that is deleted meanwhile.
-        let ignored = [".build", ".build-*", ".git", ".swiftpm", ".modules", ".DS_Store"]
-            .flatMap { ["-name", $0, "-print0", "-prune", "-o"] }
-        func find(_ place: String, _ tests: [String]) throws -> [String] {
-            try Command.run(["find", "-L", place] + tests + ["!", "-type", "d", "-print0"], in: root)
-                .text.split(separator: "\0").map { String($0.trimmingPrefix("./")) }
-        }
-        var found: [String] = []
-        for path in try find(".", ignored) {
-            let (folder, name) = PathText.split(path)
-            guard
-                [".build", ".git", ".swiftpm", ".modules", ".DS_Store"].contains(name)
-                    || name.hasPrefix(".build-")
-            else { found.append(path); continue }
-            // A fixture may have such a name.
-            if !folder.isEmpty, !packages.contains(folder) { found += try find(path, []) }
-        }
-        paths = found.sorted()
+        paths = try FileListing(root: root) { folder, name in
+            // Elsewhere, a fixture may have such a name.
+            (folder.isEmpty || packages.contains(folder))
+                && ([".build", ".git", ".swiftpm", ".modules", ".DS_Store"].contains(name)
+                    || name.hasPrefix(".build-"))
+        }.files
         folders = TargetFiles(paths)
     }
 

@@ -192,11 +192,10 @@ package struct GitRepository: Sendable {
         return changes(&fields, since: commit)
     }
 
-    /// The tracked files, and those that are neither tracked nor ignored.
-    package func files() throws -> Set<String> {
-        try Set(
-            Self.fields(git(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]).text)
-                .map(String.init))
+    /// The tracked files of a folder, and those that are neither tracked nor ignored: paths relative to the folder.
+    package static func files(in folder: String) throws -> Set<String> {
+        let arguments = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+        return try Set(fields(run(arguments, in: folder).text).map(String.init))
     }
 
     /// The files that are neither tracked nor ignored.
