@@ -48,7 +48,6 @@ package struct Affected: Sendable {
     /// - Complexity: O(*files* · log *targets* + *dependencies*).
     package init(_ tree: Tree, changed: Set<String>, pins: [String: Set<String>] = [:]) {
         let graph = TargetGraph(tree)
-        let callers = Dictionary(grouping: graph.edges, by: \.to).mapValues { $0.map(\.from) }
         let holders = Dictionary(grouping: graph.nodes.indices) { graph.nodes[$0].target.folder }
         let root = tree.rootPackage
         /// The targets that a changed file belongs to or may affect otherwise, and those that `reads` says read it.
@@ -89,7 +88,7 @@ package struct Affected: Sendable {
         }
         var through: [Int: String] = [:]
         let reached = reachable(from: start) { target in
-            let next = callers[target] ?? []
+            let next = graph.incoming[target].map(\.from)
             for caller in next where !own.contains(caller) && through[caller] == nil {
                 through[caller] = graph.nodes[target].target.module
             }

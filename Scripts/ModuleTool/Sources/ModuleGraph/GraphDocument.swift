@@ -133,9 +133,7 @@ extension TargetGraph.Node {
                 from: .init(self),
                 to: .init(package: packages.count == 1 ? packages[0] : nil, product: product.name),
                 declared: [target.place(of: product, in: package).description],
-                imported: target.imports.filter { $1.module == product.name }.map {
-                    $0.place($1.position).description
-                })
+                imported: target.imports(ofProducts: [product.name]).map(\.description))
         }
     }
 }

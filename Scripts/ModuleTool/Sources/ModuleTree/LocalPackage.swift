@@ -108,6 +108,12 @@ package final class LocalTarget: Sendable {
         files.flatMap { file in file.facts.imports.map { (file, $0) } }
     }
 
+    /// The imports of the modules that are named after these products.
+    package func imports(ofProducts names: [String]) -> [SourcePlace] {
+        let modules = Set(names.map(ModuleIdentifier.of))
+        return imports.filter { modules.contains($1.module) }.map { $0.place($1.position) }
+    }
+
     /// The place that declares a dependency, or else the place of the target.
     package func place(of dependency: Manifest.TargetDependency, in package: LocalPackage) -> SourcePlace {
         (dependency.position ?? declaration.position).in(package.manifestPath)

@@ -68,9 +68,9 @@ struct XcodeAppTests {
     @Test("A package depends on what the app's sources import, and a missing folder is an error")
     func graph() throws {
         let tree = try tree("import Mediator\n")
-        let graph = PackageGraph(try TreeReader(root: tree.root).read())
-        let edge = graph.edges.first {
-            graph.tree.packages[$0.to].name == "Mediator" && graph.tree.packages[$0.from].path.isEmpty
+        let read = try TreeReader(root: tree.root).read()
+        let edge = PackageGraph(read).edges.first {
+            read.packages[$0.to].name == "Mediator" && read.packages[$0.from].path.isEmpty
         }
         #expect(edge?.imports.map(\.path) == ["iOS/Shop/Screens/Main.swift"])
         try tree.run("mv", "iOS/Shop", "iOS/Other")

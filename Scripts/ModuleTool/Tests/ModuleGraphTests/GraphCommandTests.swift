@@ -1,5 +1,6 @@
 import Foundation
 import ModuleFixtures
+import RuleFixtures
 import Testing
 import ToolFixtures
 
@@ -45,5 +46,25 @@ struct GraphCommandTests {
         // The target Tiny appears only with --focus, which draws a target and its neighbours.
         #expect(!text.contains("p_Tiny"))
         #expect(try !tool.expect("graph --focus Tiny", 0, " --> p_Tiny\n").contains("p_A"))
+    }
+
+    @Test(
+        "A product whose name no module can have is found by its name and its module's, with the import, in why and graph",
+        arguments: ["my-kit", "my_kit"])
+    func renamed(name: String) throws {
+        let (manifest, source) = (File.errorCodeManifest, File.errorCode)
+        let tree = try SmallTree.make()
+        let tool = try Tool(in: tree)
+        try tree.edit(
+            manifest, "dependencies: [\n    ]",
+            "dependencies: [.package(url: \"https://x.org/kits\", from: \"1.0.0\")]")
+        try tree.edit(
+            manifest, "dependencies: []", "dependencies: [.product(name: \"my-kit\", package: \"kits\")]")
+        try tree.write(source, "import my_kit\n")
+        try tool.expect("why ErrorCode \(name)", 0, "\n  imported  \(source):1:1\n")
+        try tool.expect("graph --format json", 0, "\"imported\" : [\n        \"\(source):1:1\"\n")
+        try tree.edit(manifest, "targets: [\n", "targets: [\n        .target(name: \"my-kit\"),\n")
+        try tree.write("Packages/Common/ErrorCode/Sources/my-kit/Kit.swift", "import Mediator\n")
+        try tool.expect("why \(name) Mediator", 0, "my-kit (ErrorCode) -> Mediator\n")
     }
 }

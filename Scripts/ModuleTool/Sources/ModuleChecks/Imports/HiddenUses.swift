@@ -12,13 +12,11 @@ import Synchronization
 final class HiddenUses: Sendable {
     private let tree: Tree
     private let graph: TargetGraph
-    private let users: [[Int]]
     private let words = TargetMemo<HiddenWords>()
     private let usable = TargetMemo<Bool>()
 
     init(_ tree: Tree) {
         (self.tree, graph) = (tree, TargetGraph(tree))
-        users = graph.users
     }
 
     /// Whether imports cannot show what a target uses: a plugin generates some of its code, `.modules.yml` excludes
@@ -62,7 +60,7 @@ final class HiddenUses: Sendable {
         }
         guard !provided.isEmpty, isKnown else { return false }
         let modules = Set(linked.map { graph.nodes[$0].target.module })
-        return reachable(from: [start]) { users[$0] }.allSatisfy { index in
+        return reachable(from: [start]) { users(of: $0) }.allSatisfy { index in
             let declared = Set(targets(of: index).map { graph.nodes[$0].target.module })
             let target = graph.nodes[index].target
             return !isOpaque(target)
@@ -78,6 +76,11 @@ final class HiddenUses: Sendable {
     /// The targets that a target's manifest declares as its dependencies.
     private func targets(of index: Int) -> [Int] {
         graph.outgoing[index].filter { !$0.declarations.isEmpty }.map(\.to)
+    }
+
+    /// The targets whose manifests declare a target as a dependency.
+    private func users(of index: Int) -> [Int] {
+        graph.incoming[index].filter { !$0.declarations.isEmpty }.map(\.from)
     }
 
     /// Whether a target's folder contains C code, resources or other files that are neither Swift nor documentation.

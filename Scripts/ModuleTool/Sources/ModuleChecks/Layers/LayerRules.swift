@@ -22,7 +22,7 @@ extension Rule {
     }
 
     static let impHidden = Rule("imp-hidden", in: .layers, over: \.imps) { imp, report in
-        for edge in report.context.graph.edges where edge.to == imp.index {
+        for edge in report.context.graph.incoming[imp.index] {
             let from = report.context.packages[edge.from]
             if from.role == .app || from.role == .api { continue }
             let api = report.tree.api(of: imp)

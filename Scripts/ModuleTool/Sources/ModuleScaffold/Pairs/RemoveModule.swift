@@ -101,9 +101,11 @@ package struct RemoveModule: Edit, Sendable {
         // Removing the pair from the lists also removes the apps' declarations and the registrations.
         let own = Set(lists.flatMap { [$0.app.manifest, $0.app.registrations] })
         var places: Set<SourcePlace> = []
-        for edge in PackageGraph(tree).edges
-        where names.contains(tree.packages[edge.to].name) && !names.contains(tree.packages[edge.from].name) {
-            places.formUnion(edge.places)
+        let graph = PackageGraph(tree)
+        for package in tree.packages where names.contains(package.name) {
+            for edge in graph.incoming[package.index] where !names.contains(tree.packages[edge.from].name) {
+                places.formUnion(edge.places)
+            }
         }
         // A manifest may declare a package without using any of its products.
         for package in tree.packages where !names.contains(package.name) {

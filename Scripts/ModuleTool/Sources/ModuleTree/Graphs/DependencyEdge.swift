@@ -13,7 +13,7 @@ package struct DependencyEdge: Sendable {
     package private(set) var declarations: [SourcePlace] = []
 
     /// The places in source files that import the other end.
-    package var imports: [SourcePlace] = []
+    package private(set) var imports: [SourcePlace] = []
 
     init(from: Int, to: Int, isTest: Bool = false) { (self.from, self.to, self.isTest) = (from, to, isTest) }
 
@@ -23,8 +23,16 @@ package struct DependencyEdge: Sendable {
     /// The first declaration, or the first import if no manifest declares the dependency.
     package var place: SourcePlace { places.first ?? SourcePlace(path: "") }
 
-    mutating func declare(at place: SourcePlace) {
-        if !declarations.contains(place) { declarations.append(place) }
+    mutating func add(declarations: [SourcePlace] = [], imports: [SourcePlace] = []) {
+        for place in declarations where !self.declarations.contains(place) { self.declarations.append(place) }
+        self.imports += imports
+    }
+}
+
+extension [DependencyEdge] {
+    /// The edges with each index at one end.
+    func grouped(by end: KeyPath<DependencyEdge, Int>, count: Int) -> [[DependencyEdge]] {
+        reduce(into: Array<[DependencyEdge]>(repeating: [], count: count)) { $0[$1[keyPath: end]].append($1) }
     }
 }
 

@@ -1,40 +1,35 @@
 import ModuleKit
 
+/// The dependencies between the packages of a tree, which follow from those between their targets.
 package struct PackageGraph: Sendable {
-    package let tree: Tree
     package let edges: [DependencyEdge]
-
-    /// The edges of each package, by its index in the tree.
+    /// The edges from each package, by its index in the tree.
     package let outgoing: [[DependencyEdge]]
+    /// The edges to each package.
+    package let incoming: [[DependencyEdge]]
 
     /// Complexity: O(*packages* + *dependencies* + *imports*).
     package init(_ tree: Tree) {
-        self.tree = tree
+        let graph = TargetGraph(tree, includesMirrors: true)
         var found: [[Int]: DependencyEdge] = [:]
-        for (from, package) in tree.packages.enumerated() {
-            for target in package.targets {
-                let isTest = target.kind == .test
-                func edit(_ other: LocalPackage?, _ edit: (inout DependencyEdge) -> Void) {
-                    guard let to = other?.index, to != from else { return }
-                    let key = [from, to, isTest ? 1 : 0]
-                    edit(&found[key, default: DependencyEdge(from: from, to: to, isTest: isTest)])
-                }
-                for dependency in target.dependencies {
-                    let place = target.place(of: dependency, in: package)
-                    edit(tree.package(owning: dependency, of: package)) { $0.declare(at: place) }
-                }
-                guard !tree.isMirror(target, of: package) else { continue }
-                for (file, imported) in target.imports {
-                    edit(tree.package(ofModule: imported.module, for: package)) {
-                        $0.imports.append(file.place(imported.position))
-                    }
-                }
+        for (node, edges) in zip(graph.nodes, graph.outgoing) {
+            let from = node.package.index
+            // The files of a mirror import for their own package.
+            let isMirror = tree.isMirror(node.target, of: node.package)
+            for (to, edges) in Dictionary(grouping: edges, by: { graph.nodes[$0.to].package.index })
+            where to != from && !(isMirror && edges.allSatisfy(\.declarations.isEmpty)) {
+                var edge = DependencyEdge(from: from, to: to, isTest: node.target.kind == .test)
+                let key = [from, to, edge.isTest ? 1 : 0]
+                edge = found[key] ?? edge
+                edge.add(
+                    declarations: edges.flatMap(\.declarations).sorted(),
+                    imports: isMirror ? [] : edges.flatMap(\.imports).sorted())
+                found[key] = edge
             }
         }
         edges = found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
-        var outgoing = Array(repeating: [DependencyEdge](), count: tree.packages.count)
-        for edge in edges { outgoing[edge.from].append(edge) }
-        self.outgoing = outgoing
+        outgoing = edges.grouped(by: \.from, count: tree.packages.count)
+        incoming = edges.grouped(by: \.to, count: tree.packages.count)
     }
 
     /// The shortest cycle in each group of packages that depend on each other, ignoring dependencies of

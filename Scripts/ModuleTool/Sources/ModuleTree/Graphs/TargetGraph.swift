@@ -1,3 +1,5 @@
+import ModuleKit
+
 /// The dependencies between the targets of a tree, from manifests and imports.
 package struct TargetGraph: Sendable {
     package struct Node: Sendable {
@@ -12,8 +14,10 @@ package struct TargetGraph: Sendable {
     /// All targets, by default without the root's declarations of other packages' targets.
     package let nodes: [Node]
     package let edges: [DependencyEdge]
-    /// The edges of each target, by its index in ``nodes``.
+    /// The edges from each target, by its index in ``nodes``.
     package let outgoing: [[DependencyEdge]]
+    /// The edges to each target.
+    package let incoming: [[DependencyEdge]]
     private let indices: [ObjectIdentifier: Int]
 
     /// Complexity: O(*targets* + *dependencies* + *imports*).
@@ -35,42 +39,36 @@ package struct TargetGraph: Sendable {
             for dependency in node.target.dependencies {
                 let place = node.target.place(of: dependency, in: node.package)
                 for target in tree.targets(of: dependency, in: node.package) {
-                    edit(target) { $0.declare(at: place) }
+                    edit(target) { $0.add(declarations: [place]) }
                 }
             }
             for (file, imported) in node.target.imports where imported.module != node.target.module {
                 let owner = tree.package(ofModule: imported.module, for: node.package)
                 let target = owner?.targets.first { $0.module == imported.module }
-                if let target { edit(target) { $0.imports.append(file.place(imported.position)) } }
+                if let target { edit(target) { $0.add(imports: [file.place(imported.position)]) } }
             }
             outgoing.append(found.values.sorted { $0.to < $1.to })
         }
         (self.nodes, self.outgoing, self.indices) = (nodes, outgoing, indices)
         edges = outgoing.flatMap(\.self)
+        incoming = edges.grouped(by: \.to, count: nodes.count)
     }
 
     /// The index of a target in ``nodes``.
     package func index(of target: LocalTarget) -> Int? { indices[ObjectIdentifier(target)] }
 
-    /// The targets whose manifests declare a target as a dependency, by its index.
-    package var users: [[Int]] {
-        edges.reduce(into: Array(repeating: [], count: nodes.count)) { users, edge in
-            if !edge.declarations.isEmpty { users[edge.to].append(edge.from) }
-        }
-    }
-
     /// The uses of a remote package or of its product: an edge for each target, which leads nowhere.
     package func uses(ofRemote name: String, in tree: Tree) -> [DependencyEdge] {
         nodes.enumerated().compactMap { index, node in
             let found = node.remoteDependencies(in: tree).filter {
-                $0.product.name == name || $0.packages == [name.lowercased()]
+                [$0.product.name, ModuleIdentifier.of($0.product.name)].contains(name)
+                    || $0.packages == [name.lowercased()]
             }.map(\.product)
             guard !found.isEmpty else { return nil }
             var edge = DependencyEdge(from: index, to: index)
-            for use in found { edge.declare(at: node.target.place(of: use, in: node.package)) }
-            edge.imports = node.target.imports.filter { _, imported in
-                found.contains { $0.name == imported.module }
-            }.map { $0.place($1.position) }
+            edge.add(
+                declarations: found.map { node.target.place(of: $0, in: node.package) },
+                imports: node.target.imports(ofProducts: found.map(\.name)))
             return edge
         }
     }

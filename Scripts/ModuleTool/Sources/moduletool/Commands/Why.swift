@@ -70,7 +70,7 @@ extension TargetGraph {
             let isOfPackage =
                 [package.name, package.path].contains(name)
                 && (nodes[index].target.kind != .test || package.targets.allSatisfy { $0.kind == .test })
-            return isOfPackage || nodes[index].target.name == name
+            return isOfPackage || [nodes[index].target.name, nodes[index].target.module].contains(name)
         }
         return Set(found)
     }
