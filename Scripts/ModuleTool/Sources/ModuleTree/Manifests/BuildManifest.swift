@@ -47,6 +47,15 @@ package struct BuildManifest: Sendable, Equatable {
         case exact(String)
         /// `branch` or `revision`, and its value.
         case reference(String, String)
+
+        /// The versions, if they are not all those from a floor on: `exact: "1.0.0"`.
+        var pin: String? {
+            switch self {
+            case .range(let lower, let upper): Manifest.pin(from: lower, to: upper)
+            case .exact(let version): "exact: \"\(version)\""
+            case .reference(let kind, let value): "\(kind): \"\(value)\""
+            }
+        }
     }
 
     package struct Target: Sendable, Equatable {
