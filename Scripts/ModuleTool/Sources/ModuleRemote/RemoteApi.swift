@@ -5,47 +5,47 @@ import SwiftParser
 import SwiftSyntax
 
 /// An Api's protocol, as needed to generate a client and a service for another process.
-package struct RemoteApi: Sendable {
+struct RemoteApi: Sendable {
     /// A requirement that another process can call.
-    package struct Requirement: Sendable, Hashable {
-        package struct Parameter: Sendable, Hashable {
+    struct Requirement: Sendable, Hashable {
+        struct Parameter: Sendable, Hashable {
             /// As written in the requirement: `_` or a label.
-            package let label: String
+            let label: String
             /// The name inside the client's method.
-            package let name: String
-            package let type: String
+            let name: String
+            let type: String
             /// A sample value for a test; nil if only the Api can create one.
-            package let sample: String?
+            let sample: String?
         }
 
         /// The name without labels, with backticks if the source has them.
-        package let name: String
-        package let parameters: [Parameter]
+        let name: String
+        let parameters: [Parameter]
         /// The error that the requirement declares; nil for an untyped `throws`.
-        package let error: String?
+        let error: String?
         /// The type of the result; nil if the requirement returns nothing.
-        package let result: String?
+        let result: String?
         /// The type of the elements, if the result is a stream.
-        package let element: String?
-        package let isIdempotent: Bool
+        let element: String?
+        let isIdempotent: Bool
 
         /// The name on the wire, such as `pass(code:station:)`.
-        package var fullName: String {
+        var fullName: String {
             "\(name.unquoted)(\(parameters.map { $0.label.unquoted + ":" }.joined()))"
         }
     }
 
     /// A reason why the Api cannot be called in another process.
-    package struct Obstacle: Sendable, Hashable {
-        package let place: SourcePlace
-        package let what: String
-        package let fix: String
+    struct Obstacle: Sendable, Hashable {
+        let place: SourcePlace
+        let what: String
+        let fix: String
     }
 
     /// The file that declares the protocol.
-    package let path: String
-    package let requirements: [Requirement]
-    package let obstacles: [Obstacle]
+    let path: String
+    let requirements: [Requirement]
+    let obstacles: [Obstacle]
 
     /// Reads the protocol of an Api.
     ///
@@ -53,7 +53,7 @@ package struct RemoteApi: Sendable {
     ///   - files: The contents of the Api's files, by path.
     ///   - libraries: The contents of the files of the libraries whose types the protocol may use, by module and path.
     ///   - reserved: The names that the Api must not declare, because the generated code uses them.
-    package init(
+    init(
         module: String, _ files: [String: Data], libraries: [String: [String: Data]] = [:],
         reserved: Set<String> = []
     ) throws(Diagnostic) {

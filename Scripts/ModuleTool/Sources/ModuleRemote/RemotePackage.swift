@@ -85,7 +85,7 @@ package struct RemotePackage: Sendable {
     ]
 
     /// Reads the pair's Api from its sources.
-    package func interface() throws(Diagnostic) -> RemoteApi {
+    func interface() throws(Diagnostic) -> RemoteApi {
         var files: [String: Data] = [:]
         let target = tree.package(in: apiFolder)?.targets.first { $0.name == api }
         for file in target?.files ?? [] { files[file.path] = Data(try root.text(file.path).utf8) }
@@ -107,7 +107,7 @@ package struct RemotePackage: Sendable {
     // MARK: The files
 
     /// The generated files that no longer match the Api or its versions, with their new contents, by path.
-    package func stale(_ interface: RemoteApi, _ versions: VersionsFile) throws -> [String: String] {
+    func stale(_ interface: RemoteApi, _ versions: VersionsFile) throws -> [String: String] {
         // Compares files without white space, because formatting the new file would take longer than most rules.
         func code(_ text: String) -> [Character] { text.filter { !$0.isWhitespace } }
         let new = try generated(interface, versions).filter { path, text in

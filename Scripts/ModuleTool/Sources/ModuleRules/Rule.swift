@@ -10,7 +10,7 @@ package struct Rule: Sendable {
     /// Whether a missing package could cause false findings, for example about the pairs that an app lacks.
     package let needsWholeTree: Bool
     /// The number of items that the rule looks at. A rule that has nothing to look at has no findings.
-    package let itemCount: @Sendable (RuleContext) throws -> Int
+    let itemCount: @Sendable (RuleContext) throws -> Int
     private let look: @Sendable (inout RuleReport) throws -> Void
 
     /// Creates a rule that looks at the tree as a whole.

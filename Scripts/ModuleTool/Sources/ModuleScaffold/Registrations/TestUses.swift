@@ -20,19 +20,19 @@ extension Manifest {
 }
 
 /// A pair whose tests are compiled by the app's package with other products than the pair's own package names.
-package struct StaleTestUses {
+struct StaleTestUses {
     /// The name of the pair.
-    package let pair: String
+    let pair: String
     /// The app's manifest.
-    package let manifest: String
+    let manifest: String
     /// The line of the pair in the manifest's list.
-    package let line: Int
+    let line: Int
     /// The products that the tests use, but the app's test target does not link.
-    package let missing: [String]
+    let missing: [String]
     /// The products that the list names, but the tests do not use.
-    package let unneeded: [String]
+    let unneeded: [String]
     /// Whether the command `registrations` can write the pair's entry.
-    package let isWritable: Bool
+    let isWritable: Bool
 }
 
 extension TreeRoot {
@@ -60,7 +60,7 @@ extension TreeRoot {
     }
 
     /// The pairs whose tests the packages of apps compile with other products than the pairs' own packages do.
-    package func staleTestUses(_ tree: Tree) throws(Diagnostic) -> [StaleTestUses] {
+    func staleTestUses(_ tree: Tree) throws(Diagnostic) -> [StaleTestUses] {
         try pairLists().flatMap { list in
             let app = tree.package(in: list.app.folder)
             return list.pairs.compactMap { pair -> StaleTestUses? in

@@ -53,7 +53,7 @@ package struct SwiftOptions: Sendable {
     }
 
     /// The build folder, which may be relative to the package.
-    package var scratchPath: String { value(of: "--scratch-path") ?? ".build" }
+    var scratchPath: String { value(of: "--scratch-path") ?? ".build" }
     var configuration: String { value(of: "-c", "--configuration") ?? "debug" }
     /// The options of `swift build`. It uses the native build system, whose files this tool knows, and plans each build
     /// anew: a cached plan misses new and deleted files of the packages that the tested one depends on.

@@ -20,7 +20,7 @@ package final class FirstWarning: Sendable {
 
     package init(_ show: @escaping @Sendable (String) -> Void) { self.show = Mutex(show) }
 
-    package var hasWarned: Bool { show.withLock { $0 == nil } }
+    var hasWarned: Bool { show.withLock { $0 == nil } }
 
     package func warn(_ text: String) {
         let show = show.withLock { $0.take() }
