@@ -13,7 +13,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("AsyncHTTPAPIClient over HTTP/1.1", .serialized)
+@Suite("AsyncHTTPAPIClient over HTTP/1.1", .serialized, .waitLimit)
 struct ConformanceTests {
     @Test(
         "AsyncHTTPAPIClient passes the client conformance checks", arguments: APIClientConformance.checks)

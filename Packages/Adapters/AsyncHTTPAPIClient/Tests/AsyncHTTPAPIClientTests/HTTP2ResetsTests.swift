@@ -4,10 +4,11 @@
 import NIOCore
 import NIOEmbedded
 import NIOHTTP2
+import TestSupport
 import Testing
 
 /// Tests the handler alone in an embedded channel, whose clock advances only on request.
-@Suite("Resets of HTTP/2 streams")
+@Suite("Resets of HTTP/2 streams", .waitLimit)
 struct HTTP2ResetsTests {
     private let channel = EmbeddedChannel(handler: HTTP2Resets())
 

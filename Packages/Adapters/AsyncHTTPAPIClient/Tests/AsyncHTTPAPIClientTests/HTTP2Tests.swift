@@ -15,7 +15,7 @@ import FoundationNetworking
 #endif
 
 /// Tests over HTTP/2 and TLS. The proxy accepts only HTTP/2, so each response proves that the client used HTTP/2.
-@Suite("AsyncHTTPAPIClient over HTTP/2", .serialized)
+@Suite("AsyncHTTPAPIClient over HTTP/2", .serialized, .waitLimit)
 struct HTTP2Tests {
     private let folder: TemporaryFolder
     private let certificate: TestCertificate

@@ -14,7 +14,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("AsyncHTTPAPIClient with a hostile server", .serialized, .timeLimit(.minutes(10)))
+@Suite("AsyncHTTPAPIClient with a hostile server", .serialized, .timeLimit(.minutes(10)), .waitLimit)
 struct HostileServerTests {
     private struct Request: APIRequest {
         typealias Response = Data

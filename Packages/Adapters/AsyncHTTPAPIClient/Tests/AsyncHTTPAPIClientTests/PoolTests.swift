@@ -12,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Connection pools", .serialized, .timeLimit(.minutes(10)))
+@Suite("Connection pools", .serialized, .timeLimit(.minutes(10)), .waitLimit)
 struct PoolTests {
     struct Request: APIRequest {
         typealias Response = Data

@@ -7,9 +7,10 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import TestSupport
 import Testing
 
-@Suite("Uploads of async sequences", .timeLimit(.minutes(10)))
+@Suite("Uploads of async sequences", .timeLimit(.minutes(10)), .waitLimit)
 struct UploadTests {
     /// Reports the pieces of a request's body, and responds with 200 when the body ends.
     private final class Server: ChannelInboundHandler {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GateSQLite
 
-@Suite("A ledger that cannot be used")
+@Suite("A ledger that cannot be used", .waitLimit)
 struct ErrorTests {
     private func error(_ body: () async throws -> Void) async throws -> SQLiteLedgerError {
         try #require(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
-@Suite("A ledger that several processes share", .serialized)
+@Suite("A ledger that several processes share", .serialized, .waitLimit)
 struct ProcessTests {
     @Test(
         "In two processes with two ledgers each, 64 attempts with the same code open the gate only once",
@@ -19,6 +19,7 @@ struct ProcessTests {
                 group.addTask {
                     await #expect(processExitsWith: .success) {
                         [path = file.url.path as String, process = process as Int, codes = codes as Int] in
+                        WaitLimit.startInExitTest()
                         try await openGates(codes, ledgerPath: path, process: process)
                     }
                 }
@@ -46,6 +47,7 @@ struct ProcessTests {
                 group.addTask {
                     await #expect(processExitsWith: .success) {
                         [path = file.url.path as String, process = process as Int] in
+                        WaitLimit.startInExitTest()
                         for round in 0..<20 {
                             let ledger = try SQLiteLedger(file: URL(filePath: "\(path)-\(round)"))
                             try await ledger.save(GateRecord("\(process)", of: "passenger \(process)"))
@@ -69,6 +71,7 @@ struct ProcessTests {
             try file.folder.write("", to: "returned")
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = file.url.path as String, folder = file.folder.path as String, round = round as Int] in
+                WaitLimit.startInExitTest()
                 try await countUntilKilled(path, returned: "\(folder)/returned", round: round)
             }
             let returned = try Data(contentsOf: file.folder.file("returned")).count

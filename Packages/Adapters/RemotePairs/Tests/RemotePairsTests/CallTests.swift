@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The sample Api has requirements of every kind. Its client and its service have the form of generated code.
-@Suite("Calls to a pair in another process", .oneAtATime)
+@Suite("Calls to a pair in another process", .oneAtATime, .waitLimit)
 struct CallTests {
     @Test("Arguments and results arrive unchanged, nil included", arguments: ["Zoo", nil] as [String?])
     func values(station: String?) async throws {

@@ -3,7 +3,7 @@ import RemotePairs
 import TestSupport
 import Testing
 
-@Suite("Deadlines, cancellation and graceful stops", .oneAtATime)
+@Suite("Deadlines, cancellation and graceful stops", .oneAtATime, .waitLimit)
 struct LifetimeTests {
     /// A door whose bell rings until the call is cancelled or `end` happens.
     private func ringing(

@@ -5,7 +5,7 @@ import RemotePairs
 import TestSupport
 import Testing
 
-@Suite("Network failures", .oneAtATime)
+@Suite("Network failures", .oneAtATime, .waitLimit)
 struct NetworkTests {
     /// Runs `body` with a door behind a ``Front``. `use` receives the front during each call for a code or a passage.
     private func behindFront(

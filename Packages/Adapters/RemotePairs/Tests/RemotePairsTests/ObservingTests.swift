@@ -5,7 +5,7 @@ import ServiceContextModule
 import TestSupport
 import Testing
 
-@Suite("Observing calls", .oneAtATime)
+@Suite("Observing calls", .oneAtATime, .waitLimit)
 struct ObservingTests {
     private func describe(_ record: RemoteCallRecord) -> String {
         let outcome =

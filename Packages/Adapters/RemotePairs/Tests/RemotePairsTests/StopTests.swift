@@ -5,7 +5,7 @@ import RemotePairs
 import TestSupport
 import Testing
 
-@Suite("Servers that stop during many calls", .oneAtATime)
+@Suite("Servers that stop during many calls", .oneAtATime, .waitLimit)
 struct StopTests {
     @Test(
         "A stopping server neither loses a call nor carries one out twice",

@@ -4,7 +4,7 @@ import RemotePairs
 import TestSupport
 import Testing
 
-@Suite("Streams from another process", .oneAtATime)
+@Suite("Streams from another process", .oneAtATime, .waitLimit)
 struct StreamTests {
     private func passage(_ number: Int) -> DoorPassage {
         DoorPassage(number: number, passenger: "Mia", station: "Zoo")

@@ -5,7 +5,7 @@ import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 /// The tests create their certificates with the `openssl` command.
-@Suite("Mutual TLS", .oneAtATime)
+@Suite("Mutual TLS", .oneAtATime, .waitLimit)
 struct TLSTests {
     private let folder: TemporaryFolder
     private let trusted: Authority

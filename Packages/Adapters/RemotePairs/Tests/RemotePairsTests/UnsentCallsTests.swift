@@ -2,13 +2,14 @@ import NIOCore
 import NIOEmbedded
 import NIOHPACK
 import NIOHTTP2
+import TestSupport
 import Testing
 
 // Only a debug build allows @testable imports.
 @testable import RemotePairs
 
 /// Tests the handler alone, because a test cannot otherwise hold a call back until its caller has given it up.
-@Suite("Calls that leave the process")
+@Suite("Calls that leave the process", .waitLimit)
 struct UnsentCallsTests {
     private let calls = UnsentCalls()
     private let stream = EmbeddedChannel()

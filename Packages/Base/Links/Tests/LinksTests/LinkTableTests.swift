@@ -2,7 +2,7 @@ import Links
 import TestSupport
 import Testing
 
-@Suite("A table of links") struct LinkTableTests {
+@Suite("A table of links", .waitLimit) struct LinkTableTests {
     private let table = LinkTable()
     private let heard = Shared<[String]>([])
     private let routes: NameFinder

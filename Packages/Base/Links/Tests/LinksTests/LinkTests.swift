@@ -2,6 +2,7 @@ import ApiCenter
 import Dispatch
 import Links
 import Synchronization
+import TestSupport
 import Testing
 
 /// A page that is isolated to the main actor, like a view controller.
@@ -18,7 +19,7 @@ private actor Counter {
     }
 }
 
-@Suite("A module's links") struct LinkTests {
+@Suite("A module's links", .waitLimit) struct LinkTests {
     private let links: [Link] = [
         .route("at once", from: .outside) { ["page": $0.param("name", "HomeVC")] },
         .route("later") { [counter = Counter()] _ in await counter.next() },

@@ -1,8 +1,9 @@
 import Links
 import Mediator
+import TestSupport
 import Testing
 
-@Suite("Local calls through the mediator") struct CallTests {
+@Suite("Local calls through the mediator", .waitLimit) struct CallTests {
     private let mediator = Mediator()
 
     @Test("An action gets its parameters unchanged, including closures, and returns any value or nil")

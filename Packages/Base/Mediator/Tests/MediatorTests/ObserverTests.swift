@@ -3,7 +3,7 @@ import Mediator
 import TestSupport
 import Testing
 
-@Suite("Observing calls of a mediator") struct ObserverTests {
+@Suite("Observing calls of a mediator", .waitLimit) struct ObserverTests {
     private let mediator = Mediator()
     private let heard = Shared<[String]>([])
     private let observation: LinkObservation

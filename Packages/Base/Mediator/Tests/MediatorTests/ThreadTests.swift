@@ -2,9 +2,10 @@ import Dispatch
 import Links
 import Mediator
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("A mediator used by many threads") struct MediatorThreadTests {
+@Suite("A mediator used by many threads", .waitLimit) struct MediatorThreadTests {
     @Test("Every call returns the right result while other threads call, install, remove and release targets")
     func everythingAtOnce() throws {
         let mediator = Mediator()

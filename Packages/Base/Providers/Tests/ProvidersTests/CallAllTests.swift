@@ -2,7 +2,7 @@ import Providers
 import TestSupport
 import Testing
 
-@Suite("Calling all providers")
+@Suite("Calling all providers", .waitLimit)
 struct CallAllTests {
     /// No provider satisfies the condition, which `callAll` ignores.
     let providers = Providers<WorkerProtocol>(tag: { "nobody has this" })

@@ -3,7 +3,7 @@ import Providers
 import TestSupport
 import Testing
 
-@Suite("Providers used by many threads")
+@Suite("Providers used by many threads", .waitLimit)
 struct ConcurrencyTests {
     #if DEBUG
     private let rounds = 1_000

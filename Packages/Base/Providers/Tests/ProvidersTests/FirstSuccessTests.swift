@@ -2,7 +2,7 @@ import Providers
 import TestSupport
 import Testing
 
-@Suite("Falling back to the next provider with firstSuccess")
+@Suite("Falling back to the next provider with firstSuccess", .waitLimit)
 struct FirstSuccessTests {
     let providers = Providers<WorkerProtocol>()
     let calls = Shared<[String]>([])

@@ -4,7 +4,7 @@ import Routes
 import TestSupport
 import Testing
 
-@Suite("Calling routes") struct CallTests {
+@Suite("Calling routes", .waitLimit) struct CallTests {
     private let routes = Routes()
 
     @Test("Path parameters take precedence over passed parameters, which take precedence over the query")

@@ -3,7 +3,7 @@ import Routes
 import TestSupport
 import Testing
 
-@Suite("Observing calls of routes") struct ObserverTests {
+@Suite("Observing calls of routes", .waitLimit) struct ObserverTests {
     private let routes = Routes()
     private let heard = Shared<[String]>([])
     private let observation: LinkObservation

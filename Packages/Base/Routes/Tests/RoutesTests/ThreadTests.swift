@@ -1,9 +1,10 @@
 import Dispatch
 import Routes
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Routes used by many threads") struct RoutesThreadTests {
+@Suite("Routes used by many threads", .waitLimit) struct RoutesThreadTests {
     @Test("Calls find exactly the registered routes while other threads add, remove, list and call routes")
     func everythingAtOnce() throws {
         let routes = Routes()

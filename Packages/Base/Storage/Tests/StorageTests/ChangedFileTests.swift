@@ -106,6 +106,7 @@ struct SuspendedProcessTests {
                 group.addTask {
                     await #expect(processExitsWith: .success) {
                         [path = folder.url.path as String, rounds = rounds as Int] in
+                        WaitLimit.startInExitTest()
                         let storage = try await Self.suspendedStorage(URL(fileURLWithPath: path))
                         let count = try Self.opened(storage)
                         for _ in 0..<rounds { try Self.add(to: count) }
@@ -126,6 +127,7 @@ struct SuspendedProcessTests {
             try folder.write("", to: "returned")
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = folder.url.path as String, round = round as Int] in
+                WaitLimit.startInExitTest()
                 let url = URL(fileURLWithPath: path)
                 let count = try Self.opened(try await Self.suspendedStorage(url))
                 let returned = try FileHandle(forWritingTo: url.appendingPathComponent("returned"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("A document")
+@Suite("A document", .waitLimit)
 struct DocumentTests {
     /// The two kinds of storage. They behave alike, except that only a folder keeps its documents after the storage is
     /// freed.

@@ -21,6 +21,7 @@ struct KillTests {
             try folder.write("", to: "returned")
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = folder.url.path as String, round = round as Int] in
+                WaitLimit.startInExitTest()
                 let url = URL(fileURLWithPath: path)
                 let document = try Storage(folder: url).document("count", default: Count())
                 let returned = try FileHandle(forWritingTo: url.appendingPathComponent("returned"))

@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 import UserApi
 
-@Suite("Ride's calls to a Gate that may be slow, unreachable or absent")
+@Suite("Ride's calls to a Gate that may be slow, unreachable or absent", .waitLimit)
 struct RideGateTests {
     let app: App
     let ride: any RideApiProtocol

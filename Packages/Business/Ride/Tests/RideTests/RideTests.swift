@@ -17,7 +17,7 @@ import Testing
 
 @testable import Ride
 
-@Suite("Ride")
+@Suite("Ride", .waitLimit)
 struct RideTests {
     let app: App
     let ride: any RideApiProtocol
