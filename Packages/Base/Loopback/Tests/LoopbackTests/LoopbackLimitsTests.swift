@@ -71,4 +71,31 @@ struct LoopbackLimitsTests {
         client.send(start)
         #expect(client.rest.hasSuffix("GET 0") == (start == Self.request))
     }
+
+    @Test(
+        "The server accepts a head and a body of the size limit, and closes the connection of a larger request",
+        arguments: [("", true), ("x", false)])
+    func sizes(_ excess: String, isAccepted: Bool) throws {
+        let server = try LoopbackServer(sizeLimit: 100) { request, connection in
+            connection.answer(200, [:], Data("\(request.body.count)".utf8))
+        }
+        defer { server.stop() }
+        let body = String(repeating: "x", count: 100) + excess
+        let head = "POST / HTTP/1.1\r\nA: "
+        let requests = [
+            "POST / HTTP/1.1\r\nContent-Length: \(body.count)\r\n\r\n" + body,
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "28\r\n\(body.prefix(40))\r\n\(String(body.count - 40, radix: 16))\r\n\(body.dropFirst(40))\r\n0\r\n\r\n",
+        ]
+        for request in requests {
+            let client = try Client(port: server.port)
+            client.send(request)
+            #expect(client.next?.hasSuffix("\r\n100") ?? false == isAccepted)
+        }
+        // The server closes the connection when it has read more than the limit without an end.
+        let client = try Client(port: server.port)
+        client.send(head + String(repeating: "x", count: 100 - head.utf8.count) + excess)
+        if isAccepted { client.send("\r\n\r\n") }
+        #expect(client.next?.hasSuffix("\r\n0") ?? false == isAccepted)
+    }
 }

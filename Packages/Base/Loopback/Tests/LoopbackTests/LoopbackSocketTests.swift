@@ -32,6 +32,43 @@ struct LoopbackSocketTests {
         #expect(errno == EAGAIN)
     }
 
+    @Test("Child processes inherit neither a listener nor a connection")
+    func children() throws {
+        let listener = try LoopbackSocket.listen()
+        defer { LoopbackSocket.close(listener) }
+        let client = try Client(port: listener.port)
+        defer { withExtendedLifetime(client) {} }
+        let connection = try #require(LoopbackSocket.accept(listener))
+        defer { LoopbackSocket.close(connection) }
+        for socket in [listener.socket, connection] { #expect(fcntl(socket, F_GETFD) == FD_CLOEXEC) }
+        // The connection blocks, although its listener does not.
+        #expect(fcntl(connection, F_GETFL) & O_NONBLOCK == 0)
+    }
+
+    @Test("A listener has the port that it asks for, which another one cannot have")
+    func port() throws {
+        // System-chosen ports are higher.
+        let ports = 20_000..<20_100
+        let free = ports.lazy.map { try? LoopbackSocket.listen(port: $0) }.first { $0 != nil }
+        let listener = try #require(free ?? nil)
+        defer { LoopbackSocket.close(listener) }
+        #expect(ports.contains(listener.port))
+        #expect(throws: POSIXError(.EADDRINUSE)) { try LoopbackSocket.listen(port: listener.port) }
+        #expect(throws: POSIXError(.EINVAL)) { try LoopbackSocket.listen(port: 65_536) }
+        var (isOn, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        #expect(unsafe getsockopt(listener.socket, SOL_SOCKET, SO_REUSEADDR, &isOn, &length) == 0)
+        #expect(isOn != 0)
+    }
+
+    @Test("Every registered status code has a reason phrase, and no other code has one")
+    func phrases() {
+        let registered: [ClosedRange<Int>] = [
+            100...101, 200...206, 300...305, 307...308, 400...417, 421...422, 426...426, 428...429, 431...431,
+            500...505, 511...511,
+        ]
+        #expect((0...999).filter { !ReasonPhrase.of($0).isEmpty } == registered.flatMap { Array($0) })
+    }
+
     #if !canImport(Darwin)
     @Test("A closed listener refuses connections although a child process has a copy of it")
     func copied() throws {
