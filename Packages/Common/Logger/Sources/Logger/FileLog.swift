@@ -31,8 +31,6 @@ final class FileLog: LoggerApiProtocol {
         previous = folder.appending(path: "log.1.txt")
     }
 
-    deinit { state.withLock { try? $0.handle?.close() } }
-
     func log(_ level: LogLevel, _ message: String) {
         let line = LogLine(level, message).text
         queue.async { [self] in write(line) }
@@ -65,7 +63,6 @@ final class FileLog: LoggerApiProtocol {
                 return nil
             } catch {
                 // The next line opens the file again.
-                try? state.handle?.close()
                 defer { (state.handle, state.lost, state.isReported) = (nil, state.lost + 1, true) }
                 return state.isReported ? nil : words(for: error)
             }
@@ -94,8 +91,6 @@ final class FileLog: LoggerApiProtocol {
     private func append(_ text: String, _ state: inout State) throws {
         // Someone may have deleted the file to free the disk, or another process of the app group may have rotated it.
         if state.handle.flatMap(Self.status)?.isSameFile(as: Self.status(of: file)) != true {
-            try? state.handle?.close()
-            state.handle = nil
             // With O_APPEND, two processes do not overwrite each other's lines.
             let descriptor = unsafe open(file.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }

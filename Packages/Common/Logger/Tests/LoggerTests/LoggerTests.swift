@@ -71,6 +71,21 @@ struct LoggerTests {
         let lines = file.recent(limit: 3)
         #expect(lines.map { $0.split(separator: " ")[2] } == ["2", "3", "4"])
         #expect(file.recent(limit: 9).count == 4)
+        #expect(file.recent(limit: 1) == [lines[2]])
+        #expect(file.recent(limit: 0).isEmpty && file.recent(limit: -1).isEmpty)
+    }
+
+    @Test("The file is rotated as soon as it has 256 KiB", arguments: [-1, 0])
+    func limit(excess: Int) async throws {
+        let folder = try TemporaryFolder(), center = Self.center(try Storage(folder: folder.url))
+        let logger = try center.requireApi(type: LoggerApiProtocol.self)
+        logger.log(.info, "")
+        let start = try #require(logger.recent(limit: 1).first).utf8.count
+        await LoggerModule().handle(.background, in: center)
+        // The first line and the second one, each with its end.
+        logger.log(.info, String(repeating: "x", count: 256 * 1024 - 2 * (start + 1) + excess))
+        await LoggerModule().handle(.background, in: center)
+        #expect(try folder.names.contains("log.1.txt") == (excess == 0))
     }
 
     @Test("Logger continues when its file cannot be written, and later logs how many lines were lost")
@@ -92,24 +107,57 @@ struct LoggerTests {
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("2 lines before this one were lost"))
         #expect(text.hasSuffix(" info c\n"))
+        logger.log(.info, "d")
+        await module.handle(.background, in: center)
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        #expect(lines.map { $0.suffix(2) } == ["st", " c", " d"])
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     @Test("A caller does not wait for a disk that does not answer", .timeLimit(.minutes(10)), .waitLimit)
     func slowDisk() async throws {
-        let folder = Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let module = LoggerModule(), center = Self.center(try Storage(folder: folder))
-        let pipe = folder.appending(path: "log.txt").path
+        let folder = try TemporaryFolder(), pipe = folder.file("log.txt").path
         // Opening a pipe for writing blocks until someone opens it for reading.
         let isMade = unsafe mkfifo(pipe, 0o600) == 0
         try #require(isMade)
-        let logger = try center.requireApi(type: LoggerApiProtocol.self)
-        logger.log(.info, "a")
-        #expect(logger.recent(limit: 1).count == 1)
-        let reader = unsafe open(pipe, O_RDONLY | O_NONBLOCK)
+        let reader = try await {
+            let module = LoggerModule(), center = Self.center(try Storage(folder: folder.url))
+            let logger = try center.requireApi(type: LoggerApiProtocol.self)
+            logger.log(.info, "a")
+            #expect(logger.recent(limit: 1).count == 1)
+            let reader = unsafe open(pipe, O_RDONLY | O_NONBLOCK)
+            await module.handle(.background, in: center)
+            return reader
+        }()
         defer { close(reader) }
-        await module.handle(.background, in: center)
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        #expect(unsafe read(reader, &bytes, bytes.count) > 0)
+        // Logger has closed the file at its own end.
+        #expect(unsafe read(reader, &bytes, bytes.count) == 0)
+    }
+
+    @Test("Logger reports its first failure on standard error, and no later one")
+    func complaint() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            WaitLimit.startInExitTest()
+            let folder = try TemporaryFolder(), file = folder.file("log.txt")
+            let module = LoggerModule(), center = LoggerTests.center(try Storage(folder: folder.url))
+            for _ in 0..<2 {
+                for isWritable in [false, true] {
+                    if !isWritable {
+                        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+                    }
+                    center.api(type: LoggerApiProtocol.self)?.log(.info, "a")
+                    await module.handle(.background, in: center)
+                    try FileManager.default.removeItem(at: file)
+                }
+            }
+        }
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let reports = text.split(separator: "\n").filter { $0.hasPrefix("Logger: ") }
+        #expect(reports.count == 1, "\(text)")
+        #expect(reports.first?.contains("/log.txt: the log cannot be written: ") == true, "\(text)")
+        #expect(reports.first?.hasSuffix(", or free disk space.") == true, "\(text)")
     }
     #endif
 
