@@ -117,6 +117,17 @@ struct GateLedgerTests {
         #expect(try file() == rewritten)
     }
 
+    @Test("The default ledger keeps 500 ended codes")
+    func defaultLimit() async throws {
+        let storage = Storage.inMemory(), gate = TestGate(on: storage)
+        for _ in 0...501 {
+            gate.time.update { $0 += 0.1 }
+            _ = try await gate.api.newCode(for: "ann")
+        }
+        let saved = try storage.document("gate", version: 2, default: DocumentLedger.Records())
+        #expect(saved.value.count == 501)
+    }
+
     @Test("The document is bounded: it forgets the codes that expire first, but never a valid one")
     func bounded() async throws {
         let storage = Storage.inMemory()
