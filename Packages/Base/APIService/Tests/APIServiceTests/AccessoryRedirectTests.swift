@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Redirects of requests that accessories have adapted")
+@Suite("Redirects of requests that accessories have adapted", .waitLimit)
 struct AccessoryRedirectTests {
     /// Declares nothing. The value contains the request's method and path, and its number.
     private struct Signature: APIAccessory {

@@ -3,6 +3,7 @@ import APIService
 import APIServiceTesting
 import APITransport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APICoalescing
@@ -11,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("A cached response belongs to the user who got it")
+@Suite("A cached response belongs to the user who got it", .waitLimit)
 struct CacheOwnerTests {
     private func request(
         _ path: String = "/a", _ change: (inout TestRequest<Text>) -> Void = { _ in }

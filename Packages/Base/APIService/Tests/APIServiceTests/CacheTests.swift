@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Cache modes")
+@Suite("Cache modes", .waitLimit)
 struct CacheModeTests {
     private let folder: TemporaryFolder
     private let date = Recorded(Date(timeIntervalSince1970: 1_000_000))

@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Coalescing of equal requests")
+@Suite("Coalescing of equal requests", .waitLimit)
 struct CoalescingTests {
     private let there = Door()
     private let go = Door()

@@ -1,9 +1,10 @@
 import APIServiceTesting
+import TestSupport
 import Testing
 
 @testable import APIService
 
-@Suite("Deadlines that share one sleeping task")
+@Suite("Deadlines that share one sleeping task", .waitLimit)
 struct DeadlineTests {
     private let clock = VirtualClock()
     private let deadlines: Deadlines

@@ -17,7 +17,7 @@ func entry(_ body: Data, stored: Date = Date()) -> APICacheEntry {
     return APICacheEntry(head: head, body: body)
 }
 
-@Suite("The disk cache and the memory cache")
+@Suite("The disk cache and the memory cache", .waitLimit)
 struct DiskCacheTests {
     private let folder: TemporaryFolder
     private let key = APICacheKey(user: nil, text: "key")
@@ -219,6 +219,16 @@ struct DiskCacheTests {
         #expect(memory.entry(for: APICacheKey(user: nil, text: "a")) == nil)
         memory.removeAll { $0.partition == "public" }
         #expect(memory.cost == 0)
+    }
+
+    @Test("An entry from disk is not stored in memory if the memory has changed since the entry was read")
+    func outdated() {
+        let memory = MemoryCache(limit: 1 << 20), old = entry(Data("old".utf8)), changes = memory.changes
+        memory.store(old, for: key, since: changes)
+        #expect(memory.entry(for: key)?.body == old.body)
+        memory.remove(key)
+        memory.store(old, for: key, since: changes)
+        #expect(memory.entry(for: key) == nil)
     }
 
     @Test("The memory cache agrees with a model that lists the most recently used keys")

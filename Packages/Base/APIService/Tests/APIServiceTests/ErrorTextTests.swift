@@ -4,13 +4,14 @@ import APIServiceTesting
 import APITransfers
 import APITransport
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-@Suite("The texts of errors")
+@Suite("The texts of errors", .waitLimit)
 struct ErrorTextTests {
     private func error(
         _ client: any APIClient, _ server: String, change: (inout TestRequest<Text>) -> Void = { _ in }

@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Token refresh of server-sent events")
+@Suite("Token refresh of server-sent events", .waitLimit)
 struct EventRefreshTests {
     /// The number of token renewals, which also serves as the token.
     private let renewed = Recorded(0)

@@ -11,7 +11,7 @@ import Testing
 
 /// Runs the programs of the article Examples. Each test contains a whole program, without its imports, and then checks
 /// what the program has done.
-@Suite("The examples")
+@Suite("The examples", .waitLimit)
 struct ExamplesTests {
     private static let article = "Sources/APIService/APIService.docc/Examples.md"
 

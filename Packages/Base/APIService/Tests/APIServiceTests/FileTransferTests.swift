@@ -7,7 +7,7 @@ import Testing
 @testable import APITransfers
 @testable import APITransport
 
-@Suite("File downloads and uploads")
+@Suite("File downloads and uploads", .waitLimit)
 struct FileTransferTests {
     private let folder: TemporaryFolder
     private let server: LoopbackServer

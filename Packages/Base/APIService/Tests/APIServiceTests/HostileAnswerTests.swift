@@ -13,7 +13,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Servers that answer with something else than was asked for")
+@Suite("Servers that answer with something else than was asked for", .waitLimit)
 struct HostileAnswerTests {
     private let folder: TemporaryFolder
     private let service = APIService(client: URLSessionAPIClient(), config: testSettings())

@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Servers that answer a download with something else than was asked for")
+@Suite("Servers that answer a download with something else than was asked for", .waitLimit)
 struct HostileDownloadTests {
     private let folder: TemporaryFolder
     private let service = APIService(client: URLSessionAPIClient(), config: testSettings())

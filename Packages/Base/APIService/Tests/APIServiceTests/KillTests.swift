@@ -12,7 +12,7 @@ import FoundationNetworking
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension ProcessTests {
-    @Suite("Processes killed while they write to the disk cache")
+    @Suite("Processes killed while they write to the disk cache", .waitLimit)
     struct KillTests {
         static let limit = 60_000
 
@@ -36,6 +36,7 @@ extension ProcessTests {
             for round in 0..<(TestLevel.isDeep ? 100 : 12) {
                 await #expect(processExitsWith: .signal(SIGKILL)) {
                     [path = folder.url.path as String, round = round as Int] in
+                    WaitLimit.startInExitTest()
                     let cache = DiskCache(folder: URL(fileURLWithPath: path), limit: KillTests.limit)
                     // Kills the process after some stores, at an arbitrary point of the next operation.
                     let stored = Recorded(0)

@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("The request pipeline")
+@Suite("The request pipeline", .waitLimit)
 struct PipelineTests {
     @Test("A request passes through the stages in the documented order")
     func order() async throws {
@@ -382,7 +382,7 @@ struct DeafClient: APIClient {
     ) -> any APIRequestTask { DeafTask() }
 }
 
-@Suite("APIService on the main actor")
+@Suite("APIService on the main actor", .waitLimit)
 @MainActor
 struct MainActorTests {
     struct Model: APIParsable {
@@ -432,7 +432,7 @@ struct MainActorTests {
     }
 }
 
-@Suite("APIService outside any actor")
+@Suite("APIService outside any actor", .waitLimit)
 struct NoActorTests {
     /// Holds the hash value of the task that parsed a response.
     struct Parser: APIParsable {

@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// The requirements of RFC 9111 for a private cache, one row each, tested against a real server.
-@Suite("The requirements of RFC 9111")
+@Suite("The requirements of RFC 9111", .waitLimit)
 struct RFC9111Tests {
     /// The first request gets the response `stored`. The second request follows ``seconds`` later.
     struct Row: Sendable, CustomTestStringConvertible {

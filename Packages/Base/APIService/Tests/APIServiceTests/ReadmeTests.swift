@@ -12,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("The README of APIService")
+@Suite("The README of APIService", .waitLimit)
 struct ReadmeTests {
     struct Profile: APIDefaultJSONParsable, Equatable {
         let name: String
@@ -217,7 +217,7 @@ struct ReadmeTests {
 
 #if os(Linux)
 extension ProcessTests {
-    @Suite("The whole programs of the documentation")
+    @Suite("The whole programs of the documentation", .waitLimit)
     struct WholeProgramTests {
         @Test(
             "Every whole program compiles without warnings when it is pasted",

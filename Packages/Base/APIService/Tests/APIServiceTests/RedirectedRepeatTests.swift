@@ -12,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// RFC 9110, 9.2.2: a request whose method is not idempotent is not repeated once the server may have processed it.
-@Suite("A request that was redirected is repeated from where it was refused")
+@Suite("A request that was redirected is repeated from where it was refused", .waitLimit)
 struct RedirectedRepeatTests {
     private let token = Recorded("old")
     private let failures = Recorded<[StubAPIClient.Answer]>([])

@@ -1,13 +1,14 @@
 import APIService
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
-@Suite("Async response interceptors")
+@Suite("Async response interceptors", .waitLimit)
 struct ResponseInterceptorTests {
     private struct Request: APIResponseInterceptor {
         typealias Response = Text

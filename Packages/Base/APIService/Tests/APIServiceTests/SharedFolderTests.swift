@@ -12,7 +12,7 @@ import FoundationNetworking
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension ProcessTests {
-    @Suite("A cache folder that two processes share")
+    @Suite("A cache folder that two processes share", .waitLimit)
     struct SharedFolderTests {
         /// The work of one process, which repeatedly writes, reads and removes entries under 40 keys, and sweeps the
         /// cache.
@@ -106,6 +106,7 @@ extension ProcessTests {
                 try await workers[0].run()
             }()
             await #expect(processExitsWith: .success, "seed \(seed)") { [worker = workers[1] as Worker] in
+                WaitLimit.startInExitTest()
                 try await worker.run()
             }
             _ = FileManager.default.createFile(atPath: end, contents: nil)

@@ -126,7 +126,7 @@ func completion<T: Sendable>(_ begin: (@escaping @Sendable (T) -> Void) -> Void)
 
 /// The tests that start child processes. They run one at a time, because a test that waits for its child
 /// blocks a thread of the pool that all tests share. On a machine with two cores, this pool has two threads.
-@Suite("Tests that start child processes", .serialized)
+@Suite("Tests that start child processes", .serialized, .waitLimit)
 enum ProcessTests {}
 
 extension Recorded where Value == Int {

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Token refresh")
+@Suite("Token refresh", .waitLimit)
 struct TokenRefreshTests {
     private let token = Recorded("old")
     private let refreshes = Recorded(0)

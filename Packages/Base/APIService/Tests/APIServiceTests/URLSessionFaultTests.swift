@@ -14,7 +14,7 @@ extension ProcessTests {
     /// workaround can be removed.
     @Suite(
         "URLSession bugs on Linux",
-        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"), .waitLimit)
     struct URLSessionFaultTests {
         /// Expects `body` to show the bug on Linux, and to pass on other platforms.
         private func onLinux(

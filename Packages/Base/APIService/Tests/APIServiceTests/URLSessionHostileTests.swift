@@ -14,7 +14,7 @@ extension ProcessTests {
     /// prevent them: the session reads the response, and calls no delegate before it ends the process.
     @Suite(
         "Responses that end the process of URLSession on Linux",
-        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+        .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"), .waitLimit)
     struct URLSessionHostileTests {
         /// Prevents the backtrace of a crash, which takes seconds.
         private static func hideCrashes() { for number in [SIGILL, SIGTRAP] { signal(number, SIG_DFL) } }

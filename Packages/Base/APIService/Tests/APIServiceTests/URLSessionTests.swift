@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("URLSessionAPIClient", .serialized)
+@Suite("URLSessionAPIClient", .serialized, .waitLimit)
 struct URLSessionTests {
     @Test(
         "URLSessionAPIClient passes the client conformance checks", arguments: APIClientConformance.checks)
@@ -52,6 +52,15 @@ struct URLSessionTests {
         #expect(server.requests.map { $0.fields["x-app"] } == Array(repeating: "demo", count: 4))
     }
 
+    /// One of these settings is enough on Linux.
+    @Test("The default configuration has every setting that keeps cookies and responses out of a session")
+    func defaultConfiguration() {
+        let configuration = URLSessionAPIClient.configuration()
+        #expect(configuration.urlCache == nil && configuration.httpCookieStorage == nil)
+        #expect(configuration.requestCachePolicy == .reloadIgnoringLocalCacheData)
+        #expect(configuration.httpCookieAcceptPolicy == .never && !configuration.httpShouldSetCookies)
+    }
+
     @Test("A client that is released during an exchange completes the exchange, including a redirect")
     func lives() async throws {
         let dropped = DispatchSemaphore(value: 0)
@@ -73,14 +82,14 @@ struct URLSessionTests {
 
 /// Linux reports every truncated body itself, so these tests simulate a session that does not.
 #if os(Linux)
-@Suite("A session's queue for libcurl")
+@Suite("A session's queue for libcurl", .waitLimit)
 struct ReadingQueueTests {
     @Test("Foundation still has the private queue, without which pieces pile up in memory")
     func found() { #expect(URLSession(configuration: .ephemeral).readingQueue != nil) }
 }
 #endif
 
-@Suite("A session that reports a truncated body as complete")
+@Suite("A session that reports a truncated body as complete", .waitLimit)
 struct TruncationTests {
     /// Returns how an exchange ends if the session reports `received` bytes and a normal end.
     private func end(
@@ -129,7 +138,7 @@ struct TruncationTests {
     }
 }
 
-@Suite("LoopbackServer")
+@Suite("LoopbackServer", .waitLimit)
 struct LoopbackServerTests {
     @Test("Stopping the server wakes the thread that accepts connections, and frees the port")
     func stop() async throws {
@@ -154,7 +163,7 @@ struct LoopbackServerTests {
 
 @Suite(
     "StubAPIClient and ReplayAPIClient", .serialized,
-    .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"))
+    .enabled(if: TestLevel.isDeep, "runs with Scripts/test --deep"), .waitLimit)
 struct TestClientTests {
     @Test(
         "A recording ReplayAPIClient passes the client conformance checks",

@@ -1,10 +1,11 @@
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APITransport
 
-@Suite("Uploads of sequences that are read several times")
+@Suite("Uploads of sequences that are read several times", .waitLimit)
 struct UploadSequenceTests {
     private func read(_ upload: APIUpload, pieces count: Int = .max) async throws -> Data {
         var data = Data()

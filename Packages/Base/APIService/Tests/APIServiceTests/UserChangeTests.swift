@@ -2,6 +2,7 @@ import APICache
 import APICoalescing
 import APIServiceTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIEvents
@@ -11,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("A change of the user while a request is under way")
+@Suite("A change of the user while a request is under way", .waitLimit)
 struct UserChangeTests {
     /// The user who is logged in, whose name is also the token.
     private let user = Recorded<String?>("ann")

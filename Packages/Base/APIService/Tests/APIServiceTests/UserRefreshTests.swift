@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("A token refresh belongs to the user whose request was rejected")
+@Suite("A token refresh belongs to the user whose request was rejected", .waitLimit)
 struct UserRefreshTests {
     /// Who is logged in, and with which token.
     private let session = Recorded<(user: String?, token: String)>(("ann", "ann old"))

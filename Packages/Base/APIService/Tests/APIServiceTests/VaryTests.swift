@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("Responses that depend on header fields of the request")
+@Suite("Responses that depend on header fields of the request", .waitLimit)
 struct VaryTests {
     private let folder: TemporaryFolder
     private let tool: CacheTool
