@@ -6,14 +6,15 @@ import Foundation
         Changes a package's sources, one change at a time, in a copy of the tree, and reports the changes that no test notices.
 
         usage: Scripts/mutate PACKAGE [--count N] [--seed N] [--limit SECONDS] [--minimum PERCENT] [--file NAME]
-                              [--again REPORT] [--quick] [--root]
+                              [--again REPORT] [--tests FOLDER] [--quick] [--root]
           PACKAGE             the folder of a package, such as Packages/Base/Routes
           --count N           the number of changes that compile; 40 by default
           --seed N            chooses the changes; 1 by default
           --limit SECONDS     the time after which tests count as hung; 300 by default. The root's tests have three times as much
           --minimum PERCENT   fail if a smaller part of the changes is noticed; 95 by default
-          --file NAME         change only the source files with this name
+          --file NAME         change only the source files with this name, or in folders with it
           --again REPORT      make only the changes that this file, the output of an earlier run, lists as not noticed
+          --tests FOLDER      run the tests of the package in this folder; PACKAGE by default
           --quick             make only changes that need no build of their own
           --root              run the root's tests for a change that the package's own tests do not notice
         Scripts/Mutate/equivalent.txt lists changes that change nothing. A change also counts as not noticed if the tests hang:
@@ -37,7 +38,7 @@ import Foundation
     private enum Result { case noticed, survived, hung, looped }
 
     private var numbers = ["--count": 40, "--seed": 1, "--limit": 300, "--minimum": 95]
-    private var (package, file, report, usesRoot, isQuick) = ("", String?.none, String?.none, false, false)
+    private var (package, names, usesRoot, isQuick) = ("", [String: String](), false, false)
 
     init(_ arguments: ArraySlice<String>) throws {
         var rest = arguments
@@ -48,15 +49,11 @@ import Foundation
                 exit(0)
             case "--root": usesRoot = true
             case "--quick": isQuick = true
-            case "--file", "--again":
+            case "--file", "--again", "--tests":
                 guard let name = rest.popFirst() else {
-                    throw Failure("\(argument) needs a file. See: Scripts/mutate --help")
+                    throw Failure("\(argument) needs a name. See: Scripts/mutate --help")
                 }
-                if argument == "--file" {
-                    file = name
-                } else {
-                    report = try String(contentsOfFile: name, encoding: .utf8)
-                }
+                names[argument] = name
             case let option where numbers[option] != nil:
                 guard let number = rest.popFirst().flatMap({ Int($0) }), number >= 0 else {
                     throw Failure("\(option) needs a number. See: Scripts/mutate --help")
@@ -79,14 +76,16 @@ import Foundation
         guard let copy = ProcessInfo.processInfo.environment["MUTATE_COPY"] else {
             throw Failure("MUTATE_COPY names no folder. Run Scripts/mutate, which makes one")
         }
-        let folder = "\(copy)/\(package)"
-        guard FileManager.default.fileExists(atPath: folder + "/Tests") else {
-            throw Failure("\(package) has no tests")
+        let (folder, tests) = ("\(copy)/\(package)", names["--tests"] ?? package)
+        let tested = "\(copy)/\(tests)"
+        guard FileManager.default.fileExists(atPath: tested + "/Tests") else {
+            throw Failure("\(tests) has no tests. Name a package that tests \(package): --tests FOLDER")
         }
         let equivalent = Set(
             ((try? String(contentsOfFile: "Scripts/Mutate/equivalent.txt", encoding: .utf8)) ?? "")
                 .components(separatedBy: "\n").compactMap { $0.components(separatedBy: "  # ").first })
         var random = SplitMix(state: UInt64(numbers["--seed"] ?? 1))
+        let report = try names["--again"].map { try String(contentsOfFile: $0, encoding: .utf8) }
         let missed = report?.components(separatedBy: "\n").filter { !$0.hasPrefix("looped: ") }
         let all = try mutations(in: folder).filter { mutation in
             let name = "\(package)/\(mutation.name)"
@@ -94,8 +93,8 @@ import Foundation
         }.shuffled(using: &random)
         let count = numbers["--count"] ?? 40
         // The sample is the first changes in this order, whether they compile as switches or not.
-        let switched = try build(Array(all.prefix(isQuick ? 2 * count : count)), in: folder)
-        try checkUnchanged(folder, package)
+        let switched = try build(Array(all.prefix(isQuick ? 2 * count : count)), in: folder, tested)
+        try checkUnchanged(tested, tests)
         var (judged, results, isRootChecked) = (0, [Result: Int](), false)
         func judge(_ own: Result?, _ mutation: Mutation) throws {
             guard var result = own else { return }
@@ -109,15 +108,16 @@ import Foundation
             if result != .noticed { say("\(result): \(package)/\(mutation.name) (line \(mutation.line))") }
         }
         for number in switched where judged < count {
-            try judge(test(folder, mutant: number), all[number])
+            try judge(test(tested, mutant: number), all[number])
         }
         // The others need a build each.
         for number in all.indices where !isQuick && !switched.contains(number) && judged < count {
-            try judge(result(of: all[number], in: folder, testing: folder), all[number])
+            try judge(result(of: all[number], in: folder, testing: tested), all[number])
         }
-        guard judged > 0 else {
+        let isPart = isQuick || names["--file"] != nil || report != nil
+        guard judged > 0 || !isPart else {
             throw Failure(
-                "\(package) has no changes to judge: all are in equivalent.txt, were left out by an option, or do not compile"
+                "\(package) has no changes to judge: an option leaves them out, or they are in equivalent.txt, or do not compile"
             )
         }
         let (looped, noticed) = (results[.looped] ?? 0, (results[.noticed] ?? 0) + (results[.looped] ?? 0))
@@ -157,7 +157,7 @@ import Foundation
     /// Builds the package's tests with as many of the changes as compile as switches, and puts the sources back.
     ///
     /// - Returns: The indices of these changes.
-    private func build(_ mutations: [Mutation], in folder: String) throws -> [Int] {
+    private func build(_ mutations: [Mutation], in folder: String, _ tested: String) throws -> [Int] {
         let files = Dictionary(grouping: mutations.indices) { "\(folder)/\(mutations[$0].file)" }
         let originals = try files.keys.map { ($0, try String(contentsOfFile: $0, encoding: .utf8)) }
         var left = Set(mutations.indices)
@@ -173,8 +173,8 @@ import Foundation
                 try (chosen.isEmpty ? text : made.text).write(toFile: path, atomically: true, encoding: .utf8)
             }
             left.formIntersection(switches.values.flatMap { $0.numbers.values.joined() })
-            let log = folder + "/.build/mutate.log"
-            if try shell("mkdir -p \"$0/.build\"; \(Self.build) > '\(log)' 2>&1", folder) == 0 {
+            let log = tested + "/.build/mutate.log"
+            if try shell("mkdir -p \"$0/.build\"; \(Self.build) > '\(log)' 2>&1", tested) == 0 {
                 return left.sorted()
             }
             guard !left.isEmpty else {
@@ -200,7 +200,8 @@ import Foundation
         let sources = folder + "/Sources"
         let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
         return try files.filter { $0.hasSuffix(".swift") }.sorted()
-            .filter { file == nil || ($0 as NSString).lastPathComponent == file }
+            .filter { path in names["--file"].map { path.components(separatedBy: "/").contains($0) } != false
+            }
             .flatMap {
                 Mutation.all(
                     in: try String(contentsOfFile: "\(sources)/\($0)", encoding: .utf8), file: "Sources/\($0)"
@@ -226,7 +227,8 @@ import Foundation
     private func test(_ folder: String, mutant: Int = -1) throws -> Result {
         // SwiftPM starts the tests in a process group of their own, whose arguments name the folder. No process may be
         // left behind, because Foundation waits until the last one ends.
-        let limit = (numbers["--limit"] ?? 300) * (folder.hasSuffix(package) ? 1 : 3)
+        let isRoot = folder == ProcessInfo.processInfo.environment["MUTATE_COPY"]
+        let limit = (numbers["--limit"] ?? 300) * (isRoot ? 3 : 1)
         let status = try shell(
             """
             end() { pkill -KILL -f "$0/.build/.*xctest"; }

@@ -103,11 +103,12 @@ struct Mutation: Hashable {
         for match in code.matches(of: /[\w.#$]+/) {
             if let number = Int(match.output) { add(match.range, "\(number + 1)", .number(number)) }
         }
-        for match in code.matches(of: /\w\((\w+), (\w+)\)/) {
-            let (one, two) = ("\(match.output.1)", "\(match.output.2)")
-            add(
-                code.index(after: match.range.lowerBound)..<match.range.upperBound, "(\(two), \(one))",
-                .arguments(one, two))
+        // The order of the arguments of `min` and `max` does not matter.
+        for match in code.matches(of: /(\w+)(\((\w+), (\w+)\))/)
+        where !["min", "max"].contains(match.output.1) {
+            let (one, two) = ("\(match.output.3)", "\(match.output.4)")
+            let both = match.output.2
+            add(both.startIndex..<both.endIndex, "(\(two), \(one))", .arguments(one, two))
         }
         let isStatement =
             words.wholeMatch(of: /(try\??!? )?[\w.!?]+(\(.*\)| [-+*\/]?= .*)/) != nil && isBalanced(words)

@@ -27,8 +27,23 @@ struct CommandTests {
             import PackageDescription
             let package = Package(
                 name: "Tiny", products: [.library(name: "Tiny", targets: ["Tiny"])],
-                targets: [.target(name: "Tiny"), .testTarget(name: "TinyTests", dependencies: ["Tiny"])])
+                dependencies: [.package(path: "../Part")],
+                targets: [
+                    .target(name: "Tiny"), .testTarget(name: "TinyTests", dependencies: ["Part", "Tiny"]),
+                ])
             """)
+        // A package without tests of its own.
+        try write(
+            "Part/Package.swift",
+            """
+            // swift-tools-version: 6.3
+            import PackageDescription
+            let package = Package(
+                name: "Part", products: [.library(name: "Part", targets: ["Part"])], targets: [.target(name: "Part")])
+            """)
+        try write(
+            "Part/Sources/Part/Part.swift",
+            "public func isEmpty(_ text: String) -> Bool { text == String() }\n")
         try write(
             "Tiny/Sources/Tiny/Tiny.swift",
             """
@@ -57,8 +72,10 @@ struct CommandTests {
             "Tiny/Tests/TinyTests/TinyTests.swift",
             """
             import Foundation
+            import Part
             import Testing
             @testable import Tiny
+            @Test func empty() { #expect(isEmpty("")) }
             @Test func small() { #expect(isSmall(5) == false && isSmall(4)) }
             @Test func waiting() { wait(while: true) }
             @Test func checked() { check(5) }
@@ -149,13 +166,23 @@ struct CommandTests {
         #expect(quick.contains("2 of 2 changes noticed (1 looped), of 3 possible ones"), "\(quick)")
         let none = try self.run(again)
         #expect(none.status == 2 && none.text.contains("Tiny has no changes to judge"), "\(none.text)")
+        let untested = try self.run("Scripts/mutate Part")
+        #expect(untested.status == 2 && untested.text.contains("Part has no tests"), "\(untested.text)")
+        let part = try self.run("Scripts/mutate Part --tests Tiny --file Part")
+        #expect(part.status == 0 && part.text.contains("1 of 1 changes noticed"), "\(part.text)")
+        try write(
+            "Scripts/Mutate/equivalent.txt",
+            "Part/Sources/Part/Part.swift: public func isEmpty(_ text: String) -> Bool { text == String() }"
+                + " -> public func isEmpty(_ text: String) -> Bool { text != String() }  # an example\n")
+        let nothing = try self.run("Scripts/mutate Part --tests Tiny")
+        #expect(nothing.status == 0 && nothing.text.contains("0 of 0 changes noticed"), "\(nothing.text)")
         try write(
             "Tiny/Tests/TinyTests/TinyTests.swift",
             "import Testing\n@Test func no() { #expect(Bool(false)) }")
         let failed = try self.run(command)
         #expect(failed.status == 2)
         #expect(failed.text.contains("the tests of Tiny fail without a change"), "\(failed.text)")
-        for (option, message) in [("--count x", "--count needs a number"), ("--file", "--file needs a file")]
+        for (option, message) in [("--count x", "--count needs a number"), ("--file", "--file needs a name")]
         {
             let wrong = try self.run("Scripts/mutate Tiny \(option)")
             #expect(wrong.status == 2 && wrong.text.contains(message), "\(wrong.text)")
