@@ -105,7 +105,7 @@ package struct MakeReleases: Edit {
                 why: "Callers learn from a deprecation what to use instead, one release before the removal.",
                 fix:
                     "Restore each, marked @available(*, deprecated, message: \"...\"), and remove it one release "
-                    + "later. To accept the break on purpose, write at that place: // modules:allow version-step: the reason"
+                    + "later. To remove it now, write at that place: // modules:allow version-deprecation: REASON"
             )
         }
     }

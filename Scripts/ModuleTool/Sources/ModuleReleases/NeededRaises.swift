@@ -46,8 +46,9 @@ extension RuleContext {
         }
     }
 
-    /// The removals that no comment allows, with their places.
+    /// The removals that neither a comment nor `.modules.yml` allows, with their places.
     private func unannounced(in change: PackageChange) throws -> [String] {
+        guard isError(.versionDeprecation) else { return [] }
         let allowances = try allowances.value
         return change.unannounced.compactMap { removal in
             let place = removal.place ?? change.package.place

@@ -53,6 +53,9 @@ package struct RuleContext: Sendable {
     /// Those of the given rules that `.modules.yml` does not turn off.
     package func active(_ rules: [Rule]) -> [Rule] { rules.filter { !settings.isOff($0) } }
 
+    /// Whether findings of a rule fail a check: `.modules.yml` neither turns the rule off nor into a warning.
+    package func isError(_ rule: Rule) -> Bool { !settings.isOff(rule) && !settings.isWarning(rule.id) }
+
     package var packages: [LocalPackage] { tree.packages }
     package var apis: [LocalPackage] { packages.filter { $0.role == .api } }
     /// The packages that are IMPs or, where pairs are required, have to become IMPs.

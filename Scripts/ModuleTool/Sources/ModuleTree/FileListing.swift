@@ -27,19 +27,22 @@ package struct FileListing: Sendable {
     private var found: [String] = []
 
     /// Lists the files below a folder, by default except hidden files and hidden folders such as `.build`. Links to folders
-    /// are followed, as SwiftPM follows them, unless they lead to a hidden folder of the tree or form a cycle.
+    /// are followed, as SwiftPM follows them. A link that forms a cycle, or leads to a hidden folder of the tree, is left out.
     ///
     /// - Parameters:
     ///   - folder: The folder, relative to the root; by default the root.
     ///   - exclude: The folders to leave out, relative to the root.
     ///   - followsLinks: Whether links are listed. If not, they are left out.
+    ///   - followsHidden: Whether links to hidden folders are followed, too.
+    ///   - skipsUnreadable: Whether folders that cannot be opened are left out. If not, they are errors.
     ///   - hides: Whether a file or folder is left out, given the folder that contains it and its name.
     package init(
         root: String, in folder: String = "", exclude: [String] = [], followsLinks: Bool = true,
+        followsHidden: Bool = false, skipsUnreadable: Bool = false,
         hides: @escaping @Sendable (_ folder: String, _ name: String) -> Bool = { $1.hasPrefix(".") }
     ) throws {
-        (self.root, self.exclude, self.followsLinks) = (root, Set(exclude), followsLinks)
-        self.hides = hides
+        (self.root, self.exclude, self.hides) = (root, Set(exclude), hides)
+        (self.followsLinks, self.followsHidden) = (followsLinks, followsHidden)
         guard list(Folder(path: folder)) else {
             throw Diagnostic(
                 .configuration, at: PathText.join(root, folder), "is not a readable folder",
@@ -48,7 +51,7 @@ package struct FileListing: Sendable {
         while let folder = pending.popLast() {
             guard list(folder) else {
                 // The folder was deleted after its parent was listed, or belongs to another program.
-                if errno == ENOENT || "/\(folder.path)".contains("/.") { continue }
+                if errno == ENOENT || skipsUnreadable || "/\(folder.path)".contains("/.") { continue }
                 throw Diagnostic.unreadable(folder.path, root: root)
             }
         }
@@ -67,7 +70,7 @@ package struct FileListing: Sendable {
 
     private let root: String
     private let exclude: Set<String>
-    private let followsLinks: Bool
+    private let followsLinks: Bool, followsHidden: Bool
     private let hides: @Sendable (_ folder: String, _ name: String) -> Bool
     private var pending: [Folder] = []
 
@@ -99,19 +102,21 @@ package struct FileListing: Sendable {
                 continue
             }
             var inner: Folder?
+            var isFolder = false
             if unsafe entry.pointee.d_type == UInt8(DT_DIR) {
                 inner = Folder(path: path, around: parent.around, isRepeated: parent.isRepeated)
             } else if unsafe entry.pointee.d_type == UInt8(DT_UNKNOWN)
                 || entry.pointee.d_type == UInt8(DT_LNK)
             {
                 if !followsLinks, isLink(path) { continue }
-                inner = follow(path, from: parent)
+                (isFolder, inner) = follow(path, from: parent)
             }
             if let inner {
                 if name.hasSuffix(".xcodeproj"), !isSample { projects.append(path) }
                 pending.append(inner)
                 continue
             }
+            if isFolder { continue }
             found.append(path)
             if isSample { continue }
             if name == "Package.swift" {
@@ -154,24 +159,24 @@ package struct FileListing: Sendable {
         return hides(folder, name)
     }
 
-    /// The folder to list for a link, or for a file system that does not tell folders from links; nil for a file, and
-    /// for a folder that has been listed on the way to the link.
-    private mutating func follow(_ path: String, from parent: Folder) -> Folder? {
+    /// Whether a link, or an entry of a file system that does not tell folders from links, leads to a folder, and the folder
+    /// to list; nil for a file, and for a link that is not followed.
+    private mutating func follow(_ path: String, from parent: Folder) -> (isFolder: Bool, inner: Folder?) {
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
-        else { return nil }
+        else { return (false, nil) }
         func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path + "/" }
         let (target, tree) = (real(root + "/" + path), real(root))
         let inner = target.hasPrefix(tree) ? String(target.dropFirst(tree.count).dropLast()) : nil
         guard isFolder.boolValue else {
             if let inner { linkedFiles.append((path, inner)) }
-            return nil
+            return (false, nil)
         }
         let around = parent.around + [real(root + "/" + parent.path)]
         guard !around.contains(where: { $0.hasPrefix(target) }),
-            inner.map({ PathText.upward($0).contains(where: isHidden) }) != true
-        else { return nil }
+            followsHidden || inner.map({ PathText.upward($0).contains(where: isHidden) }) != true
+        else { return (true, nil) }
         if let inner { linkedFolders.append((path, inner)) }
-        return Folder(path: path, around: around, isRepeated: inner != nil || parent.isRepeated)
+        return (true, Folder(path: path, around: around, isRepeated: inner != nil || parent.isRepeated))
     }
 }

@@ -108,6 +108,11 @@ struct AcceptedBreakTests {
             #expect(error?.what.contains(place) == true, "\(error as Any)")
             #expect(error?.what.hasSuffix("RideRoute.main has been removed") == true, "\(error as Any)")
         }
+        let setting = "rules:\n  - {rule: version-deprecation, severity: warning, reason: ours}\n"
+        let configuration = try tree.read(Configuration.path)
+        try tree.write(Configuration.path, configuration + setting)
+        #expect(try bump(.major).hasPrefix("Raised RideApi 1.2.0 -> 2.0.0, "))
+        try tree.write(Configuration.path, configuration)
         let comment = "// modules:allow version-deprecation: nobody outside has called it yet\n"
         try tree.insert(comment, before: "public enum RideRoute", in: File.rideApi)
         let kept = "\n  Ride keeps 1.1.0. Make sure that it builds with the new Api."

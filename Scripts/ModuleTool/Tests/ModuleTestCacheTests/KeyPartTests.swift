@@ -80,6 +80,22 @@ struct KeyPartTests {
         #expect(try tree.target("PlainTests")?.environment == ["LD_LIBRARY_PATH": "/lib"])
     }
 
+    @Test("Files behind a link to a hidden folder are inputs, and a link that forms a cycle is none")
+    func hiddenFolders() throws {
+        let tree = try TestTree()
+        let made = "Packages/Ride/.build/made"
+        try tree.tree.write(made + "/a.swift", "")
+        for (link, target) in [("Sources/Ride/Made", "../../.build/made"), ("Sources/Ride/Loop", "..")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: tree.tree.root + "/Packages/Ride/" + link, withDestinationPath: target)
+        }
+        let before = try tree.keys()
+        #expect(try tree.target("RideTests")?.alwaysRuns == nil)
+        try tree.tree.write(made + "/b.swift", "")
+        let after = try tree.keys()
+        #expect(after.filter { before[$0.key] != $0.value }.keys.sorted() == ["AppTests", "RideTests"])
+    }
+
     @Test("Two clones have the same keys")
     func clones() throws {
         #expect(try TestTree().keys() == TestTree().keys())

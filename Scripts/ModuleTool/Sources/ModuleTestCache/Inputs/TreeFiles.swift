@@ -12,7 +12,7 @@ struct TreeFiles {
     /// - Parameter packages: The folders of the packages.
     init(root: String, packages: Set<String>) throws {
         self.root = root
-        paths = try FileListing(root: root) { folder, name in
+        paths = try FileListing(root: root, followsHidden: true, skipsUnreadable: true) { folder, name in
             // Elsewhere, a fixture may have such a name.
             (folder.isEmpty || packages.contains(folder))
                 && ([".build", ".git", ".swiftpm", ".modules", ".DS_Store"].contains(name)

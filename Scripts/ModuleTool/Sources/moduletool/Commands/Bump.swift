@@ -22,7 +22,7 @@ struct Bump: ParsableCommand {
             why. A package that was never released needs an explicit step. An IMP that has not changed keeps its \
             version. Changes that CHANGELOG.md lists below \
             `## Unreleased` become part of the note. From version 1.0.0, a declaration is removed only after a release \
-            that marks it deprecated, unless a comment allows it.
+            that marks it deprecated, unless a comment or .modules.yml allows it.
 
             Examples:
               modules bump Ride --note "Cancelled rides no longer count."
