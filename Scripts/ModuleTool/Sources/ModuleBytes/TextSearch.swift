@@ -20,3 +20,39 @@ extension [UInt8] {
         return isLast ? starts.last(where: isPlace) : starts.first(where: isPlace)
     }
 }
+
+/// Texts to search for in bytes, all in one pass. Each has two bytes or more.
+package struct SoughtTexts: Sendable {
+    private let texts: [(text: String, bytes: [UInt8])]
+    /// Whether a text begins with the two bytes of an index.
+    private var isStart = [Bool](repeating: false, count: 1 << 16)
+
+    package init(_ texts: [String]) {
+        self.texts = texts.map { ($0, Array($0.utf8)) }
+        for (_, bytes) in self.texts { isStart[Self.index(bytes[0], bytes[1])] = true }
+    }
+
+    private static func index(_ first: UInt8, _ second: UInt8) -> Int { Int(first) << 8 | Int(second) }
+
+    /// The first text of the list that occurs in the bytes; nil if none does.
+    ///
+    /// - Parameter condition: Whether a text counts at an offset.
+    /// - Complexity: O(*n*), unless many texts have equal beginnings.
+    package func first(
+        in bytes: [UInt8], where condition: (_ text: String, _ start: Int) -> Bool = { _, _ in true }
+    )
+        -> String?
+    {
+        var found = texts.count
+        for start in bytes.indices.dropLast() where isStart[Self.index(bytes[start], bytes[start + 1])] {
+            for index in 0..<found {
+                let (text, sought) = texts[index]
+                if bytes[start...].starts(with: sought), condition(text, start) {
+                    found = index
+                    break
+                }
+            }
+        }
+        return found < texts.count ? texts[found].text : nil
+    }
+}

@@ -111,7 +111,7 @@ package struct Focus {
 
     /// The packages of the tree that SwiftPM may need for the focus: those of the roots, such as callers that the app does
     /// not declare, and their dependencies.
-    var packages: [LocalPackage] { dependencies(of: [package] + roots.map(\.package)) }
+    package var packages: [LocalPackage] { dependencies(of: [package] + roots.map(\.package)) }
 
     /// Packages and all packages of the tree that SwiftPM takes for their dependencies, directly or indirectly.
     func dependencies(of packages: [LocalPackage]) -> [LocalPackage] {

@@ -31,7 +31,7 @@ struct SwiftOptionsTests {
             options.forBuilds == [
                 "--scratch-path", "a", "--configuration", "release", "--scratch-path", "b", "-Xswiftc",
                 "-DA=B",
-                "--build-system", "native", "--disable-build-manifest-caching", "--scratch-path", "b",
+                "--build-system", "native", "--scratch-path", "b",
             ])
         #expect(try SwiftOptions(["--parallel", "--no-parallel"]).forTests == ["--no-parallel"])
     }

@@ -8,7 +8,8 @@ import ToolFixtures
 @Suite("What modules test builds")
 struct TestBuildTests {
     private let tool: Tool
-    private static let end = "--build-system native --disable-build-manifest-caching --scratch-path"
+    private static let start = "build --build-tests --disable-build-manifest-caching"
+    private static let end = "--build-system native --scratch-path"
 
     init() throws {
         tool = try Tool(in: SmallTree.withTests())
@@ -53,17 +54,17 @@ struct TestBuildTests {
     func targets() throws {
         #expect(try build("").text == "")
         try tool.tree.write("Tests/OneTests/More.swift", "import Testing\n")
-        #expect(try build("").text == "build --build-tests \(Self.end) .build: OneTests, none, none\n")
+        #expect(try build("").text == "\(Self.start) \(Self.end) .build: OneTests, none, none\n")
         // SwiftPM creates this folder for each target that it plans.
         try tool.tree.write(".build/debug/TwoTests.build/output-file-map.json", "")
         try tool.tree.write(".build/debug/Modules/ThreeTests.swiftmodule", "")
         #expect(
-            try build("").text == "build --build-tests \(Self.end) .build: OneTests,ThreeTests, none, none\n")
+            try build("").text == "\(Self.start) \(Self.end) .build: OneTests,ThreeTests, none, none\n")
         #expect(
             try build("-- --parallel --scratch-path .b").text
-                == "build --build-tests --scratch-path .b \(Self.end) .b: OneTests, none, none\n")
+                == "\(Self.start) --scratch-path .b \(Self.end) .b: OneTests, none, none\n")
         try tool.tree.write(".build/debug/Modules/TwoTests.swiftmodule", "")
-        #expect(try build("").text == "build --build-tests \(Self.end) .build: all, none, none\n")
+        #expect(try build("").text == "\(Self.start) \(Self.end) .build: all, none, none\n")
     }
 
     @Test("An interrupt ends the tests that run", arguments: ["INT", "TERM"])
@@ -136,6 +137,6 @@ struct TestBuildTests {
             "REAL_SWIFT=$(command -v swift) PATH=\"$PWD/bin:$PATH\" Scripts/modules test --since HEAD")
         #expect(
             tested.status == 1
-                && tested.text.hasSuffix("build --build-tests \(Self.end) .build: OneTests, none, none\n"))
+                && tested.text.hasSuffix("\(Self.start) \(Self.end) .build: OneTests, none, none\n"))
     }
 }

@@ -174,4 +174,38 @@ struct TestCommandDeepTests {
             deleted.text.contains("failed RideTests: 1 test failed"),
             "\(deleted.text)\(deleted.standardError)")
     }
+
+    @Test("SwiftPM keeps its plan while the files stay the same, and misses neither new nor deleted files")
+    func plans() throws {
+        let (ride, tests) = ("Packages/Ride/Sources/Ride/", "Packages/Ride/Tests/RideTests/")
+        let plan = tree.root + "/.build/debug.yaml"
+        func written() throws -> Date? {
+            try FileManager.default.attributesOfItem(atPath: plan)[.modificationDate] as? Date
+        }
+        /// Edits a source, so that tests have to run.
+        func passes(after edit: () throws -> Void = {}) throws {
+            try tree.write(ride + "Ride.swift", tree.read(ride + "Ride.swift") + "// Edited.\n")
+            try edit()
+            let run = try modulesTest()
+            #expect(run.status == 0, "\(run.text)\(run.standardError)")
+        }
+        try tree.edit("Tests/AppTests/AppTests.swift", "@Test(.disabled())", "@Test")
+        // SwiftPM makes two plans: it begins to compare folders with the second build.
+        for _ in 1...2 { try passes() }
+        let made = try written()
+        try passes()
+        #expect(try written() == made)
+
+        for path in [ride + "New.swift", tests + "New.swift"] {
+            try tree.write(path, "this does not compile\n")
+            #expect(try modulesTest().status == 1, "\(path)")
+            try passes { try tree.write(path, "// Nothing yet.\n") }
+            try passes { try tree.remove(path) }
+        }
+        // Another build with other options, whose plan this one must not use.
+        try tree.run("swift", "build", "--build-tests", "--build-system", "native", "-Xswiftc", "-DOTHER")
+        #expect(try tree.read(".build/debug.yaml").contains("-DOTHER"))
+        try passes()
+        #expect(try !tree.read(".build/debug.yaml").contains("-DOTHER"))
+    }
 }

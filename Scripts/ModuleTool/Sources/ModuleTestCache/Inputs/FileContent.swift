@@ -44,7 +44,8 @@ struct FileContent: Sendable {
         // Tests can start scripts, so it matters whether a file is executable.
         digest = SHA256.hex(bytes) + (FileManager.default.isExecutableFile(atPath: path) ? "x" : "")
         word =
-            Self.sources.contains(where: path.hasSuffix) ? Self.words.first { Self.contains($0, bytes) } : nil
+            Self.sources.contains(where: path.hasSuffix)
+            ? Self.words.first(in: bytes) { Self.isWord($0, at: $1, bytes) } : nil
     }
 
     private static let status = Array("\"/proc/self/status\"".utf8)
@@ -56,7 +57,7 @@ struct FileContent: Sendable {
     ]
 
     /// The words by which code finds files, variables and programs outside its package.
-    private static let words = [
+    private static let words = SoughtTexts([
         "#filePath", "#file", ".filePath", "_filePath", "__FILE__", "currentDirectoryPath", "getcwd", "../",
         "CommandLine.arguments", "CommandLine.unsafeArgv", "processInfo.arguments", ".arguments[0]",
         "bundlePath", "bundleURL", "executablePath", "executableURL", "resourcePath", "resourceURL",
@@ -64,22 +65,20 @@ struct FileContent: Sendable {
         "Environment.get", "getenv", "secure_getenv", "getpwuid", "getpwnam", "/proc/", ".incbin",
         "Process(", "Process.", ": Process", "Subprocess", "posix_spawn", "posix_spawnp", "popen", "system(",
         "execl", "execlp", "execv", "execve", "execvp", "fork(", "vfork(", "wordexp", "dlopen",
-    ]
+    ])
 
-    /// Whether a word occurs in these bytes, and not in a longer name: `otherProcess(` is not `Process(`. A member such as
+    /// Whether the word at an offset is not part of a longer name: `otherProcess(` is not `Process(`. A member such as
     /// `Font.system(` is not the function of C. The literal "/proc/self/status" names nothing outside the process: it is a
     /// file, so no longer path begins with it.
-    private static func contains(_ word: String, _ bytes: [UInt8]) -> Bool {
+    private static func isWord(_ word: String, at start: Int, _ bytes: [UInt8]) -> Bool {
         func isPartOfName(_ index: Int) -> Bool {
             guard bytes.indices.contains(index) else { return false }
             return bytes[index] == UInt8(ascii: "_")
                 || ("a"..."z").contains(Unicode.Scalar(bytes[index] | 0x20))
         }
         func isInName(_ index: Int) -> Bool { isPartOfName(index - 1) && isPartOfName(index) }
-        return bytes.place(of: word) { start in
-            !isInName(start) && !isInName(start + word.utf8.count)
-                && !(word == "system(" && start > 0 && bytes[start - 1] == UInt8(ascii: "."))
-                && !(word == "/proc/" && start > 0 && bytes[(start - 1)...].starts(with: status))
-        } != nil
+        return !isInName(start) && !isInName(start + word.utf8.count)
+            && !(word == "system(" && start > 0 && bytes[start - 1] == UInt8(ascii: "."))
+            && !(word == "/proc/" && start > 0 && bytes[(start - 1)...].starts(with: status))
     }
 }

@@ -46,6 +46,31 @@ extension Machine {
         }
     }
 
+    /// The inputs of all builds with some options, and why there may be more; nil if there are none. The inputs include the
+    /// files that options and variables name.
+    ///
+    /// - Parameter folder: The absolute path of the package.
+    func inputs(of options: SwiftOptions, in folder: String) -> (values: [String: String], reason: String?) {
+        var values = [
+            "/toolchain": toolchain, "/platform": platform,
+            "/set of options": options.arguments.joined(separator: "\0"),
+        ]
+        var reason: String?
+        for (name, value) in settings { values["/variable " + name] = "=" + value }
+        let names = settings.values.flatMap(SwiftOptions.names).filter { $0.hasPrefix("/") }
+        for name in options.names + names {
+            let path = PathText.join(folder, name)
+            if Command.isFile(path) {
+                values["/file " + name] = FileContent(path).digest
+            } else if options.names.contains(name), FileManager.default.fileExists(atPath: path),
+                !(path + "/").hasPrefix(libraries + "/")
+            {
+                reason = "the option \(name) names a folder"
+            }
+        }
+        return (values, reason)
+    }
+
     func value(of variable: String) -> String { environment[variable].map { "=" + $0 } ?? "not set" }
 
     /// The digests of programs, given by their absolute paths or by their names in `PATH`.

@@ -55,11 +55,13 @@ package struct SwiftOptions: Sendable {
     /// The build folder, which may be relative to the package.
     var scratchPath: String { value(of: "--scratch-path") ?? ".build" }
     var configuration: String { value(of: "-c", "--configuration") ?? "debug" }
-    /// The options of `swift build`. It uses the native build system, whose files this tool knows, and plans each build
-    /// anew: a cached plan misses new and deleted files of the packages that the tested one depends on.
+    /// The option with which SwiftPM plans a build anew. Otherwise it misses new and deleted files of the packages that the
+    /// tested one depends on.
+    static let planning = ["--disable-build-manifest-caching"]
+    /// The options of `swift build`. It uses the native build system, whose files this tool knows.
     var forBuilds: [String] {
         arguments.filter { !["--parallel", "--no-parallel"].contains($0) }
-            + ["--build-system", "native", "--disable-build-manifest-caching", "--scratch-path", scratchPath]
+            + ["--build-system", "native", "--scratch-path", scratchPath]
     }
     var forTests: [String] { arguments.filter { $0 == "--no-parallel" } }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ModuleBytes
 import ModuleKit
 import ModuleTree
 
@@ -38,10 +39,14 @@ package struct TestInputs {
 
     /// The test targets that a package declares, sorted by name.
     ///
-    /// - Parameter focus: The package that `modules focus` has made of this one, whose tests are wanted instead. They have
-    ///   other keys, and a test that links a remote package always runs, because a focus has pins of its own.
+    /// - Parameters:
+    ///   - focus: The package that `modules focus` has made of this one, whose tests are wanted instead. They have other
+    ///     keys, and a test that links a remote package always runs, because a focus has pins of its own.
+    ///   - wanted: The names of the targets to return; nil for all.
     /// - Complexity: O(*files* + *test targets* · *linked targets*).
-    package func targets(of package: LocalPackage, focus: FocusedTests? = nil) throws -> [TestTarget] {
+    package func targets(
+        of package: LocalPackage, focus: FocusedTests? = nil, only wanted: Set<String>? = nil
+    ) throws -> [TestTarget] {
         let names = Set(graph.nodes.map(\.target.name))
         for name in tree.names.reads.flatMap(\.targets) where !names.contains(name) {
             throw Diagnostic(
@@ -51,11 +56,13 @@ package struct TestInputs {
         }
         let tests = graph.nodes.indices.filter {
             let node = graph.nodes[$0]
-            return node.target.kind == .test
+            return node.target.kind == .test && wanted?.contains(node.target.name) != false
                 && node.package.path == (focus.map { $0.tests[node.target.name] } ?? package.path)
         }
         // A package that is not linked may set traits of one that is.
-        let shared = tree.dependencies(of: package).filter { text(of: $0.manifestPath).contains("traits") }
+        let shared = tree.dependencies(of: package).filter {
+            bytes(of: $0.manifestPath).place(of: "traits") != nil
+        }
         var manifests: [Int: Draft] = [:]
         let common = common(to: package, focus)
         let drafts = tests.map { draft($0, in: package, from: common, with: shared, &manifests) }
@@ -73,6 +80,8 @@ package struct TestInputs {
             var inputs = draft.values
             for path in draft.paths { inputs[path] = contents[path]?.digest }
             for name in draft.programs { inputs["/program " + name] = programs[name] }
+            var own: [String: FileTimes] = [:]
+            for path in draft.paths.union(around) { own[path] = times[path] }
             let unread = draft.paths.filter { contents[$0]?.isMissing == true }.min().map {
                 "\($0) cannot be read"
             }
@@ -81,7 +90,7 @@ package struct TestInputs {
             }.first
             return TestTarget(
                 name: target.name, tests: draft.tests, module: target.module, inputs: inputs,
-                times: times.filter { draft.paths.contains($0.key) || around.contains($0.key) },
+                times: own,
                 alwaysRuns: draft.reason ?? unread ?? found, maySkip: draft.maySkip, isListed: draft.isListed,
                 environment: machine.settings.merging(
                     machine.environment.filter { draft.variables.contains($0.key) }
@@ -115,25 +124,11 @@ package struct TestInputs {
         draft.edited =
             focus == nil
             ? editedDependency(of: folder) : "it links a remote package, which a focus pins itself"
-        draft.values = [
-            "/toolchain": machine.toolchain, "/platform": machine.platform,
-            "/set of options": options.arguments.joined(separator: "\0"), "/version of the key": Self.version,
-        ]
+        (draft.values, draft.reason) = machine.inputs(of: options, in: folder)
+        draft.values["/version of the key"] = Self.version
         if let focus {
             draft.values["/focus"] = focus.folder
             draft.paths = [focus.manifest]
-        }
-        for (name, value) in machine.settings { draft.values["/variable " + name] = "=" + value }
-        let names = machine.settings.values.flatMap(SwiftOptions.names).filter { $0.hasPrefix("/") }
-        for name in options.names + names {
-            let path = PathText.join(folder, name)
-            if Command.isFile(path) {
-                draft.values["/file " + name] = FileContent(path).digest
-            } else if options.names.contains(name), FileManager.default.fileExists(atPath: path),
-                !(path + "/").hasPrefix(machine.libraries + "/")
-            {
-                draft.reason = "the option \(name) names a folder"
-            }
         }
         return draft
     }
@@ -166,9 +161,8 @@ package struct TestInputs {
                 draft.reason = "\(node.target.name) uses a plugin or a system library"
             }
         }
-        for package in tree.packages
-        where linked.contains(where: { $0.package === package }) || shared.contains(where: { $0 === package })
-        {
+        for index in Set((linked.map(\.package) + shared).map(\.index)).sorted() {
+            let package = tree.packages[index]
             let more = manifests[package.index] ?? ofManifests(package)
             manifests[package.index] = more
             draft.values.merge(more.values) { $1 }
@@ -205,7 +199,8 @@ package struct TestInputs {
         draft.paths.formUnion(manifests)
         if manifests.isEmpty { draft.reason = "`find` does not list \(package.manifestPath)" }
         for path in manifests {
-            let text = text(of: path)
+            let bytes = bytes(of: path)
+            let text = String(decoding: bytes, as: UTF8.self)
             let named = ManifestVariables.names(in: text)
             for name in named ?? [] where name != ManifestVariables.testTargets {
                 draft.values["/variable " + name] = machine.value(of: name)
@@ -214,7 +209,7 @@ package struct TestInputs {
                 draft.reason =
                     "\(path) reads the environment other than by Context.environment[\"NAME\"]"
             }
-            if let match = text.firstMatch(of: Self.outside) {
+            if Self.mayReachOutside(bytes), let match = text.firstMatch(of: Self.outside) {
                 draft.reason = "\(path) contains `\(match.0)`"
             }
         }
@@ -232,9 +227,23 @@ package struct TestInputs {
         /\bimport\b(?!\s+(?:PackageDescription|CompilerPluginSupport)\b)\s*\w*|#file|@_silgen_name|gitInformation|packageDirectory|unsafeFlags(?!\(\["-O\w*"\][,)])|linkedLibrary|linkedFramework|(?:headerSearchPath\(|copy\(|process\(|embedInCode\(|publicHeadersPath:)(?:\s*"[^"]*\.\.|(?!\s*"[^"\\]+"\s*[,)]))/
     }
 
-    private func text(of path: String) -> String {
-        let data = FileManager.default.contents(atPath: tree.root + "/" + path)
-        return String(decoding: data ?? Data(), as: UTF8.self)
+    /// The words of ``outside`` but `import`.
+    private static let outsideWords = SoughtTexts([
+        "#file", "@_silgen_name", "gitInformation", "packageDirectory", "unsafeFlags", "linkedLibrary",
+        "linkedFramework", "headerSearchPath", "copy", "process", "embedInCode", "publicHeadersPath",
+    ])
+
+    /// Whether ``outside`` may match. The expression takes long, and most manifests have no such word and one import.
+    private static func mayReachOutside(_ manifest: [UInt8]) -> Bool {
+        let first = manifest.place(of: "import")
+        let isUsual =
+            first.map { manifest[$0...].starts(with: Array("import PackageDescription\n".utf8)) } ?? true
+        return !isUsual || first != manifest.place(of: "import", isLast: true)
+            || outsideWords.first(in: manifest) != nil
+    }
+
+    private func bytes(of path: String) -> [UInt8] {
+        FileManager.default.contents(atPath: tree.root + "/" + path).map(Array.init) ?? []
     }
 
     private func addPins(of package: LocalPackage, to draft: inout Draft) {

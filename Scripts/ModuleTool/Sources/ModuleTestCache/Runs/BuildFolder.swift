@@ -49,10 +49,17 @@ package final class BuildFolder {
     /// Test targets that were built before stay in the build, so that the variable with their names keeps its value: for
     /// each new value, SwiftPM evaluates all manifests again, which takes longer than compiling a few targets.
     ///
+    /// SwiftPM plans the build, unless it keeps a plan that an earlier build has made from the same inputs.
+    ///
     /// - Parameters:
     ///   - targets: The targets to test.
     ///   - all: All test targets of the package.
-    package func build(_ targets: [TestTarget], of all: [TestTarget]) throws -> Int32 {
+    ///   - inputs: What a plan is made from; nil if that is not known.
+    ///   - environment: The environment of `swift build`.
+    package func build(
+        _ targets: [TestTarget], of all: [TestTarget], from inputs: PlanInputs?,
+        environment: [String: String] = Command.environment
+    ) throws -> Int32 {
         func files(_ folder: String) -> [String] {
             (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         }
@@ -69,7 +76,18 @@ package final class BuildFolder {
         let variables =
             ["-u", "SWIFTPM_BUILD_DIR", "SWIFT_DETERMINISTIC_HASHING=1"]
             + (names == Set(all.flatMap(\.tests)) ? [] : [some])
-        let arguments = variables + ["swift", "build", "--build-tests"] + options.forBuilds
-        return try Command.show(arguments, in: package).status
+        func command(_ planning: [String]) -> [String] {
+            variables + ["swift", "build", "--build-tests"] + planning + options.forBuilds
+        }
+        let before = try inputs?.state()
+        let digest = before?.digest(with: [package] + command([]), environment)
+        let kept = KeptPlan(in: path, options.configuration)
+        let planning = digest.map(kept.isMade) == true ? [] : SwiftOptions.planning
+        try kept.forget()
+        let run = try Command.show(command(planning), in: package, environment)
+        if run.status == 0, let digest, try inputs?.state() == before {
+            try kept.keep(digest, by: run.process)
+        }
+        return run.status
     }
 }

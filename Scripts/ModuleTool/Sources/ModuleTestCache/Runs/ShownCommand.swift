@@ -9,9 +9,9 @@ extension Command {
     ///   - arguments: The program, as an absolute path or as a name to look up in `PATH`, and its arguments.
     ///   - folder: The working folder of the program.
     ///   - variables: The environment of the program.
-    /// - Returns: The exit status, and what the program wrote to its standard output.
+    /// - Returns: The exit status, what the program wrote to its standard output, and the number of its process.
     static func show(_ arguments: [String], in folder: String, _ variables: [String: String] = environment)
-        throws -> (status: Int32, text: String)
+        throws -> (status: Int32, text: String, process: Int32)
     {
         let process = Process()
         // `env` would take a path with `=` for a variable.
@@ -49,7 +49,8 @@ extension Command {
         let hasStatus = unsafe end.si_signo != 0
         if !hasStatus { process.waitUntilExit() }
         return unsafe (
-            hasStatus ? end.exitStatus : process.terminationStatus, String(decoding: text, as: UTF8.self)
+            hasStatus ? end.exitStatus : process.terminationStatus, String(decoding: text, as: UTF8.self),
+            process.processIdentifier
         )
     }
 }

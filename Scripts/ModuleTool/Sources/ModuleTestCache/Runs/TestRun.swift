@@ -24,7 +24,7 @@ package struct TestRun {
         built = Self.times(of: bundle)
         modules = Dictionary(all.map { ($0.name, $0.module) }) { first, _ in first }
         #if canImport(Darwin)
-        let command = ["swift", "test", "list", "--skip-build"] + options.forBuilds
+        let command = ["swift", "test", "list", "--skip-build"] + options.forBuilds + SwiftOptions.planning
         #else
         let command = [bundle, "--list-tests"]
         #endif
@@ -85,7 +85,7 @@ package struct TestRun {
         let events = [
             "--event-stream-output-path", place + "/events", "--event-stream-version", "0",
         ]
-        var results: [(status: Int32, text: String)] = []
+        var results: [(status: Int32, text: String, process: Int32)] = []
         let start = ContinuousClock.now
         for command in commands(skip + events, xctest: mine) where !Interruption.isRequested {
             results.append(try Command.show(command, in: working, variables))
@@ -108,7 +108,7 @@ package struct TestRun {
         // SwiftPM finds the programs in Xcode that load a test bundle. They run in the folder of the package.
         return [
             ["swift", "test", "--skip-build", "--package-path", package] + options.forBuilds
-                + options.forTests + arguments
+                + SwiftOptions.planning + options.forTests + arguments
         ]
         #else
         let classes = Set(xctest.map { String($0.prefix { $0 != "/" }) }).sorted().joined(separator: ",")

@@ -104,10 +104,11 @@ struct TestCommand: ParsableCommand {
                 read = try made?.tree ?? tree.read()
             }
         }
-        var all = try targets(in: read, options, made)
+        let machine = try machine()
+        var all = try targets(in: read, machine, options, made)
         if try folder?.touch(all, in: root) == true {
             made?.acceptTime()
-            all = try targets(in: read, options, made)
+            all = try targets(in: read, machine, options, made)
         }
         guard made == nil || !all.isEmpty else {
             throw Diagnostic(
@@ -142,7 +143,10 @@ struct TestCommand: ParsableCommand {
         // Otherwise the output of swift would come before this list.
         fflush(nil)
         // The build gets a signal, also one that comes before it has started.
-        let status = try Interruption.held { try folder.build(made == nil ? plan.wanted : all, of: all) }
+        let inputs = try self.plan(in: read, machine, options, made)
+        let status = try Interruption.held {
+            try folder.build(made == nil ? plan.wanted : all, of: all, from: inputs)
+        }
         try Interruption.check("no test has run")
         try requireCurrent(made)
         if status != 0 { throw ExitCode(1) }
@@ -155,7 +159,8 @@ struct TestCommand: ParsableCommand {
                 outcomes[target.name] = try run.run(target)
             }
             try requireCurrent(made)
-            let after = try self.targets(in: tree.read(), options, made)
+            let after = try self.targets(
+                in: tree.read(), self.machine(), options, made, only: Set(plan.wanted.map(\.name)))
             let hasFailed = show(plan.finish(outcomes, after: after, isCurrent: run.isCurrent))
             fflush(nil)
             try Interruption.check("the results of the targets that have passed are stored")
@@ -195,12 +200,27 @@ struct TestCommand: ParsableCommand {
                 ? "Add a test target." : Spelling.choice(for: "--package \(package)", among: others))
     }
 
-    private func targets(in tree: Tree, _ options: SwiftOptions, _ made: MadeFocus?) throws -> [TestTarget] {
-        let inputs = try TestInputs(
-            tree, machine: Machine(in: PathText.join(tree.root, package)), options: options)
-        guard let made else { return try inputs.targets(of: tested(in: tree)) }
+    /// The toolchain with which the tests are built.
+    private func machine() throws -> Machine { try Machine(in: PathText.join(tree.rootPath(), package)) }
+
+    private func targets(
+        in tree: Tree, _ machine: Machine, _ options: SwiftOptions, _ made: MadeFocus?,
+        only wanted: Set<String>? = nil
+    ) throws -> [TestTarget] {
+        let inputs = try TestInputs(tree, machine: machine, options: options)
+        guard let made else { return try inputs.targets(of: tested(in: tree), only: wanted) }
         return try inputs.targets(
-            of: tree.package(in: made.focus.package.path) ?? made.focus.package, focus: made.tests)
+            of: tree.package(in: made.focus.package.path) ?? made.focus.package, focus: made.tests,
+            only: wanted)
+    }
+
+    /// What the plan of the build is made from, if that is known.
+    private func plan(
+        in tree: Tree, _ machine: Machine, _ options: SwiftOptions, _ made: MadeFocus?
+    ) throws -> PlanInputs? {
+        let packages = try made?.focus.packages ?? tree.dependencies(of: tested(in: tree))
+        let folder = made == nil ? PathText.join("", package) : FocusFolder.path
+        return PlanInputs(tree, of: packages, in: folder, machine: machine, options: options)
     }
 
     /// Throws if another command has changed the focus, because the build may lack tests of this one.

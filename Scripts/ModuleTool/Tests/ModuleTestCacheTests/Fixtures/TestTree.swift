@@ -34,6 +34,14 @@ final class TestTree {
         return try inputs.targets(of: #require(read.rootPackage), focus: focus)
     }
 
+    /// What a plan of the root's build is made from.
+    func plan() throws -> PlanInputs? {
+        let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
+        return try PlanInputs(
+            read, of: read.dependencies(of: #require(read.rootPackage)), in: "", machine: machine,
+            options: SwiftOptions(options))
+    }
+
     /// The keys of the test targets, by name.
     func keys(focus: FocusedTests? = nil) throws -> [String: String] {
         Dictionary(uniqueKeysWithValues: try targets(focus: focus).map { ($0.name, $0.key) })
