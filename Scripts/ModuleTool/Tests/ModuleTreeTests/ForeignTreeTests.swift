@@ -170,6 +170,26 @@ struct ForeignTreeTests {
             ])
     }
 
+    @Test("A listing of a folder has all its files, and links and hidden files only if they are wanted")
+    func listings() throws {
+        let tree = try TemporaryTree([
+            "Kit/.build/a.txt": "", "Kit/.hidden": "", "Kit/App.xcodeproj/b.swift": "",
+            "Kit/Kit.docc/c.swift": "", "Kit/d.txt": "", "Other/e.swift": "",
+        ])
+        for (link, target) in [("Kit/Link", "../Other"), ("Kit/f.swift", "../Other/e.swift")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: tree.root + "/" + link, withDestinationPath: target)
+        }
+        let all = try FileListing(root: tree.root, in: "Kit")
+        let unread = ["Kit/App.xcodeproj/b.swift", "Kit/Kit.docc/c.swift"]
+        #expect(all.files == unread + ["Kit/Link/e.swift", "Kit/d.txt", "Kit/f.swift"])
+        #expect(all.swiftFiles == ["Kit/Link/e.swift", "Kit/f.swift"])
+        #expect(all.projects == ["Kit/App.xcodeproj"])
+        #expect(all.links.map(\.target).sorted() == ["Other", "Other/e.swift"])
+        let own = try FileListing(root: tree.root, in: "Kit", followsLinks: false) { $1 == ".build" }
+        #expect(own.files == ["Kit/.hidden"] + unread + ["Kit/d.txt"] && own.links.isEmpty)
+    }
+
     @Test("An unreadable source file is an error, and is not treated as an empty file")
     func unreadable() throws {
         let tree = try TemporaryTree([

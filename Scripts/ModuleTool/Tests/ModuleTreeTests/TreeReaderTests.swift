@@ -1,6 +1,7 @@
 import Foundation
 import ModuleFacts
 import ModuleFixtures
+import ModuleKit
 import Testing
 
 @testable import ModuleTree
@@ -17,6 +18,27 @@ struct TreeReaderTests {
         #expect(read.package("ErrorCode")?.role == .plain)
         #expect(read.rootPackage?.role == .app)
         #expect(read.package("Ride")?.targets.map { $0.files.count } == [1, 1])
+    }
+
+    @Test(
+        "The root depends on what it declares for the tests of other packages, but not on what these import")
+    func mirrors() throws {
+        let small = try SmallTree.make()
+        let file = "Packages/Business/Ride/Tests/RideTests/RideTests.swift"
+        try small.edit(file, "import Testing\n", "import Mediator\nimport Testing\n")
+        let mirror =
+            "        .testTarget(name: \"RideTests\", dependencies: [\"Ride\"], path: \"\(PathText.split(file).folder)\"),\n"
+        try small.edit("Package.swift", "    targets: [\n", "    targets: [\n" + mirror)
+        let read = try TreeReader(root: small.root).read()
+        let graph = PackageGraph(read)
+        func places(in path: String, of name: String) throws -> [String] {
+            let (from, to) = (try #require(read.package(in: path)), try #require(read.package(name)))
+            return graph.incoming[to.index].filter { $0.from == from.index && $0.isTest }
+                .flatMap(\.places).map(\.path)
+        }
+        #expect(try places(in: "", of: "Ride") == ["Package.swift"])
+        #expect(try places(in: "", of: "Mediator") == [])
+        #expect(try places(in: "Packages/Business/Ride", of: "Mediator") == [file])
     }
 
     @Test("A fresh, stale, truncated or corrupted cache does not change the tree reader's result")
