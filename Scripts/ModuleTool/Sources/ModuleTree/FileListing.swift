@@ -25,6 +25,10 @@ package struct FileListing: Sendable {
     /// All files, also manifests and samples in DocC catalogues: paths relative to the root, sorted.
     package var files: [String] { found.sorted() }
     private var found: [String] = []
+    /// The folders in which nothing is listed, relative to the root.
+    package private(set) var emptyFolders: [String] = []
+    /// The links that lead nowhere, relative to the root. They are listed as files.
+    package private(set) var danglingLinks: [String] = []
 
     /// Lists the files below a folder, by default except hidden files and hidden folders such as `.build`. Links to folders
     /// are followed, as SwiftPM follows them. A link that forms a cycle, or leads to a hidden folder of the tree, is left out.
@@ -91,11 +95,14 @@ package struct FileListing: Sendable {
         folders.insert(folder)
         // No target compiles the samples in a DocC catalogue, or what an Xcode project contains.
         let isSample = [".docc/", ".xcodeproj/"].contains { "/\(folder)/".contains($0) }
+        var isEmpty = true
+        defer { if isEmpty { emptyFolders.append(folder) } }
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
             guard name != ".", name != "..", !hides(folder, name) else { continue }
+            isEmpty = false
             let path = folder.isEmpty ? name : folder + "/" + name
             if exclude.contains(path) {
                 folders.insert(path)
@@ -164,7 +171,10 @@ package struct FileListing: Sendable {
     private mutating func follow(_ path: String, from parent: Folder) -> (isFolder: Bool, inner: Folder?) {
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: root + "/" + path, isDirectory: &isFolder)
-        else { return (false, nil) }
+        else {
+            danglingLinks.append(path)
+            return (false, nil)
+        }
         func real(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path + "/" }
         let (target, tree) = (real(root + "/" + path), real(root))
         let inner = target.hasPrefix(tree) ? String(target.dropFirst(tree.count).dropLast()) : nil

@@ -19,6 +19,7 @@ struct AlwaysRunsTests {
             ("View().environment(\\.locale, locale)", nil), ("posix_spawnp()", "posix_spawnp"),
             ("dlopen(path, 0)", "dlopen"), ("_ = system(\"make\")", "system("), ("Font.system(size: 1)", nil),
             ("Bundle.main.bundlePath", "bundlePath"),
+            ("#include \"/opt/a.h\"", "include \"/"), ("#include \"a.h\"", nil),
             ("execlp(a)", "execlp"), ("URL(filePath: path)", nil),
             ("let file = Test.current?.sourceLocation.filePath", ".filePath"),
             ("let file = place._filePath", "_filePath"),

@@ -20,6 +20,7 @@ struct KeptPlanTests {
             ".swiftpm/configuration/mirrors.json": "{}\n",
             ".build/checkouts/Kit/Package.swift": SmallTree.manifest("Kit"),
             ".build/checkouts/Kit/Sources/Kit/Kit.swift": "",
+            ".build/debug/Ride.build/module.modulemap": "",
             ".build/bin/swift": """
             #!/bin/sh
             printf %s $$ >.build/.lock
@@ -36,6 +37,7 @@ struct KeptPlanTests {
             """,
         ])
         try files.run("chmod", "+x", ".build/bin/swift")
+        try files.run("ln", "-s", "../../../../.build/late.swift", "Packages/Gate/Sources/Gate/Late.swift")
         try files.edit(
             "Package.swift", "        .testTarget(name: \"PlainTests\"",
             "        .executableTarget(name: \"Program\", path: \"Apps/Program\"),\n"
@@ -90,6 +92,8 @@ struct KeptPlanTests {
             "a folder behind a new link",
             { try $0.tree.run("ln", "-s", "../../../GateApi/Sources", "Packages/Gate/Sources/Gate/More") }
         ),
+        ("a file behind a link that led nowhere", { try $0.tree.write(".build/late.swift", "") }),
+        ("a deleted folder of a target's build", { try $0.tree.remove(".build/debug/Ride.build") }),
         ("an edited manifest", { try $0.tree.edit("Package.swift", "\"App\"", "\"Apps\"") }),
         (
             "an edited manifest of a dependency",
@@ -131,6 +135,15 @@ struct KeptPlanTests {
         try change.edit(tree)
         #expect(try build() == "planned", "\(change.name)")
         #expect(try build() == "kept", "\(change.name)")
+    }
+
+    @Test("A build that may have used the plan of another one is made again with a plan of its own")
+    func replaced() throws {
+        try prepare()
+        try files.write(".build/during", "grep -q planned .build/done || echo other >.build/debug.yaml")
+        #expect(try build() == "planned")
+        try files.remove(".build/during")
+        #expect(try build() == "kept")
     }
 
     @Test("SwiftPM plans again for other tests, and in another environment")

@@ -96,6 +96,18 @@ struct KeyPartTests {
         #expect(after.filter { before[$0.key] != $0.value }.keys.sorted() == ["AppTests", "RideTests"])
     }
 
+    @Test("An empty folder is an input, because a resource that is copied contains it")
+    func emptyFolders() throws {
+        let tree = try TestTree()
+        let before = try tree.keys()
+        try FileManager.default.createDirectory(
+            atPath: tree.tree.root + "/Packages/Ride/Sources/Ride/Resources/empty",
+            withIntermediateDirectories: true)
+        #expect(try tree.target("RideTests")?.alwaysRuns == nil)
+        let after = try tree.keys()
+        #expect(after.filter { before[$0.key] != $0.value }.keys.sorted() == ["AppTests", "RideTests"])
+    }
+
     @Test("Two clones have the same keys")
     func clones() throws {
         #expect(try TestTree().keys() == TestTree().keys())

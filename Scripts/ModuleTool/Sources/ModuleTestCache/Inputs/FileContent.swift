@@ -35,8 +35,13 @@ struct FileContent: Sendable {
     /// Whether there is no such file, or it cannot be read.
     var isMissing: Bool { digest == "missing" }
 
+    /// - Parameter path: The path of a file, or that of an empty folder with a slash at its end.
     init(_ path: String) {
         times = FileTimes(path)
+        if path.hasSuffix("/"), times != nil {
+            (digest, word) = ("empty folder", nil)
+            return
+        }
         guard let bytes = FileManager.default.contents(atPath: path).map(Array.init) else {
             (digest, word) = ("missing", nil)
             return
@@ -64,6 +69,7 @@ struct FileContent: Sendable {
         ".environment[", ".environment\n", ".environment)", "processInfo.environment", "environ",
         "Environment.get", "getenv", "secure_getenv", "getpwuid", "getpwnam", "/proc/", ".incbin",
         "Process(", "Process.", ": Process", "Subprocess", "posix_spawn", "posix_spawnp", "popen", "system(",
+        "include \"/", "import \"/", "embed \"/", "include </", "import </", "embed </",
         "execl", "execlp", "execv", "execve", "execvp", "fork(", "vfork(", "wordexp", "dlopen",
     ])
 

@@ -57,7 +57,8 @@ package struct PlanInputs: Sendable {
         let folder = PathText.join(tree.root, tested)
         let (values, reason) = machine.inputs(of: options, in: folder)
         guard reason == nil else { return nil }
-        (root, self.tested, self.values) = (tree.root, tested, values)
+        (root, self.tested) = (tree.root, tested)
+        self.values = values.merging(["/version of the record": "1"]) { $1 }
         self.packages = Set(tree.packages.map(\.path))
         checkouts = PathText.join(folder, options.scratchPath) + "/checkouts"
         let ofPrograms = packages.flatMap(\.targets).filter { [.executable, .macro].contains($0.kind) }
@@ -73,7 +74,10 @@ package struct PlanInputs: Sendable {
         func add(_ files: TreeFiles, in root: String, reading more: [String] = []) {
             let paths = Array(files.paths(in: ""))
             let read = Set(paths.filter(Self.isManifest) + more).sorted()
-            state.text += "\(root)\0\(paths.count)\0" + paths.map { $0 + "\0" }.joined()
+            // SwiftPM leaves out links that lead nowhere.
+            for list in [paths, files.danglingLinks] {
+                state.text += "\(root)\0\(list.count)\0" + list.map { $0 + "\0" }.joined()
+            }
             for path in read {
                 let text = FileManager.default.contents(atPath: root + "/" + path)
                 state.text += "\(path)\0" + (text.map(Array.init).map(SHA256.hex) ?? "missing") + "\0"

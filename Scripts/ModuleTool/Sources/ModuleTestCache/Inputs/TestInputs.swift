@@ -147,7 +147,7 @@ package struct TestInputs {
         for node in linked {
             let paths = files.paths(in: node.target.folder)
             draft.paths.formUnion(paths)
-            if paths.isEmpty, ![.binary, .system].contains(node.target.kind) {
+            if paths.allSatisfy({ $0.hasSuffix("/") }), ![.binary, .system].contains(node.target.kind) {
                 draft.reason = "\(node.target.folder) has no files of \(node.target.name); give its `path`"
             }
             let entries = tree.names.reads.filter { $0.targets.contains(node.target.name) }
@@ -288,7 +288,7 @@ package struct TestInputs {
     private func addPackage(of target: LocalTarget, to draft: inout Draft) {
         guard let owner = tree.owner(ofFolder: target.folder) else { return }
         let inner = tree.packages.map(\.path) + owner.targets.map(\.folder)
-        var rest = Set(files.paths(in: owner.path))
+        var rest = Set(files.paths(in: owner.path).filter { !$0.hasSuffix("/") })
         for folder in inner where folder != owner.path && (owner.path.isEmpty || folder.isInside(owner.path))
         {
             rest.subtract(files.paths(in: folder))

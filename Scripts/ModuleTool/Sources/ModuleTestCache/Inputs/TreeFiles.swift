@@ -5,19 +5,25 @@ import ModuleTree
 /// All files below the root of a tree, except those that builds and git create in the folders of packages.
 struct TreeFiles {
     private let root: String
-    /// The paths, relative to the root and sorted.
+    /// The paths, relative to the root and sorted. That of an empty folder ends with a slash: a resource that is copied
+    /// contains such folders.
     private let paths: [String]
+    /// The links that lead nowhere.
+    let danglingLinks: [String]
     private let folders: TargetFiles
 
     /// - Parameter packages: The folders of the packages.
     init(root: String, packages: Set<String>) throws {
         self.root = root
-        paths = try FileListing(root: root, followsHidden: true, skipsUnreadable: true) { folder, name in
+        let listing = try FileListing(root: root, followsHidden: true, skipsUnreadable: true) {
+            folder, name in
             // Elsewhere, a fixture may have such a name.
             (folder.isEmpty || packages.contains(folder))
                 && ([".build", ".git", ".swiftpm", ".modules", ".DS_Store"].contains(name)
                     || name.hasPrefix(".build-"))
-        }.files
+        }
+        paths = (listing.files + listing.emptyFolders.map { $0 + "/" }).sorted()
+        danglingLinks = listing.danglingLinks.sorted()
         folders = TargetFiles(paths)
     }
 

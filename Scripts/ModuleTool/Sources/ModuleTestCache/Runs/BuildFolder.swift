@@ -79,14 +79,20 @@ package final class BuildFolder {
         func command(_ planning: [String]) -> [String] {
             variables + ["swift", "build", "--build-tests"] + planning + options.forBuilds
         }
-        let before = try inputs?.state()
+        // Without a record, SwiftPM plans, so nothing of this may end the run.
+        let before = try? inputs?.state()
         let digest = before?.digest(with: [package] + command([]), environment)
         let kept = KeptPlan(in: path, options.configuration)
-        let planning = digest.map(kept.isMade) == true ? [] : SwiftOptions.planning
+        let isKept = digest.map(kept.isMade) == true
+        let plan = kept.times
         try kept.forget()
-        let run = try Command.show(command(planning), in: package, environment)
-        if run.status == 0, let digest, try inputs?.state() == before {
-            try kept.keep(digest, by: run.process)
+        var run = try Command.show(command(isKept ? [] : SwiftOptions.planning), in: package, environment)
+        // Another build, for which this one had to wait, may have made the plan that this one has used.
+        if isKept, run.status == 0, kept.times != plan {
+            run = try Command.show(command(SwiftOptions.planning), in: package, environment)
+        }
+        if run.status == 0, let digest, let before, (try? inputs?.state()) == before {
+            try? kept.keep(digest, by: run.process)
         }
         return run.status
     }

@@ -1,30 +1,41 @@
 import Foundation
+import ModuleBytes
 import ModuleKit
 
 /// The plan that SwiftPM keeps in a build folder, and a record of what it was made from.
 ///
 /// The record exists only after a successful build, and counts only while SwiftPM's files are those of that build.
 struct KeptPlan {
-    private let record: String, plan: [String], owner: String
+    private let record: String, plan: [String], owner: String, products: String
 
     /// - Parameter scratch: The absolute path of the build folder.
     init(in scratch: String, _ configuration: String) {
         record = "\(scratch)/modules-plan-of-\(configuration)"
         plan = ["\(scratch)/\(configuration).yaml", "\(scratch)/\(configuration)/description.json"]
         owner = "\(scratch)/.lock"
+        products = "\(scratch)/\(configuration)"
     }
 
     /// The record of the present plan if it was made from inputs with this digest; nil if SwiftPM keeps no plan.
     private func text(_ digest: String) -> String? {
-        let times = plan.compactMap(FileTimes.init)
-        guard times.count == plan.count else { return nil }
-        return ([digest] + times.map { "\($0.modified) \($0.changed)" }).joined(separator: "\n")
+        guard let times else { return nil }
+        // Only planning writes into these folders what a build needs.
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: products)) ?? []
+        let targets = SHA256.hex(
+            Array(folders.filter { $0.hasSuffix(".build") }.sorted().joined(separator: "/").utf8))
+        return ([digest, targets] + times.map { "\($0.modified) \($0.changed)" }).joined(separator: "\n")
     }
 
     /// Whether the present plan was made from inputs with this digest.
     func isMade(from digest: String) -> Bool {
         let text = text(digest)
         return text != nil && (try? String(contentsOfFile: record, encoding: .utf8)) == text
+    }
+
+    /// What identifies the plan in the build folder; nil if there is none.
+    var times: [FileTimes]? {
+        let times = plan.compactMap(FileTimes.init)
+        return times.count == plan.count ? times : nil
     }
 
     /// Deletes the record.

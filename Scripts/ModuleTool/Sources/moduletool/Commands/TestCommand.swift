@@ -104,6 +104,7 @@ struct TestCommand: ParsableCommand {
                 read = try made?.tree ?? tree.read()
             }
         }
+        if made == nil { _ = try tested(in: read) }
         let machine = try machine()
         var all = try targets(in: read, machine, options, made)
         if try folder?.touch(all, in: root) == true {
