@@ -47,6 +47,19 @@ struct AnswerTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("A handler may wait until its client sends nothing more")
+    func waitsForClose() throws {
+        let server = try LoopbackServer { _, connection in
+            connection.waitForClose()
+            return connection.send("closed")
+        }
+        defer { server.stop() }
+        let client = try Client(port: server.port)
+        for text in ["GET / HTTP/1.1\r\n\r\n", "more"] { client.send(text) }
+        client.endSending()
+        #expect(client.next == "closed")
+    }
+
     @Test("A client that waits for a go-ahead sends its body in chunks, which the server joins")
     func chunks() throws {
         let server = try LoopbackServer { request, connection in

@@ -31,6 +31,9 @@ final class Client {
 
     func send(_ text: String) { _ = LoopbackSocket.send(Data(text.utf8), to: socket) }
 
+    /// Tells the server that nothing more comes. The client can still receive.
+    func endSending() { _ = Foundation.shutdown(socket, Int32(SHUT_WR)) }
+
     /// What the server sends next, which is short enough for one packet; nil at the end.
     var next: String? { LoopbackSocket.receive(socket).map { String(decoding: $0, as: UTF8.self) } }
 
