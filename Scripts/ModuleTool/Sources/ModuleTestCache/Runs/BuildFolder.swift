@@ -83,16 +83,18 @@ package final class BuildFolder {
         let before = try? inputs?.state()
         let digest = before?.digest(with: [package] + command([]), environment)
         let kept = KeptPlan(in: path, options.configuration)
-        let isKept = digest.map(kept.isMade) == true
+        let knowledge = digest.map(kept.knowledge) ?? .unknown
         let plan = kept.times
         try kept.forget()
+        var isKept = knowledge != .unknown
         var run = try Command.show(command(isKept ? [] : SwiftOptions.planning), in: package, environment)
         // Another build, for which this one had to wait, may have made the plan that this one has used.
-        if isKept, run.status == 0, kept.times != plan {
+        if knowledge == .used, run.status == 0, kept.times != plan {
+            isKept = false
             run = try Command.show(command(SwiftOptions.planning), in: package, environment)
         }
         if run.status == 0, let digest, let before, (try? inputs?.state()) == before {
-            try? kept.keep(digest, by: run.process)
+            try? kept.keep(digest, by: run.process, isUsed: isKept)
         }
         return run.status
     }

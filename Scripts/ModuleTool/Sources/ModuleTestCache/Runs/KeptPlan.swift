@@ -26,11 +26,24 @@ struct KeptPlan {
         return ([digest, targets] + times.map { "\($0.modified) \($0.changed)" }).joined(separator: "\n")
     }
 
-    /// Whether the present plan was made from inputs with this digest.
-    func isMade(from digest: String) -> Bool {
-        let text = text(digest)
-        return text != nil && (try? String(contentsOfFile: record, encoding: .utf8)) == text
+    /// What the record says about the present plan.
+    enum Knowledge {
+        /// The plan may have been made from other inputs.
+        case unknown
+        /// The plan was made from these inputs, by a build that had to plan. SwiftPM's own record of the inputs is older, so
+        /// it plans once more in the next build, whatever plan it finds.
+        case made
+        /// The plan was made from these inputs, as SwiftPM's own record says, too: the next build keeps it.
+        case used
     }
+
+    func knowledge(of digest: String) -> Knowledge {
+        guard let text = text(digest), let record = try? String(contentsOfFile: record, encoding: .utf8)
+        else { return .unknown }
+        return record == text ? .made : record == text + Self.used ? .used : .unknown
+    }
+
+    private static let used = "\nused"
 
     /// What identifies the plan in the build folder; nil if there is none.
     var times: [FileTimes]? {
@@ -48,11 +61,13 @@ struct KeptPlan {
     /// Writes the record, unless another build may have replaced the plan: SwiftPM writes the number of its process into
     /// the build folder before it plans.
     ///
-    /// - Parameter process: The process of the build that has ended.
-    func keep(_ digest: String, by process: Int32) throws {
+    /// - Parameters:
+    ///   - process: The process of the build that has ended.
+    ///   - isUsed: Whether the build was allowed to keep its plan, so that SwiftPM has renewed its own record.
+    func keep(_ digest: String, by process: Int32, isUsed: Bool) throws {
         let text = text(digest)
         let last = try? String(contentsOfFile: owner, encoding: .utf8)
         guard let text, last == String(process) else { return }
-        try text.write(toFile: record, atomically: true, encoding: .utf8)
+        try (text + (isUsed ? Self.used : "")).write(toFile: record, atomically: true, encoding: .utf8)
     }
 }
