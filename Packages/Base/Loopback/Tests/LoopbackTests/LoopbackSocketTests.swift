@@ -45,6 +45,19 @@ struct LoopbackSocketTests {
         #expect(fcntl(connection, F_GETFL) & O_NONBLOCK == 0)
     }
 
+    @Test("A listener is reached from this machine only")
+    func address() throws {
+        let listener = try LoopbackSocket.listen()
+        defer { LoopbackSocket.close(listener) }
+        var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(listener.socket, $0, &length)
+            }
+        }
+        #expect(status == 0 && address.sin_addr.s_addr == in_addr_t(0x7f00_0001).bigEndian)
+    }
+
     @Test("A listener has the port that it asks for, which another one cannot have")
     func port() throws {
         // System-chosen ports are higher.
