@@ -5,10 +5,11 @@ import Foundation
     static let help = """
         Changes a package's sources, one change at a time, in a copy of the tree, and reports the changes that no test notices.
 
-        usage: Scripts/mutate PACKAGE [--count N] [--seed N] [--limit SECONDS] [--minimum PERCENT] [--file NAME]
+        usage: Scripts/mutate PACKAGE... [--count N] [--seed N] [--limit SECONDS] [--minimum PERCENT] [--file NAME]
                               [--again REPORT] [--tests FOLDER] [--quick] [--root]
-          PACKAGE             the folder of a package, such as Packages/Base/Routes
-          --count N           the number of changes that compile; 40 by default
+          PACKAGE             the folder of a package, such as Packages/Base/Routes. Several packages are built at once, with
+                              --quick, in the package around them, which has to declare their test targets
+          --count N           the number of changes of each package that compile; 40 by default
           --seed N            chooses the changes; 1 by default
           --limit SECONDS     the time after which tests count as hung; 300 by default. The root's tests have three times as much
           --minimum PERCENT   fail if a smaller part of the changes is noticed; 95 by default
@@ -38,7 +39,7 @@ import Foundation
     private enum Result { case noticed, survived, hung, looped }
 
     private var numbers = ["--count": 40, "--seed": 1, "--limit": 300, "--minimum": 95]
-    private var (package, names, usesRoot, isQuick) = ("", [String: String](), false, false)
+    private var (packages, names, usesRoot, isQuick) = ([String](), [String: String](), false, false)
 
     init(_ arguments: ArraySlice<String>) throws {
         var rest = arguments
@@ -59,16 +60,19 @@ import Foundation
                     throw Failure("\(option) needs a number. See: Scripts/mutate --help")
                 }
                 numbers[option] = number
-            case let path where package.isEmpty && !path.hasPrefix("-"):
-                package = path.hasSuffix("/") ? String(path.dropLast()) : path
+            case let path where !path.hasPrefix("-"):
+                packages.append(path.hasSuffix("/") ? String(path.dropLast()) : path)
             default: throw Failure("unknown argument '\(argument)'. See: Scripts/mutate --help")
             }
         }
-        guard FileManager.default.fileExists(atPath: package + "/Package.swift") else {
-            throw Failure(
-                "\(package.isEmpty ? "PACKAGE" : package) is not the folder of a package. See: Scripts/mutate --help"
-            )
+        for package in packages.isEmpty ? ["PACKAGE"] : packages
+        where !FileManager.default.fileExists(atPath: package + "/Package.swift") {
+            throw Failure("\(package) is not the folder of a package. See: Scripts/mutate --help")
         }
+        guard packages.count == 1 || names["--tests"] == nil else {
+            throw Failure("--tests needs one PACKAGE. See: Scripts/mutate --help")
+        }
+        if packages.count > 1 { isQuick = true }
     }
 
     /// Returns whether enough changes were noticed.
@@ -76,55 +80,76 @@ import Foundation
         guard let copy = ProcessInfo.processInfo.environment["MUTATE_COPY"] else {
             throw Failure("MUTATE_COPY names no folder. Run Scripts/mutate, which makes one")
         }
-        let (folder, tests) = ("\(copy)/\(package)", names["--tests"] ?? package)
-        let tested = "\(copy)/\(tests)"
-        guard FileManager.default.fileExists(atPath: tested + "/Tests") else {
-            throw Failure("\(tests) has no tests. Name a package that tests \(package): --tests FOLDER")
+        let isMany = packages.count > 1
+        let tests = names["--tests"] ?? packages[0]
+        let tested = isMany ? copy : "\(copy)/\(tests)"
+        for package in isMany ? packages : [tests]
+        where !FileManager.default.fileExists(atPath: "\(copy)/\(package)/Tests") {
+            throw Failure("\(package) has no tests. Name a package that tests it: --tests FOLDER")
         }
         let equivalent = Set(
             ((try? String(contentsOfFile: "Scripts/Mutate/equivalent.txt", encoding: .utf8)) ?? "")
                 .components(separatedBy: "\n").compactMap { $0.components(separatedBy: "  # ").first })
-        var random = SplitMix(state: UInt64(numbers["--seed"] ?? 1))
         let report = try names["--again"].map { try String(contentsOfFile: $0, encoding: .utf8) }
         let missed = report?.components(separatedBy: "\n").filter { !$0.hasPrefix("looped: ") }
-        let all = try mutations(in: folder).filter { mutation in
-            let name = "\(package)/\(mutation.name)"
-            return !equivalent.contains(name) && missed?.contains { $0.contains(": \(name) (line ") } != false
-        }.shuffled(using: &random)
         let count = numbers["--count"] ?? 40
+        var all: [Mutation] = []
+        let samples = try packages.map { package in
+            var random = SplitMix(state: UInt64(numbers["--seed"] ?? 1))
+            let own = try mutations(of: package, in: copy).filter { mutation in
+                !equivalent.contains(mutation.name)
+                    && missed?.contains { $0.contains(": \(mutation.name) (line ") } != false
+            }.shuffled(using: &random)
+            all += own
+            return (package: package, numbers: all.count - own.count..<all.count)
+        }
         // The sample is the first changes in this order, whether they compile as switches or not.
-        let switched = try build(Array(all.prefix(isQuick ? 2 * count : count)), in: folder, tested)
-        try checkUnchanged(tested, tests)
-        var (judged, results, isRootChecked) = (0, [Result: Int](), false)
-        func judge(_ own: Result?, _ mutation: Mutation) throws {
-            guard var result = own else { return }
-            if result == .survived, usesRoot {
-                if !isRootChecked { try checkRoot(copy) }
-                isRootChecked = true
-                result = try self.result(of: mutation, in: folder, testing: copy) ?? result
+        let switched = try build(
+            samples.flatMap { $0.numbers.prefix(isQuick ? 2 * count : count) }, of: all, in: copy, tested)
+        var (isWhole, isRootChecked) = (true, false)
+        for (package, numbers) in samples {
+            let filter = isMany ? try testTargets(of: package, in: copy) : ""
+            try checkUnchanged(tested, isMany ? package : tests, filter)
+            var (judged, results) = (0, [Result: Int]())
+            func judge(_ own: Result?, _ mutation: Mutation) throws {
+                guard var result = own else { return }
+                if result == .survived, usesRoot {
+                    if !isRootChecked { try checkRoot(copy) }
+                    isRootChecked = true
+                    result = try self.result(of: mutation, in: copy, testing: copy) ?? result
+                }
+                judged += 1
+                results[result, default: 0] += 1
+                if result != .noticed { say("\(result): \(mutation.name) (line \(mutation.line))") }
             }
-            judged += 1
-            results[result, default: 0] += 1
-            if result != .noticed { say("\(result): \(package)/\(mutation.name) (line \(mutation.line))") }
-        }
-        for number in switched where judged < count {
-            try judge(test(tested, mutant: number), all[number])
-        }
-        // The others need a build each.
-        for number in all.indices where !isQuick && !switched.contains(number) && judged < count {
-            try judge(result(of: all[number], in: folder, testing: tested), all[number])
-        }
-        let isPart = isQuick || names["--file"] != nil || report != nil
-        guard judged > 0 || !isPart else {
-            throw Failure(
-                "\(package) has no changes to judge: an option leaves them out, or they are in equivalent.txt, or do not compile"
+            for number in numbers where switched.contains(number) && judged < count {
+                try judge(test(tested, filter, mutant: number), all[number])
+            }
+            // The others need a build each.
+            for number in numbers where !isQuick && !switched.contains(number) && judged < count {
+                try judge(result(of: all[number], in: copy, testing: tested), all[number])
+            }
+            let isPart = !isMany && (isQuick || names["--file"] != nil || report != nil)
+            guard judged > 0 || !isPart else {
+                throw Failure(
+                    "\(package) has no changes to judge: an option leaves them out, or they are in equivalent.txt, or do not compile"
+                )
+            }
+            let (looped, noticed) = (
+                results[.looped] ?? 0, (results[.noticed] ?? 0) + (results[.looped] ?? 0)
             )
+            say(
+                "\(package): \(noticed) of \(judged) changes noticed\(looped > 0 ? " (\(looped) looped)" : ""), "
+                    + "of \(numbers.count) possible ones")
+            if noticed * 100 < judged * (self.numbers["--minimum"] ?? 95) { isWhole = false }
         }
-        let (looped, noticed) = (results[.looped] ?? 0, (results[.noticed] ?? 0) + (results[.looped] ?? 0))
-        say(
-            "\(package): \(noticed) of \(judged) changes noticed\(looped > 0 ? " (\(looped) looped)" : ""), "
-                + "of \(all.count) possible ones")
-        return noticed * 100 >= judged * (numbers["--minimum"] ?? 95)
+        return isWhole
+    }
+
+    /// An expression that finds the tests of a package's test targets.
+    private func testTargets(of package: String, in copy: String) throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(copy)/\(package)/Tests").sorted()
+        return "^(\(names.filter { !$0.hasPrefix(".") }.joined(separator: "|")))\\."
     }
 
     /// Prints a line at once, so that a run that is interrupted has reported what it found.
@@ -140,8 +165,8 @@ import Foundation
     }
 
     /// Throws if the tests of a folder do not pass without a change, because a failure would say nothing about changes.
-    private func checkUnchanged(_ folder: String, _ name: String) throws {
-        switch try test(folder) {
+    private func checkUnchanged(_ folder: String, _ name: String, _ filter: String = "") throws {
+        switch try test(folder, filter) {
         case .survived: return
         case .noticed:
             throw Failure(
@@ -154,13 +179,15 @@ import Foundation
         }
     }
 
-    /// Builds the package's tests with as many of the changes as compile as switches, and puts the sources back.
+    /// Builds the tests with as many of the changes as compile as switches, and puts the sources back.
     ///
-    /// - Returns: The indices of these changes.
-    private func build(_ mutations: [Mutation], in folder: String, _ tested: String) throws -> [Int] {
-        let files = Dictionary(grouping: mutations.indices) { "\(folder)/\(mutations[$0].file)" }
+    /// - Returns: The numbers of these changes.
+    private func build(
+        _ sample: [Int], of mutations: [Mutation], in copy: String, _ tested: String
+    ) throws -> Set<Int> {
+        let files = Dictionary(grouping: sample) { "\(copy)/\(mutations[$0].file)" }
         let originals = try files.keys.map { ($0, try String(contentsOfFile: $0, encoding: .utf8)) }
-        var left = Set(mutations.indices)
+        var left = Set(sample)
         defer {
             for (path, text) in originals { try? text.write(toFile: path, atomically: true, encoding: .utf8) }
         }
@@ -175,10 +202,11 @@ import Foundation
             left.formIntersection(switches.values.flatMap { $0.numbers.values.joined() })
             let log = tested + "/.build/mutate.log"
             if try shell("mkdir -p \"$0/.build\"; \(Self.build) > '\(log)' 2>&1", tested) == 0 {
-                return left.sorted()
+                return left
             }
             guard !left.isEmpty else {
-                throw Failure("\(package) does not compile without a change: see swift build")
+                throw Failure(
+                    "\(packages.joined(separator: ", ")) cannot be built without a change: see swift build")
             }
             var wrong: Set<Int> = []
             for match in try String(contentsOfFile: log, encoding: .utf8)
@@ -196,24 +224,25 @@ import Foundation
 
     private static let build = "swift build --build-tests -debug-info-format none --package-path \"$0\""
 
-    private func mutations(in folder: String) throws -> [Mutation] {
-        let sources = folder + "/Sources"
-        let files = FileManager.default.enumerator(atPath: sources)?.compactMap { $0 as? String } ?? []
+    private func mutations(of package: String, in copy: String) throws -> [Mutation] {
+        let sources = "\(package)/Sources"
+        let files =
+            FileManager.default.enumerator(atPath: "\(copy)/\(sources)")?.compactMap { $0 as? String } ?? []
         return try files.filter { $0.hasSuffix(".swift") }.sorted()
             .filter { path in names["--file"].map { path.components(separatedBy: "/").contains($0) } != false
             }
             .flatMap {
-                Mutation.all(
-                    in: try String(contentsOfFile: "\(sources)/\($0)", encoding: .utf8), file: "Sources/\($0)"
-                )
+                let file = "\(sources)/\($0)"
+                return Mutation.all(
+                    in: try String(contentsOfFile: "\(copy)/\(file)", encoding: .utf8), file: file)
             }
     }
 
     /// Makes a change, builds and runs the tests of a folder, and puts the source back.
     ///
     /// - Returns: Nil if the change does not compile.
-    private func result(of mutation: Mutation, in folder: String, testing tested: String) throws -> Result? {
-        let path = "\(folder)/\(mutation.file)"
+    private func result(of mutation: Mutation, in copy: String, testing tested: String) throws -> Result? {
+        let path = "\(copy)/\(mutation.file)"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         var lines = text.components(separatedBy: "\n")
         lines[mutation.line - 1] = mutation.after
@@ -223,11 +252,13 @@ import Foundation
         return try test(tested)
     }
 
-    /// Runs a package's tests, with the change of this number, until one of them fails.
-    private func test(_ folder: String, mutant: Int = -1) throws -> Result {
+    /// Runs the tests of a folder, with the change of this number, until one of them fails.
+    ///
+    /// - Parameter filter: An expression that finds the tests to run; by default all.
+    private func test(_ folder: String, _ filter: String = "", mutant: Int = -1) throws -> Result {
         // SwiftPM starts the tests in a process group of their own, whose arguments name the folder. No process may be
         // left behind, because Foundation waits until the last one ends.
-        let isRoot = folder == ProcessInfo.processInfo.environment["MUTATE_COPY"]
+        let isRoot = filter.isEmpty && folder == ProcessInfo.processInfo.environment["MUTATE_COPY"]
         let limit = (numbers["--limit"] ?? 300) * (isRoot ? 3 : 1)
         let status = try shell(
             """
@@ -241,8 +272,9 @@ import Foundation
                 export SWIFT_BACKTRACE=enable=no MUTANT=\(mutant) TEST_WAIT_LIMIT=\(max(1, limit / 2))
                 # On macOS, the tests are a bundle.
                 tests=$(echo "$0"/.build/debug/*PackageTests.xctest)
-                [ ! -f "$tests" ] || exec "$tests" --testing-library swift-testing 2>&1
-                exec swift test --skip-build -debug-info-format none --disable-xctest --package-path "$0" 2>&1
+                [ ! -f "$tests" ] || exec "$tests" --testing-library swift-testing ${1:+--filter "$1"} 2>&1
+                exec swift test --skip-build -debug-info-format none --disable-xctest --package-path "$0" \
+                    ${1:+--filter "$1"} 2>&1
             ) > >(grep -q -m 1 ' recorded an issue ' && end) & tests=$!
             # A process group of its own, which a signal ends as a whole. A subshell can lose a TERM while it starts.
             set -m; (sleep \(limit); stop) & watch=$!; set +m
@@ -251,7 +283,7 @@ import Foundation
             # The system ends a process that exceeds its processor time by signal 24.
             [ $status != 152 ] || exit 3
             exit $((status != 0))
-            """, folder)
+            """, folder, filter)
         return switch status {
         case 0: .survived;
         case 2: .hung;
@@ -260,28 +292,13 @@ import Foundation
         }
     }
 
-    private func shell(_ script: String, _ argument: String) throws -> Int32 {
+    private func shell(_ script: String, _ arguments: String...) throws -> Int32 {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["bash", "-c", script, argument]
+        process.arguments = ["bash", "-c", script] + arguments
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try process.run()
         process.waitUntilExit()
         return process.terminationStatus
-    }
-}
-
-/// A generator whose numbers depend on its seed alone.
-///
-/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

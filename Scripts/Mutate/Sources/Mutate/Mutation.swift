@@ -8,7 +8,7 @@ struct Mutation: Hashable {
         case word(String, String), number(Int), arguments(String, String), statement, condition
     }
 
-    /// The path in the package.
+    /// The path in the tree.
     let file: String
     /// The number of the line, from 1.
     let line: Int

@@ -176,6 +176,29 @@ struct CommandTests {
                 + " -> public func isEmpty(_ text: String) -> Bool { text != String() }  # an example\n")
         let nothing = try self.run("Scripts/mutate Part --tests Tiny")
         #expect(nothing.status == 0 && nothing.text.contains("0 of 0 changes noticed"), "\(nothing.text)")
+        try write("Scripts/Mutate/equivalent.txt", "")
+        try write(
+            "Part/Tests/PartTests/PartTests.swift",
+            "import Part\nimport Testing\n@Test func full() { #expect(!isEmpty(\"a\")) }\n")
+        try write(
+            "Package.swift",
+            """
+            // swift-tools-version: 6.3
+            import PackageDescription
+            let package = Package(
+                name: "Root", dependencies: [.package(path: "Part"), .package(path: "Tiny")],
+                targets: [
+                    .testTarget(name: "PartTests", dependencies: ["Part"], path: "Part/Tests/PartTests"),
+                    .testTarget(name: "TinyTests", dependencies: ["Part", "Tiny"], path: "Tiny/Tests/TinyTests"),
+                ])
+            """)
+        let several = try self.run("Scripts/mutate Tiny Part --file Part.swift")
+        #expect(several.status == 0, "\(several.text)")
+        for line in ["Tiny: 0 of 0 changes noticed", "Part: 1 of 1 changes noticed"] {
+            #expect(several.text.contains(line), "\(several.text)")
+        }
+        let ambiguous = try self.run("Scripts/mutate Tiny Part --tests Tiny")
+        #expect(ambiguous.status == 2 && ambiguous.text.contains("--tests needs one PACKAGE"))
         try write(
             "Tiny/Tests/TinyTests/TinyTests.swift",
             "import Testing\n@Test func no() { #expect(Bool(false)) }")
