@@ -55,7 +55,6 @@ let pairs: [Pair] = [
             "Mediator",
             "Pages",
             "RideApi",
-            "SDKManagerApi",
             "UserApi",
             "UserApi/UserApiFakes",
         ]),

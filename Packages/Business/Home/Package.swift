@@ -43,7 +43,7 @@ let package = Package(
             dependencies: [
                 .product(name: "APICache", package: "APIService"), "ApiCenter", "APIService",
                 .product(name: "APIServiceTesting", package: "APIService"), "ErrorCode", "Home", "HomeApi",
-                "Links", "Mediator", "Pages", "RideApi", "SDKManagerApi", "UserApi",
+                "Links", "Mediator", "Pages", "RideApi", "UserApi",
                 .product(name: "UserApiFakes", package: "UserApi"),
             ]),
     ]

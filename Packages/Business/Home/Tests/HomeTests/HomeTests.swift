@@ -10,7 +10,6 @@ import Links
 import Mediator
 import Pages
 import RideApi
-import SDKManagerApi
 import Testing
 import UserApi
 import UserApiFakes
@@ -112,7 +111,7 @@ struct HomeTests {
         return try #require(try await link.call() as? any Page)
     }
 
-    @Test("Home's page greets the passenger, and shows the banner and the menu of the app")
+    @Test("Home's page greets the passenger, and shows the banner")
     func contents() async throws {
         _ = try home(good)
         let page = try await page()
@@ -124,12 +123,10 @@ struct HomeTests {
                 .rows([banner, ride, PageRow("Log in", opens: UserRoute.main)]),
             ])
         center.register(UserApiProtocol.self) { FakeUser("Ann") }
-        center.register(SDKManagerApiProtocol.self) { Menu() }
         #expect(
             try await page.contents() == [
                 .text("Good day, Ann."),
                 .rows([banner, ride, PageRow("Your account", opens: UserRoute.main)]),
-                .rows([PageRow("My journeys", opens: "journey_vc")]),
             ])
         await #expect(throws: PageError.self) { try await page.perform(PageTap("other")) }
     }
@@ -152,11 +149,6 @@ struct HomeTests {
         let page = try #require(try await main.call() as? any Page)
         #expect(await page.title == "Home")
     }
-}
-
-private struct Menu: SDKManagerApiProtocol {
-    func initialise(_ configuration: SDKConfiguration, jump: @Sendable (SDKStart) -> Void) {}
-    func moreMenu() -> [SDKMenuItem] { [SDKMenuItem(title: "My journeys", route: "journey_vc")] }
 }
 
 private struct WebPage: Page {

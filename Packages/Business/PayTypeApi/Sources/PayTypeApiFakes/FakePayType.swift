@@ -1,3 +1,4 @@
+import Foundation
 import PayTypeApi
 import Synchronization
 
@@ -28,6 +29,7 @@ public final class FakePayType: PayTypeApiProtocol {
     }
 
     public let payTypes: [PayType]
+    private let lastAnswer: Date?
     private let state: Mutex<State>
 
     /// Creates a PayType.
@@ -35,7 +37,9 @@ public final class FakePayType: PayTypeApiProtocol {
     /// - Parameters:
     ///   - ids: The identifiers of the payment methods, which are also their names.
     ///   - selected: The identifier of the selected one, which may be one that the app does not offer.
-    public init(_ ids: String..., selected: String? = nil) {
+    ///   - lastAnswer: When the operator answered last, if ``wallet()`` returns what it said then; nil if it answers.
+    public init(_ ids: String..., selected: String? = nil, lastAnswer: Date? = nil) {
+        self.lastAnswer = lastAnswer
         payTypes = ids.map { PayType(id: $0, name: $0) }
         state = Mutex(State(selected: selected))
     }
@@ -62,7 +66,7 @@ public final class FakePayType: PayTypeApiProtocol {
 
     public func wallet() throws(PayTypeApiError) -> PayWallet {
         if let error = before?("wallet") { throw error }
-        return PayWallet(selected: selected, balance: nil)
+        return PayWallet(selected: selected, balance: nil, lastAnswer: lastAnswer)
     }
 
     public func select(_ id: String, for passenger: String?) throws(PayTypeApiError) {
