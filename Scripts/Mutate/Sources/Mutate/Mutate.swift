@@ -111,23 +111,28 @@ import Foundation
             let filter = isMany ? try testTargets(of: package, in: copy) : ""
             try checkUnchanged(tested, isMany ? package : tests, filter)
             var (judged, results) = (0, [Result: Int]())
-            func judge(_ own: Result?, _ mutation: Mutation) throws {
+            func judge(_ own: Result?, _ number: Int) throws {
                 guard var result = own else { return }
+                let mutation = all[number]
                 if result == .survived, usesRoot {
-                    if !isRootChecked { try checkRoot(copy) }
+                    // The root's tests are already built with the switches of several packages.
+                    if !isRootChecked { try isMany ? checkUnchanged(copy, "the root") : checkRoot(copy) }
                     isRootChecked = true
-                    result = try self.result(of: mutation, in: copy, testing: copy) ?? result
+                    result =
+                        try isMany
+                        ? test(copy, mutant: number)
+                        : self.result(of: mutation, in: copy, testing: copy) ?? result
                 }
                 judged += 1
                 results[result, default: 0] += 1
                 if result != .noticed { say("\(result): \(mutation.name) (line \(mutation.line))") }
             }
             for number in numbers where switched.contains(number) && judged < count {
-                try judge(test(tested, filter, mutant: number), all[number])
+                try judge(test(tested, filter, mutant: number), number)
             }
             // The others need a build each.
             for number in numbers where !isQuick && !switched.contains(number) && judged < count {
-                try judge(result(of: all[number], in: copy, testing: tested), all[number])
+                try judge(result(of: all[number], in: copy, testing: tested), number)
             }
             let isPart = !isMany && (isQuick || names["--file"] != nil || report != nil)
             guard judged > 0 || !isPart else {

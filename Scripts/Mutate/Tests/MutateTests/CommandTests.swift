@@ -197,6 +197,14 @@ struct CommandTests {
         for line in ["Tiny: 0 of 0 changes noticed", "Part: 1 of 1 changes noticed"] {
             #expect(several.text.contains(line), "\(several.text)")
         }
+        // What a package's own tests miss, those of the root notice.
+        try write(
+            "Part/Tests/PartTests/PartTests.swift",
+            "import Part\nimport Testing\n@Test func nothing() { _ = isEmpty(\"a\") }\n")
+        let missed = try self.run("Scripts/mutate Tiny Part --file Part.swift")
+        #expect(missed.status == 1 && missed.text.contains("Part: 0 of 1 changes noticed"), "\(missed.text)")
+        let wide = try self.run("Scripts/mutate Tiny Part --file Part.swift --root")
+        #expect(wide.status == 0 && wide.text.contains("Part: 1 of 1 changes noticed"), "\(wide.text)")
         let ambiguous = try self.run("Scripts/mutate Tiny Part --tests Tiny")
         #expect(ambiguous.status == 2 && ambiguous.text.contains("--tests needs one PACKAGE"))
         try write(
