@@ -42,6 +42,11 @@ package enum Command {
             && !isFolder.boolValue
     }
 
+    /// The names of the files and folders in a folder; empty if it cannot be read.
+    package static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
     /// Runs a program and waits for it to end. A non-zero exit status is a result, not an error.
     ///
     /// Git uses the repository that contains `folder`.

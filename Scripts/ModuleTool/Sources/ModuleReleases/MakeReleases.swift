@@ -85,13 +85,11 @@ package struct MakeReleases: Edit {
                 name: owner, step: step, imps: isApiOnly || row == nil ? [] : [name],
                 unannounced: due?.unannounced ?? [])
         }
-        guard let needed = try needed(raises.tree).first(where: { $0.name == owner && $0.step != nil }) else {
+        guard var needed = try needed(raises.tree).first(where: { $0.name == owner && $0.step != nil }) else {
             throw try nothing(to: name, of: owner, raises)
         }
-        return isApiOnly
-            ? VersionRaise(
-                name: owner, step: needed.step, imps: [], reasons: needed.reasons,
-                unannounced: needed.unannounced) : needed
+        if isApiOnly { needed.imps = [] }
+        return needed
     }
 
     /// Refuses the releases that remove what no release has deprecated.

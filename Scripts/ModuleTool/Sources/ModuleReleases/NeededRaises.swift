@@ -51,7 +51,7 @@ extension RuleContext {
         guard isError(.versionDeprecation) else { return [] }
         let allowances = try allowances.value
         return change.unannounced.compactMap { removal in
-            let place = removal.place ?? change.package.place
+            let place = change.place(of: removal)
             let rules = [Rule.versionStep.id, Rule.versionDeprecation.id]
             return rules.contains { allowances.allows($0, at: place) }
                 ? nil : "\(place): \(change.text(of: removal))"

@@ -31,7 +31,7 @@ struct PackageChange: Sendable {
 
     /// What callers see of the change, each with its place.
     var effects: [(what: String, place: SourcePlace)] {
-        let breaks = surface.breaks.map { (text(of: $0), $0.place ?? package.place) }
+        let breaks = surface.breaks.map { (text(of: $0), place(of: $0)) }
         // The comment stands at the declaration, and accepts the break but not the step.
         if let accepted, !isRaisedEnough, base.version != release.version {
             return breaks + [
@@ -41,6 +41,9 @@ struct PackageChange: Sendable {
         return breaks.isEmpty
             ? [("something was added or deprecated", surface.additions.min() ?? package.place)] : breaks
     }
+
+    /// The place of a break, or that of the package.
+    func place(of change: ApiSurface.Break) -> SourcePlace { change.place ?? package.place }
 
     /// A break for people, with the library that contains the declaration.
     func text(of change: ApiSurface.Break) -> String {
@@ -123,7 +126,7 @@ extension PackageChange {
         for index in open {
             let (allowances, change) = (try allowances.value, changes[index])
             let areAllowed = change.surface.breaks.allSatisfy {
-                allowances.allows(Rule.versionStep.id, at: $0.place ?? change.package.place)
+                allowances.allows(Rule.versionStep.id, at: change.place(of: $0))
             }
             if areAllowed { changes[index].accepted = change.surface.breaks.first }
         }

@@ -99,7 +99,7 @@ extension Rule {
         }
         for found in causes.values {
             let (change, removal) = found[0]
-            let place = removal.place ?? change.package.place
+            let place = change.place(of: removal)
             // An accepted break needs no announcement.
             if try report.context.allowances.value.allows(Rule.versionStep.id, at: place) { continue }
             let what = change.text(of: removal)

@@ -54,8 +54,8 @@ package struct FileListing: Sendable {
         }
         while let folder = pending.popLast() {
             guard list(folder) else {
-                // The folder was deleted after its parent was listed, or belongs to another program.
-                if errno == ENOENT || skipsUnreadable || "/\(folder.path)".contains("/.") { continue }
+                // The folder was deleted after its parent was listed.
+                if errno == ENOENT || skipsUnreadable { continue }
                 throw Diagnostic.unreadable(folder.path, root: root)
             }
         }

@@ -4,7 +4,7 @@ package struct VersionRaise: Sendable {
     /// The version step; nil for a first release, which keeps the versions of VERSIONS.md.
     package let step: VersionStep?
     /// The IMPs to bump together with the pair's Api. Empty for a library.
-    package let imps: [String]
+    package var imps: [String]
     /// The changes that need the step; empty if the user chose the step.
     package let reasons: [String]
     /// The removals that no release has announced by a deprecation, each with its place. They keep the release from

@@ -1,5 +1,6 @@
 import Foundation
 import ModuleFixtures
+import ModuleKit
 import Testing
 
 @Suite("The tool's own sources")
@@ -26,7 +27,7 @@ struct ToolSourcesTests {
         let files = try lines(in: folder).filter { !$0.key.hasPrefix("Adoption/") }
         #expect(files.count > 100)
         for (path, lines) in files { #expect(lines.count <= 301, "\(path)") }
-        for (folder, files) in Dictionary(grouping: files.keys, by: { $0.dropLast($0.lastPart.count) }) {
+        for (folder, files) in Dictionary(grouping: files.keys, by: { PathText.split($0).folder }) {
             #expect(files.count <= 15, "\(folder)")
         }
     }
@@ -48,9 +49,4 @@ struct ToolSourcesTests {
             #expect(Set(imported).isDisjoint(with: Self.features), "\(feature)/\(path)")
         }
     }
-}
-
-extension String {
-    /// The part of a path after its last slash.
-    fileprivate var lastPart: Substring { self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...] }
 }

@@ -6,7 +6,6 @@ import Testing
 @Suite("Code that runs at launch")
 struct LaunchCodeTests {
     private static let line = "        center.registerApi(type: RideApiProtocol.self) { RideService() }\n"
-    private static let append = "        list.append(RideModule())\n"
 
     /// The code of Ride's module type around `REGISTER`, more code in Ride, and whether the registration is missing.
     struct Launch: Sendable, CustomTestStringConvertible {

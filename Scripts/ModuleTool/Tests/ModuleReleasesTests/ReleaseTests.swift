@@ -9,7 +9,6 @@ import Testing
 @Suite("Rules about releases")
 struct ReleaseTests {
     private static let constant = "    public static let main = \"ride_vc\"\n"
-    private static let deprecated = "    @available(*, deprecated, message: \"gone soon\")\n" + constant
     private let tree: TemporaryTree
 
     init() throws { tree = try SmallTree.committed() }

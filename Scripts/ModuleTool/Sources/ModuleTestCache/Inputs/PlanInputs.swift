@@ -94,14 +94,10 @@ package struct PlanInputs: Sendable {
         add(
             files, in: root,
             reading: sources + ["Package.swift", "Package.resolved"].map { PathText.join(tested, $0) }
-                + Self.names(in: root + "/" + settings).map { settings + "/" + $0 })
-        let names = Self.names(in: checkouts)
+                + Command.names(in: root + "/" + settings).map { settings + "/" + $0 })
+        let names = Command.names(in: checkouts)
         if !names.isEmpty { add(try TreeFiles(root: checkouts, packages: Set(names)), in: checkouts) }
         return state
-    }
-
-    private static func names(in folder: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
     private static func isManifest(_ path: String) -> Bool {

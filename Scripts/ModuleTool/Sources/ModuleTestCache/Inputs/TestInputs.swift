@@ -197,7 +197,7 @@ package struct TestInputs {
             return folder == package.path && name.hasPrefix("Package") && name.hasSuffix(".swift")
         }
         draft.paths.formUnion(manifests)
-        if manifests.isEmpty { draft.reason = "`find` does not list \(package.manifestPath)" }
+        if manifests.isEmpty { draft.reason = "\(package.manifestPath) is not among the files that count" }
         for path in manifests {
             let bytes = bytes(of: path)
             let text = String(decoding: bytes, as: UTF8.self)
@@ -271,7 +271,7 @@ package struct TestInputs {
         if state.contains(/"name"\s*:\s*"edited"/) {
             return "a dependency is edited with `swift package edit`"
         }
-        let checkouts = (try? FileManager.default.contentsOfDirectory(atPath: scratch + "/checkouts")) ?? []
+        let checkouts = Command.names(in: scratch + "/checkouts")
         let pinned = checkouts.sorted().filter { state.contains("\"\($0)\"") }
         return concurrentMap(pinned, step: 1) { name -> String? in
             func git(_ arguments: String...) -> String? {

@@ -12,6 +12,8 @@ struct TreeFiles {
     let danglingLinks: [String]
     private let folders: TargetFiles
 
+    /// Lists the files, as SwiftPM finds them: links to folders are followed.
+    ///
     /// - Parameter packages: The folders of the packages.
     init(root: String, packages: Set<String>) throws {
         self.root = root

@@ -60,14 +60,12 @@ package final class BuildFolder {
         _ targets: [TestTarget], of all: [TestTarget], from inputs: PlanInputs?,
         environment: [String: String] = Command.environment
     ) throws -> Int32 {
-        func files(_ folder: String) -> [String] {
-            (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        }
         // SwiftPM leaves deleted resources in these folders, and fills missing ones.
-        for name in files(products) where [".resources", ".bundle"].contains(where: name.hasSuffix) {
+        for name in Command.names(in: products)
+        where [".resources", ".bundle"].contains(where: name.hasSuffix) {
             try FileManager.default.removeItem(atPath: "\(products)/\(name)")
         }
-        let modules = Set(files("\(products)/Modules"))
+        let modules = Set(Command.names(in: "\(products)/Modules"))
         let built = all.filter { modules.contains($0.module + ".swiftmodule") }
         let names = Set((targets + built).flatMap(\.tests))
         let some = "\(ManifestVariables.testTargets)=\(names.sorted().joined(separator: ","))"

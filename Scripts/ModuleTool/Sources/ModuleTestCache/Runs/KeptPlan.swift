@@ -20,7 +20,7 @@ struct KeptPlan {
     private func text(_ digest: String) -> String? {
         guard let times else { return nil }
         // Only planning writes into these folders what a build needs.
-        let folders = (try? FileManager.default.contentsOfDirectory(atPath: products)) ?? []
+        let folders = Command.names(in: products)
         let targets = SHA256.hex(
             Array(folders.filter { $0.hasSuffix(".build") }.sorted().joined(separator: "/").utf8))
         return ([digest, targets] + times.map { "\($0.modified) \($0.changed)" }).joined(separator: "\n")

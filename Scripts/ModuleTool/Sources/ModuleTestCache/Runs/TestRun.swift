@@ -44,7 +44,7 @@ package struct TestRun {
     /// stay the same when the program in it is replaced.
     private static func times(of bundle: String) -> [String: FileTimes?] {
         let folder = PathText.split(bundle).folder
-        let libraries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let libraries = Command.names(in: folder)
         let inside = FileManager.default.enumerator(atPath: bundle)?.compactMap { $0 as? String } ?? []
         let paths =
             libraries.filter { [".so", ".dylib"].contains(where: $0.hasSuffix) }.map { "\(folder)/\($0)" }
