@@ -6,7 +6,7 @@ import Foundation
         Changes a package's sources, one change at a time, in a copy of the tree, and reports the changes that no test notices.
 
         usage: Scripts/mutate PACKAGE... [--count N] [--seed N] [--limit SECONDS] [--minimum PERCENT] [--file NAME]
-                              [--again REPORT] [--tests FOLDER] [--quick] [--root]
+                              [--again REPORT] [--tests FOLDER] [--filter TESTS] [--quick] [--root]
           PACKAGE             the folder of a package, such as Packages/Base/Routes. Several packages are built at once, with
                               --quick, in the package around them, which has to declare their test targets
           --count N           the number of changes of each package that compile; 40 by default
@@ -16,6 +16,8 @@ import Foundation
           --file NAME         change only the source files with this name, or in folders with it
           --again REPORT      make only the changes that this file, the output of an earlier run, lists as not noticed
           --tests FOLDER      run the tests of the package in this folder; PACKAGE by default
+          --filter TESTS      run only the tests that this expression finds, as in swift test. What they do not notice can be
+                              judged by all tests with --again
           --quick             make only changes that need no build of their own
           --root              run the root's tests for a change that the package's own tests do not notice
         Scripts/Mutate/equivalent.txt lists changes that change nothing. A change also counts as not noticed if the tests hang:
@@ -50,7 +52,7 @@ import Foundation
                 exit(0)
             case "--root": usesRoot = true
             case "--quick": isQuick = true
-            case "--file", "--again", "--tests":
+            case "--file", "--again", "--tests", "--filter":
                 guard let name = rest.popFirst() else {
                     throw Failure("\(argument) needs a name. See: Scripts/mutate --help")
                 }
@@ -69,8 +71,8 @@ import Foundation
         where !FileManager.default.fileExists(atPath: package + "/Package.swift") {
             throw Failure("\(package) is not the folder of a package. See: Scripts/mutate --help")
         }
-        guard packages.count == 1 || names["--tests"] == nil else {
-            throw Failure("--tests needs one PACKAGE. See: Scripts/mutate --help")
+        for option in ["--tests", "--filter"] where packages.count != 1 && names[option] != nil {
+            throw Failure("\(option) needs one PACKAGE. See: Scripts/mutate --help")
         }
         if packages.count > 1 { isQuick = true }
     }
@@ -108,7 +110,7 @@ import Foundation
             samples.flatMap { $0.numbers.prefix(isQuick ? 2 * count : count) }, of: all, in: copy, tested)
         var (isWhole, isRootChecked) = (true, false)
         for (package, numbers) in samples {
-            let filter = isMany ? try testTargets(of: package, in: copy) : ""
+            let filter = isMany ? try testTargets(of: package, in: copy) : names["--filter"] ?? ""
             try checkUnchanged(tested, isMany ? package : tests, filter)
             var (judged, results) = (0, [Result: Int]())
             func judge(_ own: Result?, _ number: Int) throws {
@@ -121,7 +123,7 @@ import Foundation
                     result =
                         try isMany
                         ? test(copy, mutant: number)
-                        : self.result(of: mutation, in: copy, testing: copy) ?? result
+                        : self.result(of: mutation, in: copy, testing: copy, "") ?? result
                 }
                 judged += 1
                 results[result, default: 0] += 1
@@ -132,7 +134,7 @@ import Foundation
             }
             // The others need a build each.
             for number in numbers where !isQuick && !switched.contains(number) && judged < count {
-                try judge(result(of: all[number], in: copy, testing: tested), number)
+                try judge(result(of: all[number], in: copy, testing: tested, filter), number)
             }
             let isPart = !isMany && (isQuick || names["--file"] != nil || report != nil)
             guard judged > 0 || !isPart else {
@@ -175,8 +177,8 @@ import Foundation
         case .survived: return
         case .noticed:
             throw Failure(
-                "the tests of \(name) fail without a change, in a copy of the tree. Fix them first: swift test"
-            )
+                "the tests of \(name) fail without a change, in a copy of the tree\(names["--filter"] == nil ? "" : ", or --filter finds none"). "
+                    + "Fix them first: swift test")
         case .hung, .looped:
             throw Failure(
                 "the tests of \(name) exceed the limit without a change, or use half of it in processor time. "
@@ -246,7 +248,9 @@ import Foundation
     /// Makes a change, builds and runs the tests of a folder, and puts the source back.
     ///
     /// - Returns: Nil if the change does not compile.
-    private func result(of mutation: Mutation, in copy: String, testing tested: String) throws -> Result? {
+    private func result(
+        of mutation: Mutation, in copy: String, testing tested: String, _ filter: String
+    ) throws -> Result? {
         let path = "\(copy)/\(mutation.file)"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         var lines = text.components(separatedBy: "\n")
@@ -254,7 +258,7 @@ import Foundation
         try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         defer { try? text.write(toFile: path, atomically: true, encoding: .utf8) }
         guard try shell("\(Self.build) > /dev/null 2>&1", tested) == 0 else { return nil }
-        return try test(tested)
+        return try test(tested, filter)
     }
 
     /// Runs the tests of a folder, with the change of this number, until one of them fails.

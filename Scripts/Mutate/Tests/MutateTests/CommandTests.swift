@@ -170,6 +170,10 @@ struct CommandTests {
         #expect(untested.status == 2 && untested.text.contains("Part has no tests"), "\(untested.text)")
         let part = try self.run("Scripts/mutate Part --tests Tiny --file Part")
         #expect(part.status == 0 && part.text.contains("1 of 1 changes noticed"), "\(part.text)")
+        let filtered = try self.run("Scripts/mutate Part --tests Tiny --filter small")
+        #expect(filtered.status == 1 && filtered.text.contains("0 of 1 changes noticed"), "\(filtered.text)")
+        let misspelt = try self.run("Scripts/mutate Part --tests Tiny --filter smell")
+        #expect(misspelt.status == 2 && misspelt.text.contains("--filter finds none"), "\(misspelt.text)")
         try write(
             "Scripts/Mutate/equivalent.txt",
             "Part/Sources/Part/Part.swift: public func isEmpty(_ text: String) -> Bool { text == String() }"
@@ -205,8 +209,10 @@ struct CommandTests {
         #expect(missed.status == 1 && missed.text.contains("Part: 0 of 1 changes noticed"), "\(missed.text)")
         let wide = try self.run("Scripts/mutate Tiny Part --file Part.swift --root")
         #expect(wide.status == 0 && wide.text.contains("Part: 1 of 1 changes noticed"), "\(wide.text)")
-        let ambiguous = try self.run("Scripts/mutate Tiny Part --tests Tiny")
-        #expect(ambiguous.status == 2 && ambiguous.text.contains("--tests needs one PACKAGE"))
+        for option in ["--tests", "--filter"] {
+            let ambiguous = try self.run("Scripts/mutate Tiny Part \(option) Tiny")
+            #expect(ambiguous.status == 2 && ambiguous.text.contains("\(option) needs one PACKAGE"))
+        }
         try write(
             "Tiny/Tests/TinyTests/TinyTests.swift",
             "import Testing\n@Test func no() { #expect(Bool(false)) }")
