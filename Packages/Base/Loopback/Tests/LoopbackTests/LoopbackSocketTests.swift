@@ -73,6 +73,65 @@ struct LoopbackSocketTests {
         #expect(isOn != 0)
     }
 
+    @Test("A wait has the limit in seconds, and none with 0", arguments: [0, 1, 60])
+    func limits(seconds: Int) throws {
+        let listener = try LoopbackSocket.listen()
+        defer { LoopbackSocket.close(listener) }
+        LoopbackSocket.limitWaits(of: listener.socket, seconds: seconds)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            var (limit, length) = (timeval(tv_sec: -1, tv_usec: -1), socklen_t(MemoryLayout<timeval>.size))
+            #expect(unsafe getsockopt(listener.socket, SOL_SOCKET, option, &limit, &length) == 0)
+            #expect(limit.tv_sec == seconds && limit.tv_usec == 0)
+        }
+    }
+
+    @Test("Sending on a connection that has been shut down fails", .timeLimit(.minutes(10)), .waitLimit)
+    func shutDown() throws {
+        let listener = try LoopbackSocket.listen()
+        defer { LoopbackSocket.close(listener) }
+        let client = try Client(port: listener.port)
+        defer { withExtendedLifetime(client) {} }
+        let connection = LoopbackServer.Connection(try #require(LoopbackSocket.accept(listener)))
+        defer { connection.close() }
+        #expect(connection.send("a"))
+        connection.breakOff()
+        #expect(!connection.send("a"))
+    }
+
+    @Test(
+        "The wait for a client's end reads everything that the client sends", .timeLimit(.minutes(10)),
+        .waitLimit)
+    func waitsForClose() throws {
+        let listener = try LoopbackSocket.listen()
+        defer { LoopbackSocket.close(listener) }
+        let port = listener.port
+        Thread.detachNewThread {
+            guard let client = try? Client(port: port) else { return }
+            // More than one call of `receive` returns.
+            client.send(String(repeating: "x", count: 200_000))
+        }
+        let socket = try #require(LoopbackSocket.accept(listener))
+        defer { LoopbackSocket.close(socket) }
+        LoopbackServer.Connection(socket).waitForClose()
+        #expect(LoopbackSocket.receive(socket) == nil)
+    }
+
+    @Test("A process without a free descriptor gets the system's error")
+    func noDescriptor() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit()
+            #if canImport(Darwin)
+            let files = RLIMIT_NOFILE
+            #else
+            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            #endif
+            try #require(unsafe getrlimit(files, &limit) == 0)
+            limit.rlim_cur = 0
+            try #require(unsafe setrlimit(files, &limit) == 0)
+            #expect(throws: POSIXError(.EMFILE)) { try LoopbackSocket.listen() }
+        }
+    }
+
     @Test("Every registered status code has a reason phrase, and no other code has one")
     func phrases() {
         let registered: [ClosedRange<Int>] = [

@@ -44,7 +44,6 @@ final class DocumentLedger: GateLedger {
 
     private func removeOldest(from records: inout Records) {
         let ended = records.values.filter { $0.end != nil }
-        guard ended.count > limit else { return }
         for record in ended.sorted(by: { $0.code.expires < $1.code.expires }).dropLast(limit) {
             records[record.code.text] = nil
         }

@@ -117,6 +117,25 @@ struct GateLedgerTests {
         #expect(try file() == rewritten)
     }
 
+    @Test("The default ledger forgets the codes that expired at a time or earlier, and writes that to disk")
+    func forgotten() async throws {
+        let folder = try TemporaryFolder()
+        func ledger() throws -> DocumentLedger { try DocumentLedger(in: Storage(folder: folder.url)) }
+        let date = Date(timeIntervalSinceReferenceDate: 0)
+        let records = [-1, 0, 1].map { seconds in
+            GateRecord(
+                code: GateCode(text: "\(seconds)", expires: date + seconds), passenger: "ann", end: .expired)
+        }
+        try await ledger().transaction { ledger in
+            for record in records { try ledger.save(record) }
+        }
+        try await ledger().transaction { try $0.forget(expiredBy: date) }
+        let kept = try await ledger().transaction { ledger in
+            try records.filter { try ledger.record($0.code.text) != nil }
+        }
+        #expect(kept == [records[2]])
+    }
+
     @Test("The default ledger keeps 500 ended codes")
     func defaultLimit() async throws {
         let storage = Storage.inMemory(), gate = TestGate(on: storage)

@@ -1,5 +1,4 @@
 import Foundation
-import GateApi
 import JourneyApi
 import PayTypeApi
 import RideApi
@@ -31,10 +30,6 @@ struct PaymentTests {
 
     private func pass(_ station: String) async throws(RideApiError) -> Passage {
         try await ride.passGate(code: ride.code().code, at: station)
-    }
-
-    private func passage(_ key: String) -> GatePassage {
-        GatePassage(passenger: "ann", station: key, date: .distantPast, key: key)
     }
 
     /// The app's stored rides.
@@ -148,6 +143,15 @@ struct PaymentTests {
         #expect(try saved() == nil && next.journeys.journeys.map(\.cents) == [300])
     }
 
+    @Test("Without a debt, a launch does not build PayType")
+    func noDebt() async throws {
+        app.center.replaceApi(type: PayTypeApiProtocol.self) { _ in
+            Issue.record("PayType is built")
+            throw Broken()
+        }
+        try await app.launch()
+    }
+
     @Test("A ride that ends while PayType does not start is not free: its payment is repeated")
     func brokenPayType() async throws {
         _ = try await pass("Museum")
@@ -243,39 +247,6 @@ struct PaymentTests {
         app.payType.before = nil
         try await app.launch()
         #expect(app.payType.trips.count == 2 && app.journeys.journeys.map(\.to) == ["Harbour"])
-    }
-
-    @Test("A refused ride continues, but not in place of one that has begun since")
-    func resume() {
-        var rides = OpenRides()
-        #expect(rides.pass(passage("a")) == nil)
-        guard let first = rides.pass(passage("b")) else {
-            Issue.record("the ride has not ended")
-            return
-        }
-        _ = rides.pass(passage("c"))
-        rides.resume(first)
-        #expect(rides.current?.key == "c" && rides.unpaid == [first])
-        let second = rides.pass(passage("d"))
-        rides.resume(first)
-        #expect(rides.current?.key == "a" && rides.unpaid == [second])
-        // A repeat that the operator has answered in the meantime.
-        rides.remove(first)
-        #expect(rides.current == nil && rides.unpaid == [second])
-        rides.resume(first)
-        #expect(rides.current == nil)
-    }
-
-    @Test("A ride that has been refused once is paid with the answer to either of its payments")
-    func paidOnce() throws {
-        var rides = OpenRides()
-        _ = rides.pass(passage("a"))
-        let ended = rides.pass(passage("b")), first = try #require(ended)
-        rides.resume(first)
-        let second = rides.pass(passage("c"))
-        #expect(second?.ride == first.ride)
-        rides.remove(first)
-        #expect(rides.isEmpty)
     }
 
     @Test("If a passage cannot be saved after the gate has opened, the same code starts the ride later")

@@ -68,6 +68,36 @@ struct RideGateTests {
         }
     }
 
+    @Test(
+        "The Gate ends the old code after a notification, also if nobody calls Ride again",
+        arguments: [true, false])
+    func unasked(logsOut: Bool) async throws {
+        _ = try await ride.code()
+        let (calls, call) = AsyncStream<String>.makeStream()
+        app.gate.before = { name in
+            call.yield(name)
+            return nil
+        }
+        if logsOut { app.logOut() } else { app.refreshCode() }
+        #expect(await calls.first { _ in true } == (logsOut ? "expireCode" : "newCode"))
+    }
+
+    @Test("Ride sends the Gate one update at a time, although notifications and calls ask for them together")
+    func oneAtATime() async throws {
+        _ = try await ride.code()
+        let running = Shared(0), most = Shared(0)
+        app.gate.before = { _ in
+            running.update { $0 += 1 }
+            most.update { $0 = max($0, running.value) }
+            for _ in 0..<100 { await Task.yield() }
+            running.update { $0 -= 1 }
+            return nil
+        }
+        for _ in 0..<8 { app.refreshCode() }
+        _ = try await ride.code()
+        #expect(most.value == 1)
+    }
+
     @Test("A refresh before the Gate has confirmed a log-out leaves the old code expired")
     func refreshAfterLogOut() async throws {
         let old = try await ride.code().code
