@@ -126,6 +126,19 @@ struct EndingTests {
         #expect(bens !== anns)
     }
 
+    @Test("A long session forgets the sessions that were built from it and have ended")
+    func forgotten() {
+        let sessions = Sessions(), login = SessionEnd(key: ObjectIdentifier(Login.self), in: sessions)
+        weak var ended: SessionEnd?
+        for _ in 0..<2 {
+            let trip = SessionEnd(key: ObjectIdentifier(Trip.self), in: sessions)
+            #expect(login.alsoEnds(trip))
+            #expect(ended == nil)
+            ended = trip
+            SessionEnd.happen { trip }
+        }
+    }
+
     @Test("If two calls end the same session, the end is in force when either call returns")
     func secondEnd() throws {
         // The two calls may come one after the other. So the test repeats.
