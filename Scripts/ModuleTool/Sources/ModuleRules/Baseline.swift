@@ -102,7 +102,7 @@ package struct Baseline: Sendable, Equatable {
         }
         let new = findings.filter { finding in
             for weaker in finding.weaker { _ = removeOlder(weaker) }
-            guard let count = open[Entry(finding)], count > 0 else { return !removeOlder(finding) }
+            guard let count = open[Entry(finding)] else { return !removeOlder(finding) }
             open[Entry(finding)] = count > 1 ? count - 1 : nil
             return false
         }

@@ -10,8 +10,10 @@ package enum VersionStep: String, Sendable, CaseIterable, Comparable {
 
     /// Whether a step is smaller than another: a patch is the smallest.
     package static func < (left: VersionStep, right: VersionStep) -> Bool {
-        let all = [VersionStep.patch, .minor, .major]
-        return all.firstIndex(of: left) ?? 0 < all.firstIndex(of: right) ?? 0
+        switch (left, right) {
+        case (.patch, .minor), (.patch, .major), (.minor, .major): true
+        default: false
+        }
     }
 }
 

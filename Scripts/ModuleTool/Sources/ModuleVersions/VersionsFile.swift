@@ -171,5 +171,5 @@ package protocol VersionRow: Sendable {
 }
 
 extension VersionRow {
-    package var place: SourcePlace { SourcePlace(path: VersionsFile.path, line: max(line, 1)) }
+    package var place: SourcePlace { SourcePlace(path: VersionsFile.path, line: line) }
 }

@@ -129,7 +129,7 @@ struct VersionsReader {
 
     /// A version that a text may mean: `1.2.0` for `v1.2`.
     private static func guess(_ text: String) -> SemanticVersion {
-        let numbers = text.matches(of: /\d{1,9}/).compactMap { Int($0.output) }.prefix(3)
+        let numbers = text.matches(of: /\d{1,9}/).compactMap { Int($0.output) }
         let all = numbers.isEmpty ? [1, 0, 0] : numbers + [0, 0]
         return SemanticVersion(all[0], all[1], all[2])
     }

@@ -1,4 +1,7 @@
+import ModuleFacts
 import ModuleFixtures
+import ModuleKit
+import ModuleRules
 import RuleFixtures
 import Testing
 
@@ -41,6 +44,20 @@ struct AllowanceTests {
                 + (finding.rule == "allow-unneeded" ? ": \(finding.what)" : "")
         }
         #expect(found == expected)
+    }
+
+    @Test(
+        "A finding about a whole package is allowed in the first three lines of its manifest",
+        arguments: 1...4)
+    func firstLines(line: Int) throws {
+        let text = String(repeating: "\n", count: line - 1) + "// modules:allow pair-names: next release\n"
+        for path in [File.rideManifest, File.ride] {
+            let comment = try #require(try Allowance.all(in: Array(text.utf8), of: path).first)
+            #expect(comment.covers(SourcePlace(path: path, line: line + 1), in: path))
+            let isFirst = path == File.rideManifest && line <= 3
+            #expect(comment.covers(SourcePlace(path: path), in: path) == isFirst, "\(path)")
+            #expect(!comment.covers(SourcePlace(path: path, line: line + 2), in: path))
+        }
     }
 
     static let cases = [

@@ -52,6 +52,33 @@ struct BaselineTests {
         #expect(baseline.apply(to: [finding(why: "It is a cycle.", fix: "Remove it.")], of: rules) == [])
     }
 
+    @Test("A known finding stays known when another commit is named")
+    func commits() {
+        func finding(_ commit: String) -> Diagnostic {
+            Diagnostic(
+                .rule("version-lowered"), at: SourcePlace(File.versions),
+                "RideApi went down from 1.2.0 (commit \(commit)) to 1.1.0", fix: "")
+        }
+        let baseline = Baseline([finding("0123456789")])
+        #expect(baseline.apply(to: [finding("fedcba9870")], of: rules) == [])
+    }
+
+    @Test("Equal findings are counted: one more is new, and one fewer is stale")
+    func equal() {
+        func findings(_ count: Int) -> [Diagnostic] {
+            (1...count).map { line in
+                Diagnostic(
+                    .rule("cycles"), at: SourcePlace(path: File.journey, line: line), "Journey uses Ride",
+                    fix: "", home: File.journeyManifest)
+            }
+        }
+        for (known, found, open) in [(3, 3, []), (3, 5, ["cycles", "cycles"]), (1, 2, ["cycles"])] {
+            let left = Baseline(findings(known)).apply(to: findings(found), of: rules)
+            #expect(left.map(\.rule) == open, "\(known) \(found)")
+        }
+        #expect(Baseline(findings(3)).apply(to: findings(2), of: rules).map(\.rule) == ["baseline-stale"])
+    }
+
     @Test("Imports that are known as one finding stay known when one of them goes")
     func places() throws {
         for name in ["A", "Z"] {

@@ -100,6 +100,7 @@ struct CoverageTests {
             coverage.lines == [
                 "not checked without all manifests: registration-missing, registration-double, registration-orphan, app-list"
             ])
+        #expect(try RuleCoverage(of: [.manifestRead], in: context(tree)).counts == ["manifest-read": 10])
         // A baseline cannot hide the finding, and the choice of rules does not matter.
         #expect(Baseline(findings).count == 1)
         #expect(try tree.findings("facade-alone").map(\.rule) == ["manifest-read"])

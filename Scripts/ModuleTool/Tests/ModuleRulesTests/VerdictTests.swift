@@ -1,6 +1,9 @@
 import ModuleFixtures
+import ModuleKit
 import RuleFixtures
 import Testing
+
+@testable import ModuleRules
 
 @Suite("One verdict for each cause")
 struct VerdictTests {
@@ -112,6 +115,38 @@ struct VerdictTests {
         try tree.write(File.beside(File.mediator, "More.swift"), "struct More {}\n")
         #expect(try tree.findings("dependency-used").map(\.repair) == [.remove])
         #expect(try tree.findings("layers", "imports").map { $0.weaker.map(\.repair) } == [[.remove]])
+    }
+
+    @Test("A rule that nobody chose gives its fix to a weak rule, even beside findings of a stronger one")
+    func aloneBesideOthers() throws {
+        let tree = try SmallTree.make()
+        try tree.apply([Self.file(File.mediator, "ErrorCode"), Self.file(File.rideApi, "ErrorCode")])
+        let findings = try tree.findings("api-alone", "import-declared")
+        #expect(findings.map(\.rule) == ["import-declared", "api-alone"])
+        #expect(findings[0].fix.hasPrefix("Remove the dependency and have the higher layer pass in"))
+    }
+
+    @Test("Of two findings with causes of a third one, the stronger covers it")
+    func twoCauses() {
+        func finding(_ rule: String, _ causes: String...) -> Diagnostic {
+            Diagnostic(
+                .rule(rule), at: SourcePlace(rule), rule, fix: "", cause: Set(causes.map { SourcePlace($0) }))
+        }
+        let found = [finding("a", "A"), finding("b", "B"), finding("c", "A", "B", "C"), finding("d", "C")]
+        let verdicts = Verdicts(found, order: ["a", "b", "c", "d"], chosen: ["a", "b", "c", "d"])
+        #expect(verdicts.findings.map(\.rule) == ["a", "b"])
+        #expect(verdicts.findings[0].weaker.map(\.rule) == ["c", "d"] && verdicts.findings[1].weaker.isEmpty)
+    }
+
+    @Test("A finding about a dependency names five other places at most")
+    func notes() throws {
+        let tree = try SmallTree.make()
+        for name in ["A", "B", "C", "D", "E", "F", "G", "H"] {
+            try tree.write(File.beside(File.mediator, "\(name).swift"), "import ErrorCode\n")
+        }
+        for rule in ["layer-order", "import-declared"] {
+            #expect(try tree.findings(rule).map(\.notes.count) == [5], "\(rule)")
+        }
     }
 
     @Test("If a comment allows the finding of a rule, the next rule reports the cause")

@@ -36,6 +36,15 @@ struct StoreTests {
         #expect(PassedTests(data + Data([0x4A, 2, 1, 2]), of: "k1") == record)
     }
 
+    @Test("A record is the field 5 of a message, with its length", arguments: [1, 200, 400])
+    func field(length: Int) throws {
+        let target = String(repeating: "T", count: length)
+        let data = try PassedTests(key: "k1", target: target, tests: 12, seconds: 0.5).encoded
+        // The number of the field and its type, and the length in two bytes of seven bits.
+        #expect(data[0] == 0x2A && data[1] >= 0x80 && data[2] < 0x80)
+        #expect(Int(data[1] & 0x7F) | Int(data[2]) << 7 == data.count - 3)
+    }
+
     @Test("Anything but a whole record of the key is a miss")
     func rubbish() throws {
         let data = try record.encoded

@@ -116,6 +116,7 @@ struct VersionsFileTests {
             Damage(ride, 9, "| >= 2.0.0 |", "| >= 2.0.0 | extra |"),
             Damage(ride, 9, "| 2.0.0 | 2.0.0", "| 2.0.0 | 2.0"),
             Damage(ride, 9, "| Ride | 2.0.0", "| Ride | v2.0.0-01"),
+            Damage("| 2.0.0 | 1.0.0 | >= 1.0.0 |", 9, "| Ride | 2.0.0 | 2.0.0", "| Ride | 2.0.0 | two"),
             Damage(ride, 9, ">= 2.0.0", ">= two"), Damage(ride, 9, ">= 2.0.0", "== 2.0.0"),
             Damage(ride, 9, ">= 2.0.0", "2.0.0"), Damage(ride, 9, ">= 2.0.0", ">= 1.9.0"),
             Damage("| Ride | 2.0.1 | 2.0.1 | >= 2.0.1 |", 9, "| 2.0.0 | >= 2.0.0 |", "| 2.0.1 | >= 2.0.1 |"),
@@ -127,6 +128,7 @@ struct VersionsFileTests {
             Damage("Remove the line.", 11, "The libraries:", "<<<<<<< HEAD"),
             Damage("| ApiCenter | 1.1.0 |", 15, "| 1.1.0 |\n", "| 1.1.0 | x |\n"),
             Damage("| ApiCenter | 1.1.0 |", 15, "| 1.1.0 |\n", "| 1.1 |\n"),
+            Damage("| ApiCenter | 1.0.0 |", 15, "| ApiCenter | 1.1.0 |", "| ApiCenter |"),
             Damage("|---|---|", 14, "|---|---|\n| A", "|---|\n| A"),
             Damage("Remove the line.", 16, "| Mediator ", "| ApiCenter "),
             Damage("Remove the line.", 16, "| Mediator | 1.0.0", "| Ride | 2.0.0"),
@@ -144,6 +146,19 @@ struct VersionsFileTests {
         let sides = "<<<<<<< HEAD\n\(Self.ride)\n=======\n| Ride | 2.1.0 | 2.0.0 | >= 2.0.0 |\n>>>>>>> more"
         let file = VersionsFile(sample.replacing(Self.ride, with: sides))
         #expect(file.problems.map(\.place.line) == [9, 13])
+    }
+
+    @Test("Sorting moves the rows of each table, and nothing else")
+    func sorts() {
+        let mixed = sample.replacing("| PayType |", with: "| Zebra |").replacing("| Ride |", with: "| Bike |")
+            .replacing("| ApiCenter |", with: "| Zone |")
+        let sorted = VersionsFile(mixed).sorted
+        #expect(sorted.rows.map(\.module) == ["Bike", "PayTypeCashless", "Zebra"])
+        #expect(sorted.libraries.map(\.name) == ["Mediator", "Zone"] && sorted.problems == [])
+        let lines = { (text: String) in text.split(separator: "\n", omittingEmptySubsequences: false) }
+        #expect(lines(sorted.text).sorted() == lines(mixed).sorted())
+        #expect(lines(sorted.text)[..<6] == lines(mixed)[..<6])
+        #expect(lines(sorted.text)[9..<14] == lines(mixed)[9..<14])
     }
 
     @Test("Lines may end with a carriage return")

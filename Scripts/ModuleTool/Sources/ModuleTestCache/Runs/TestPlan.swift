@@ -18,7 +18,7 @@ package struct TestPlan: Sendable {
     ///   - all: Whether the known targets run too.
     ///   - isReadOnly: Whether no record is written.
     package init(
-        _ targets: [TestTarget], all: Bool, store: any ResultStore, isReadOnly: Bool = false,
+        _ targets: [TestTarget], all: Bool, store: any ResultStore, isReadOnly: Bool,
         history: TestHistory
     ) {
         (self.targets, self.all, self.history) = (targets, all, history)
