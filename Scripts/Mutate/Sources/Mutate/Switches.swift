@@ -87,7 +87,10 @@ struct Switches {
         }
         switch one {
         case "<", "<=", ">", ">=": return operation("Comparison", "<T: Comparable>", "T", "Bool")
-        case "==", "!=": return operation("Comparison", "<T: Equatable>", "T", "Bool")
+        case "==", "!=":
+            // Swift also has two operators. With the first one alone, `a == (b ?? c)` may compare other optionals.
+            return operation("Comparison", "<T: Equatable>", "T", "Bool")
+                + "; private func \(name)<T: Equatable>(a: T?, b: T?) -> Bool { \(isOn) ? a \(two) b : a \(one) b }"
         case "===", "!==": return operation("Comparison", "", "AnyObject?", "Bool")
         case "+", "-": return operation("Addition", "<T: AdditiveArithmetic>", "T", "T")
         case "*", "/", "%": return operation("Multiplication", "<T: BinaryInteger>", "T", "T")

@@ -43,7 +43,7 @@ struct CommandTests {
             """)
         try write(
             "Part/Sources/Part/Part.swift",
-            "public func isEmpty(_ text: String) -> Bool { text == String() }\n")
+            "private let (names, empty) = ([String: String]?.none, String())\n\(Self.isEmpty(" == "))\n")
         try write(
             "Tiny/Sources/Tiny/Tiny.swift",
             """
@@ -99,6 +99,11 @@ struct CommandTests {
             """)
         try write(".gitignore", ".build\n")
         #expect(try run("git init --quiet && git add .").status == 0)
+    }
+
+    /// A comparison of which Swift has two forms, for values and for optionals.
+    private static func isEmpty(_ operation: String) -> String {
+        "public func isEmpty(_ text: String) -> Bool { text\(operation)(names.map { $0[text] } ?? empty) }"
     }
 
     private func write(_ path: String, _ text: String) throws {
@@ -176,8 +181,8 @@ struct CommandTests {
         #expect(misspelt.status == 2 && misspelt.text.contains("--filter finds none"), "\(misspelt.text)")
         try write(
             "Scripts/Mutate/equivalent.txt",
-            "Part/Sources/Part/Part.swift: public func isEmpty(_ text: String) -> Bool { text == String() }"
-                + " -> public func isEmpty(_ text: String) -> Bool { text != String() }  # an example\n")
+            "Part/Sources/Part/Part.swift: \(Self.isEmpty(" == ")) -> \(Self.isEmpty(" != "))  # an example\n"
+        )
         let nothing = try self.run("Scripts/mutate Part --tests Tiny")
         #expect(nothing.status == 0 && nothing.text.contains("0 of 0 changes noticed"), "\(nothing.text)")
         try write("Scripts/Mutate/equivalent.txt", "")
