@@ -62,10 +62,13 @@ struct VersionRaises {
         return EditPlan(summary.joined(separator: "\n"), changes: changes)
     }
 
-    /// What a message says about the git tag that releases a version, by default that of the first row.
+    /// What a message says about the git tag that releases a version, by default that of the first Api or library.
     func tagging(_ name: String? = nil, _ version: SemanticVersion? = nil) -> String {
-        let name = name ?? versions.rows.first?.module ?? versions.libraries.first?.name ?? ""
-        let version = version ?? versions.row(of: name)?.api.version ?? SemanticVersion(1, 0, 0)
+        let pair = versions.rows.first { $0.api.version != nil }
+        let name = name ?? pair?.module ?? versions.libraries.first?.name ?? ""
+        let version =
+            version ?? versions.row(of: name)?.api.version ?? versions.library(name)?.version
+            ?? SemanticVersion(1, 0, 0)
         let patterns = root.configuration.releaseTags
         return ReleaseTag.example(of: version, name, matching: patterns).map {
             "tag the commit: git tag \($0)"

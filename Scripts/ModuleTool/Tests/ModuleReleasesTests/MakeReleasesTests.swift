@@ -89,6 +89,23 @@ struct MakeReleasesTests {
         #expect(summary.hasSuffix("tag the commit: git tag " + (pattern == "v*" ? "v1" : "Journey/1.0.0")))
     }
 
+    @Test("Without a name, a message names the tag of the first Api, or else of the first library")
+    func firstTag() throws {
+        func tag(_ table: String) throws -> String? {
+            try tree.write("VERSIONS.md", table)
+            let summary = try make(MakeReleases(nil, notes: [])).plan.summary
+            return summary.components(separatedBy: "git tag ").last
+        }
+        try tree.write(Configuration.path, "release-tags: [\"{name}/{version}\"]\n")
+        let (pairs, libraries) = (
+            "| Module | Api | IMP | Floor |\n|---|---|---|---|\n", "\n| Library | Version |\n"
+        )
+        let cheap = "| Cheap | Ride | 1.0.0 | >= 1.0.0 |\n"
+        #expect(try tag(pairs + cheap + "| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |\n") == "Ride/1.2.0")
+        #expect(try tag(pairs + libraries + "|---|---|\n| Mediator | 2.3.0 |\n") == "Mediator/2.3.0")
+        #expect(try tag(pairs) == "/1.0.0")
+    }
+
     @Test(
         "The bump command refuses what it cannot raise, and changes nothing",
         arguments: [
@@ -158,6 +175,14 @@ struct MakeReleasesTests {
             made.plan.summary.contains("floor >= 1.2.0.\n  minor, because more is offered\nRaised Mediator"))
         #expect(made.files.count == 4)
         #expect(try make(MakeReleases(nil, notes: []) { _ in [] }).files == [])
+    }
+
+    @Test("The release command prints five reasons at most")
+    func reasons() throws {
+        let reasons = (1...7).map { "reason \($0)" }
+        let needed = VersionRaise(name: "Ride", step: .minor, imps: ["Ride"], reasons: reasons)
+        let summary = try make(MakeReleases(nil, notes: ["x"]) { _ in [needed] }).plan.summary
+        #expect(summary.components(separatedBy: "minor, because reason ").count == 6, "\(summary)")
     }
 
     @Test("The first release of a pair keeps its version, and moves the unreleased changes into its note")

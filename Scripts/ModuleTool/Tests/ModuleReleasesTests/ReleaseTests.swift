@@ -1,6 +1,7 @@
 import ModuleFixtures
 import ModuleKit
 import ModuleRules
+import ModuleTree
 import RuleFixtures
 import Testing
 
@@ -76,6 +77,21 @@ struct ReleaseTests {
         try tree.expect("version-raised")
         try tree.raise(name, version)
         try tree.expect()
+    }
+
+    @Test("A finding about changed sources names five files at most, and a release says how many there are")
+    func manyFiles() throws {
+        func reasons() throws -> [String] {
+            let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
+            return try RuleContext(read).neededRaises().flatMap(\.reasons)
+        }
+        let files = (1...7).map { File.beside(File.ride, "New\($0).swift") }
+        try tree.write(files[0], "let new = 1\n")
+        #expect(try reasons() == ["Ride changed in 1 file: \(files[0])"])
+        for file in files { try tree.write(file, "let new = 1\n") }
+        #expect(try reasons() == ["Ride changed in 7 files, such as \(files[0])"])
+        let notes = try tree.findings("version-raised").flatMap(\.notes)
+        #expect(notes.map(\.place.path) == files.prefix(5) + [File.versions])
     }
 
     @Test("A version that was raised only in the code is reported only by version-in-code")

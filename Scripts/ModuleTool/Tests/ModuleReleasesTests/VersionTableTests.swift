@@ -1,4 +1,6 @@
 import ModuleFixtures
+import ModuleRules
+import ModuleTree
 import RuleFixtures
 import Testing
 
@@ -35,6 +37,38 @@ struct VersionTableTests {
             "no table", "versions", finds: ["the tree has pairs but no VERSIONS.md"], [.remove(File.versions)]
         ),
     ]
+
+    @Test("The fix of a missing row is a row with the first version")
+    func fixes() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.versions, "| Ride | 1.2.0 | 1.1.0 | >= 1.1.0 |\n", "")
+        try tree.edit(File.versions, "| ErrorCode | 1.0.0 |\n", "")
+        for (rule, row) in [
+            ("version-table", "| Ride | 1.0.0 | 1.0.0 | >= 1.0.0 |"),
+            ("version-libraries", "| ErrorCode | 1.0.0 |"),
+        ] {
+            let fixes = try tree.findings(rule).map(\.fix)
+            #expect(fixes == ["Insert the row with its versions: \(row)"], "\(rule)")
+        }
+    }
+
+    @Test(
+        "A row is not reported as unexpected if the manifest of its package cannot be read",
+        arguments: [File.rideManifest, "Packages/Base/Lifecycle/Package.swift"])
+    func unread(_ manifest: String) throws {
+        let tree = try SmallTree.make()
+        try tree.write(manifest, "let package = \n")
+        #expect(try tree.findings("version-table", "version-libraries").map(\.rule) == ["manifest-read"])
+    }
+
+    @Test("Without VERSIONS.md, only the rules that look at each IMP have something to check")
+    func idle() throws {
+        let tree = try SmallTree.make()
+        try tree.remove(File.versions)
+        let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
+        let coverage = try RuleCoverage(of: RuleBook.rules(named: ["versions"]), in: RuleContext(read))
+        #expect(coverage.counts.filter { $0.value > 0 } == ["version-in-code": 2, "version-table": 2])
+    }
 
     @Test("Each IMP has a row", arguments: cases)
     func rows(_ row: Case) throws { try row.run() }
