@@ -67,6 +67,6 @@ extension Allowance {
         let isFirst = place.line == 1 && position.line <= 3
         return place.path == path
             && (place.line == line
-                || isFirst && (path.hasSuffix("Package.swift") || rule == Rule.versionRaisedID))
+                || isFirst && (PathText.split(path).name == "Package.swift" || rule == Rule.versionRaisedID))
     }
 }

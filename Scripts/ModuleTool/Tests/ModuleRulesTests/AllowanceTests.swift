@@ -51,10 +51,12 @@ struct AllowanceTests {
         arguments: 1...4)
     func firstLines(line: Int) throws {
         let text = String(repeating: "\n", count: line - 1) + "// modules:allow pair-names: next release\n"
-        for path in [File.rideManifest, File.ride] {
+        for path in [
+            File.rideManifest, "Package.swift", File.ride, File.beside(File.ride, "RidePackage.swift"),
+        ] {
             let comment = try #require(try Allowance.all(in: Array(text.utf8), of: path).first)
             #expect(comment.covers(SourcePlace(path: path, line: line + 1), in: path))
-            let isFirst = path == File.rideManifest && line <= 3
+            let isFirst = path.split(separator: "/").last == "Package.swift" && line <= 3
             #expect(comment.covers(SourcePlace(path: path), in: path) == isFirst, "\(path)")
             #expect(!comment.covers(SourcePlace(path: path, line: line + 2), in: path))
         }
