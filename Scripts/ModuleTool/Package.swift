@@ -140,7 +140,9 @@ package.targets += [
         dependencies: ["ModuleKit", "ModuleVersions"]),
     .testTarget(
         name: "ModuleRulesTests",
-        dependencies: ["ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "RuleFixtures"]),
+        dependencies: [
+            "ModuleFacts", "ModuleFixtures", "ModuleKit", "ModuleRules", "ModuleTree", "RuleFixtures",
+        ]),
     .testTarget(
         name: "ModuleEditsTests",
         dependencies: ["ModuleEdits", "ModuleFixtures", "ModuleKit", "ModuleTree"]),
