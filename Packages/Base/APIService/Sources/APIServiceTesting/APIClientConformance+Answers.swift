@@ -182,7 +182,8 @@ extension APIClientConformance {
             }
             for _ in 1...3 {
                 try expect(
-                    try text(await send(client, request(server.url("/chunked")))) == "one two three", "")
+                    try text(await send(client, request(server.url("/chunked")))) == "one two three",
+                    "the next response is damaged")
             }
         },
     ]

@@ -27,6 +27,21 @@ struct GateEventsTests {
         return (try RideService(center: center), client)
     }
 
+    @Test("Ride streams the events of a station's gates, and throws if the server or the station is unknown")
+    func stream() async throws {
+        let app = try await App(), ride = try app.ride
+        func events(at station: String) async throws -> [GateEvent] {
+            try await ride.gateEvents(at: station).reduce(into: []) { $0.append($1) }
+        }
+        await #expect(throws: RideApiError.self) { try await events(at: "Old Town") }
+        let server = try #require(URL(string: "https://transit.example"))
+        app.network.config.update { $0.baseURL = server }
+        #expect(try await events(at: "Old Town") == [.opened, .closed])
+        await #expect(throws: RideApiError.unknownStation("Moon")) { try await events(at: "Moon") }
+        let error = await #expect(throws: RideApiError.self) { try await events(at: "Museum") }
+        #expect(error == .unreachable("The server cannot answer now; please try again later (status 404)."))
+    }
+
     @Test("A loop that is cancelled ends the request for the events")
     func cancelled() async throws {
         let (asked, ask) = AsyncStream<Void>.makeStream(), (ended, end) = AsyncStream<Void>.makeStream()

@@ -32,6 +32,18 @@ struct RidePageTests {
         #expect(inside.contains(leave) && !inside.contains(enter))
     }
 
+    @Test("The page proposes the first gate, or another one on a ride that began there")
+    @MainActor
+    func proposedGate() async throws {
+        let page = RidePage(center: app.center)
+        func proposed() async throws -> [String] {
+            try await page.contents().compactMap { if case .field(let gate) = $0 { gate.value } else { nil } }
+        }
+        #expect(try await proposed() == [ride.stations[0]])
+        _ = try await page.perform(PageTap("enter", fields: ["station": ride.stations[0]]))
+        #expect(try await proposed() == [ride.stations[1]])
+    }
+
     @Test("Ride's route returns its page and may be called from outside the app")
     func route() async throws {
         let main = try #require(RideModule().links(in: app.center).first(.route(RideRoute.main)))

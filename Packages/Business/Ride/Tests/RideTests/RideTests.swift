@@ -195,10 +195,17 @@ struct RideTests {
             app.logOut()
             return nil
         }
+        let calls = Shared<[String]>([])
+        app.gate.before = { call in
+            calls.update { $0.append(call) }
+            return nil
+        }
         await #expect(throws: RideApiError.notLoggedIn) { try await ride.code() }
         app.gate.now += 30
         app.user.logIn("ann")
         #expect(try await ride.code().expires == app.gate.now + 60)
+        // The Gate was not asked for a code of a passenger who has logged out.
+        #expect(calls.value == ["code", "expireCode", "code"])
     }
 
     @Test("Ride keeps the code of a new session when a code request from the old session fails")
@@ -335,20 +342,6 @@ struct RideTests {
         // An observer that is still registered would retain the queue.
         #expect(queue == nil)
         withExtendedLifetime(notifications) {}
-    }
-
-    @Test("Ride streams the events of a station's gates, and throws if the server or the station is unknown")
-    func gateEvents() async throws {
-        func events(at station: String) async throws -> [GateEvent] {
-            try await ride.gateEvents(at: station).reduce(into: []) { $0.append($1) }
-        }
-        await #expect(throws: RideApiError.self) { try await events(at: "Old Town") }
-        let server = try #require(URL(string: "https://transit.example"))
-        app.network.config.update { $0.baseURL = server }
-        #expect(try await events(at: "Old Town") == [.opened, .closed])
-        await #expect(throws: RideApiError.unknownStation("Moon")) { try await events(at: "Moon") }
-        let error = await #expect(throws: RideApiError.self) { try await events(at: "Museum") }
-        #expect(error == .unreachable("The server cannot answer now; please try again later (status 404)."))
     }
 
     @Test("Ride's action returns the stations and may be called from outside the app")

@@ -1,0 +1,256 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import APIServiceTesting
+@testable import APITransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What a client does wrong: it changes what another client sends or reports.
+private struct Fault: Sendable {
+    var send: @Sendable (inout URLRequest) -> Void = { _ in }
+    /// How many times a request is sent.
+    var times = 1
+    var upload: @Sendable (APIUpload) -> APIUpload? = { $0 }
+    /// Whether the client ignores the rules for the redirects of a POST.
+    var ignoresRules = false
+    var status: @Sendable (Int, URLRequest) -> Int = { status, _ in status }
+    /// The field that the client loses from the heads of responses.
+    var lostField = ""
+    /// Changes a body, which may be empty.
+    var body: @Sendable (Data) -> Data = { $0 }
+    var end: @Sendable (APITransportError?) -> APITransportError? = { $0 }
+    var progress: @Sendable (APIProgress) -> APIProgress = { $0 }
+
+    static let hiddenErrors = Fault(end: { _ in nil })
+    static let extraByte = Fault.appended("!")
+    static let otherBytes = Fault(body: { Data(repeating: 0x78, count: $0.count) })
+    static let noBody = Fault(body: { _ in Data() })
+    static let otherStatus = Fault(status: { status, _ in status + 1 })
+
+    static func lost(_ field: String) -> Fault {
+        Fault(send: { $0.setValue(nil, forHTTPHeaderField: field) })
+    }
+    static func appended(_ text: String) -> Fault { Fault(body: { $0 + Data(text.utf8) }) }
+    static func method(_ name: String) -> Fault { Fault(send: { $0.httpMethod = name }) }
+}
+
+private struct FaultyClient: APIStreamingClient {
+    var inner = URLSessionAPIClient()
+    let fault: Fault
+
+    var credentialFields: Set<String> { inner.credentialFields }
+
+    func createDataRequest(
+        request: URLRequest, progressHandler: APIProgressHandler?,
+        completionHandler: @escaping APIDataResponseCompletionHandler
+    ) -> any APIRequestTask {
+        let collector = StreamCollector(
+            limit: nil, progressHandler: changed(progressHandler),
+            completionHandler: completionHandler)
+        return createStreamRequest(
+            request: request, upload: nil, progressHandler: nil, eventHandler: { collector.take($0) })
+    }
+
+    func createStreamRequest(
+        request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
+        eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
+    ) -> any APIRequestTask {
+        APIStreamTask(eventHandler) { emit in await run(request, upload, progressHandler, emit) }
+    }
+
+    private func run(
+        _ request: URLRequest, _ upload: APIUpload?, _ progressHandler: APIProgressHandler?,
+        _ emit: APIStreamTask.Emit
+    ) async {
+        var request = request
+        fault.send(&request)
+        let isFree = fault.ignoresRules && request.httpMethod == "POST"
+        let answer = await RedirectRules.$current.withValue(isFree ? nil : RedirectRules.current) {
+            [request] in
+            for _ in 1..<fault.times { _ = await inner.collected(request, limit: nil, nil) }
+            return await inner.collected(
+                request, upload: upload.flatMap(fault.upload), limit: nil, changed(progressHandler))
+        }
+        if let head = answer.response, let changed = changed(head, of: request) { emit(.head(changed)) }
+        var (body, error) = (Data(), APITransportError?.none)
+        switch answer.result {
+        case .success(let whole): body = whole
+        case .failure(let failure): error = failure
+        }
+        body = fault.body(body)
+        if !body.isEmpty { emit(.piece(body)) }
+        emit(.end(fault.end(error)))
+    }
+
+    private func changed(_ progressHandler: APIProgressHandler?) -> APIProgressHandler? {
+        guard let progressHandler else { return nil }
+        return { progressHandler(fault.progress($0)) }
+    }
+
+    private func changed(_ head: HTTPURLResponse, of request: URLRequest) -> HTTPURLResponse? {
+        let fields = head.allHeaderFields as? [String: String] ?? [:]
+        return head.url.flatMap {
+            HTTPURLResponse(
+                url: $0, statusCode: fault.status(head.statusCode, request), httpVersion: nil,
+                headerFields: fields.filter { $0.key.lowercased() != fault.lostField })
+        }
+    }
+}
+
+@Suite("The conformance checks, run on clients with a fault", .timeLimit(.minutes(10)), .waitLimit)
+struct ConformanceFaultTests {
+    fileprivate struct Row: Sendable, CustomTestStringConvertible {
+        /// How the check's description begins.
+        let check: String
+        let fault: Fault
+        /// A part of what the check reports.
+        let report: String
+
+        init(_ check: String, _ fault: Fault, _ report: String) {
+            (self.check, self.fault, self.report) = (check, fault, report)
+        }
+
+        var testDescription: String { "\(check): \(report)" }
+    }
+
+    fileprivate static let requests = [
+        Row("method, path", .lost("X-Field"), "PUT /echo"),
+        Row("method, path", .method("POST"), "POST /echo"),
+        Row("method, path", Fault(lostField: "content-type"), "no Content-Type"),
+        Row(
+            "cookies", Fault(send: { $0.setValue("a=b", forHTTPHeaderField: "Cookie") }), "a cookie was sent"),
+        Row("cookies", Fault(times: 2), "a response was cached"),
+        Row("a redirect within", .lost("Authorization"), "301"),
+        Row("a redirect to another origin drops the credentials", .lost("X-Kept"), "301: "),
+        Row("a redirect to another origin drops the credentials", .appended("secret"), "301: "),
+        Row("a redirect drops the fields", .lost("X-Kept"), "301 dropped a field"),
+        Row("a redirect drops the fields", .appended("\nif-range"), "301 kept a field"),
+        Row("a redirect drops the fields", .appended("\nrange"), "301 kept a field"),
+        Row("a 303 redirect", .method("PUT"), "307: "),
+        Row("a 303 redirect", .extraByte, "307: "),
+        Row("a redirect drops the accessories'", .lost("X-Kept"), "/echo: "),
+        Row("a redirect drops the accessories'", .appended("secret"), "/echo: "),
+        Row("a redirect drops the accessories'", .otherStatus, "/echo: "),
+        Row("a redirect drops the accessories'", Fault(ignoresRules: true), "a secret body was sent"),
+        Row(
+            "a redirect drops the accessories'",
+            Fault(ignoresRules: true, status: { $1.httpMethod == "POST" ? 307 : $0 }),
+            "2 requests to the other"),
+        Row("a redirect loop", Fault(times: 9), "requests"),
+        Row("a scheme", .method("HEAD"), "HTTP://"),
+        Row("two Location fields", .extraByte, "/a,%20/b!"),
+        Row("a redirect with a user name", .appended("authorization"), "GET /echo"),
+        Row("a redirect with a user name", .method("PUT"), "PUT /echo"),
+        Row(
+            "a download asks", Fault(send: { $0.setValue("gzip", forHTTPHeaderField: "Accept-Encoding") }),
+            "gzip"),
+        Row("a response that ends after its head", Fault(times: 2), "2 requests"),
+    ]
+
+    fileprivate static let responses = [
+        Row("a response with any status", .otherStatus, "200: "),
+        Row("a response with any status", .extraByte, "200: status 200!"),
+        Row("a response to HEAD", .extraByte, "the response has a body"),
+        Row("a response to HEAD", Fault(lostField: "content-length"), "no length"),
+        Row("chunked, compressed", .extraByte, "chunked"),
+        Row("chunked, compressed", Fault(body: { $0.count == 10 ? Data() : $0 }), "gzip"),
+        Row("chunked, compressed", Fault(body: { $0.prefix(1_000) }), "big"),
+        Row("informational responses", .extraByte, "6 bytes"),
+        Row("informational responses", .otherStatus, "201"),
+        Row(
+            "progress never",
+            Fault(progress: { APIProgress(.download, completed: min($0.completed, 9), total: $0.total) }), "9"
+        ),
+        Row(
+            "progress never",
+            Fault(progress: { APIProgress(.download, completed: $0.completed, total: nil) }), "a total"),
+        Row(
+            "progress never",
+            Fault(
+                body: { $0.prefix(9) },
+                progress: { _ in APIProgress(.download, completed: 1 << 20, total: 1 << 20) }), "the body"),
+        Row(
+            "a body longer", Fault(body: { $0.count < 5 ? Data("whole".utf8) : $0 }, end: { _ in nil }),
+            "5 bytes"),
+        Row("a body longer", Fault(body: { $0.count > 4 ? Data("mixed".utf8) : $0 }), "mixed up"),
+        Row("a client keeps working", .extraByte, "the next response"),
+        Row("a response without a body", .otherStatus, "HEAD 200"),
+        Row("a response without a body", .extraByte, "HEAD 200"),
+        Row("a response without a body", Fault(lostField: "content-encoding"), "no Content-Encoding"),
+        Row("the case of a content coding", .extraByte, "gzip"),
+        Row("a redirect without a usable host", .extraByte, "http://127.0.0.1:65536/"),
+        Row("a redirect without a usable host", .otherStatus, "http://127.0.0.1:65536/"),
+        Row("the coding identity", .extraByte, "identity: plain!"),
+        Row("the fields of an informational", .extraByte, "Content-Encoding: gzip"),
+        Row("the head, the pieces", .noBody, "[\"200\", \"end\"]"),
+    ]
+
+    fileprivate static let errors =
+        [
+            "a body that ends before", "a damaged compressed", "conflicting Content-Length",
+            "a dropped connection",
+            "a port without", "an informational response without", "a status below 100",
+            "a URL with an invalid port", "a response that ends after its head", "bytes in a coding",
+            "a Content-Length that is not", "a response that is not HTTP",
+        ].map { Row($0, .hiddenErrors, "no error, but 0 bytes") }
+
+    fileprivate static let bodies = [
+        Row("a file is uploaded", Fault(end: { _ in .cancelled }), "cancelled"),
+        Row("a file is uploaded", .extraByte, "a different body"),
+        Row(
+            "a file is uploaded",
+            Fault(progress: { APIProgress(.upload, completed: min($0.completed, 9), total: $0.total) }), "9"),
+        Row(
+            "a file is uploaded",
+            Fault(progress: { APIProgress(.download, completed: $0.completed, total: $0.total) }), "download"),
+        Row("a sequence is uploaded", Fault(end: { _ in .cancelled }), "cancelled"),
+        Row("a sequence is uploaded", .extraByte, "a different body"),
+        Row("a sequence is uploaded", Fault(end: { $0.map { _ in .cancelled } }), "not a local error"),
+        Row("a download replaces", .extraByte, "11 bytes"),
+        Row(
+            "a download replaces", Fault(body: { $0.count == 1_000 ? Data(count: 1_000) : $0 }), "wrong bytes"
+        ),
+        Row("an upload of a missing file", .hiddenErrors, "not `local`"),
+        Row("an upload of a missing file", Fault(times: 2), "the server received a request"),
+        Row("a sequence that can be read only once", Fault(end: { _ in .cancelled }), "not `local`"),
+        Row("a sequence that can be read only once", Fault(upload: { _ in .data(Data()) }), "the server got"),
+    ]
+
+    fileprivate static let ranges = [
+        Row("data contains", .otherBytes, "success"),
+        Row("a file contains", .otherBytes, "success"),
+        Row("a resumed download delivers", .otherBytes, "xxxxxxxxxx"),
+        Row("a resumed download delivers", .hiddenErrors, "success"),
+        Row("a resumed download knows", .hiddenErrors, "success"),
+    ]
+
+    @Test(
+        "The check of a configured credential field reports a client without it, or one that loses another field"
+    )
+    func namedCredential() async throws {
+        let inner = URLSessionAPIClient(redirects: RedirectPolicy(credentialFields: ["X-Session"]))
+        for (client, report) in [
+            (FaultyClient(fault: Fault()), "authorization"),
+            (FaultyClient(inner: inner, fault: .lost("X-Kept")), "301: "),
+            (FaultyClient(inner: inner, fault: .appended("secret of Cookie")), "301 to http"),
+        ] {
+            let violation = await #expect(throws: APIClientConformance.Violation.self) {
+                try await APIClientConformance.namedCredential.run(client)
+            }
+            #expect(violation?.description.contains(report) == true)
+        }
+    }
+
+    @Test("A check reports a client with a fault", arguments: requests + responses + errors + bodies + ranges)
+    fileprivate func reports(_ row: Row) async throws {
+        let check = try #require(APIClientConformance.checks.first { $0.description.hasPrefix(row.check) })
+        let violation = await #expect(throws: APIClientConformance.Violation.self) {
+            try await check.run(FaultyClient(fault: row.fault))
+        }
+        #expect(violation?.description.contains(row.report) == true, "\(violation?.description ?? "")")
+    }
+}
