@@ -17,6 +17,13 @@ struct FileTimesTests {
         #expect(after.isSet && after != before)
     }
 
+    @Test("Times have nanoseconds")
+    func nanoseconds() throws {
+        let tree = try TemporaryTree(["file": ""])
+        try tree.run("touch", "-d", "1970-01-01T00:00:07.250000001Z", "file")
+        #expect(FileTimes(tree.root + "/file")?.modified == 7_250_000_001)
+    }
+
     @Test("A file that is added and removed during a run is noticed")
     func foldersDuringRun() throws {
         let tree = try TestTree()

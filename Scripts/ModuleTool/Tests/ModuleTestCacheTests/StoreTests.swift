@@ -27,6 +27,15 @@ struct StoreTests {
         #expect(store().record(of: "k2") == nil)
     }
 
+    @Test("The path of a store may have spaces and percent signs")
+    func path() throws {
+        let store = FolderStore(
+            tree.root + "/my store 100%20", warning: FirstWarning { Issue.record("\($0)") })
+        store.save(record)
+        #expect(store.record(of: "k1") == record)
+        #expect(try tree.names(in: "my store 100%20/ac") == ["k1"])
+    }
+
     @Test("A record may lie among the fields that a server adds")
     func otherFields() throws {
         let data = try record.encoded

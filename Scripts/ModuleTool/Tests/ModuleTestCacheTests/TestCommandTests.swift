@@ -200,6 +200,16 @@ struct TestCommandTests {
         #expect(three.contains("OTHER=1") && three.contains("HOME=/home/a"))
     }
 
+    @Test("Tests read nothing from the input of the command")
+    func input() throws {
+        try write(".build/during", "cat >input")
+        let run = try tool.attempt(
+            "export REAL_SWIFT=$(command -v swift) PATH=\"$PWD/.build/bin:$PATH\"; echo yes | Scripts/modules test"
+        )
+        #expect(run.status == 0)
+        #expect(try tree.read(".build/input") == "")
+    }
+
     @Test("No result is stored if another build replaces the tests, or a file is edited and the edit undone")
     func during() throws {
         try write(".build/during", "touch debug/AppPackageTests.xctest")

@@ -48,6 +48,7 @@ struct PlanTests {
         #expect(verdicts.map(\.verdict) == [.stored(record), .failed("1 test failed", tests: ["t"])])
         #expect(plan([a, b]).states[0].state == .known(record))
         #expect(plan([a, b]).wanted.map(\.name) == ["B"])
+        #expect(plan([a, b]).knownSeconds == 2 && plan([a, b], all: true).knownSeconds == 0)
         store.records.withLock { $0 = [:] }
         #expect(plan([a]).states[0].state == .runs(reason: "has no stored result"))
         #expect(plan([target("A", "b")]).states[0].state == .runs(reason: "file has changed"))
@@ -69,7 +70,7 @@ struct PlanTests {
         "A skipped test and a target without tests are not stored; a target without a complete result has failed"
     )
     func notPassed() {
-        let skipped = TestOutcome(found: ["t", "u"], passed: ["t"], skipped: ["u"])
+        let skipped = TestOutcome(found: ["t", "u", "v"], passed: ["t"], skipped: ["u", "v"])
         let ended = TestOutcome(found: ["t"], passed: ["t"], isWhole: false)
         let targets = ["A", "B", "C", "D"].map { target($0) }
         #expect(
@@ -135,6 +136,8 @@ struct PlanTests {
         let verdicts = all.finish(["A": failed, "B": passed], after: targets)
         #expect(verdicts[0].verdict == .hole(tests: ["t"]) && verdicts[1].verdict != verdicts[0].verdict)
         #expect(plan(targets).wanted.map(\.name) == ["A"])
+        let withdrawn = PassedTests(key: targets[0].key, target: "A", tests: 0, seconds: 0)
+        #expect(store.record(of: withdrawn.key) == withdrawn)
         // An interrupt says nothing about a target.
         #expect(
             plan([targets[1]], all: true).finish([:], after: targets)[0].verdict
