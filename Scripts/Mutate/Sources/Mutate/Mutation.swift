@@ -96,7 +96,10 @@ struct Mutation: Hashable {
         }
         for (operation, other) in replacements {
             for range in code.ranges(of: operation)
-            where !(operation == " !" && code[range.upperBound...].hasPrefix("=")) {
+            where !(operation == " !" && code[range.upperBound...].hasPrefix("="))
+                // The name of an operator that is declared here.
+                && !code[..<range.lowerBound].hasSuffix("func")
+            {
                 add(range, other, .word(operation, other))
             }
         }

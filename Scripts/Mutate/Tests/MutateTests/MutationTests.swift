@@ -19,6 +19,8 @@ struct MutationTests {
             ("let 0x10 = a.0 + $0", ["let 0x10 = a.0 - $0"]),
             (#"let a = "b < \" && c" // d > e"#, []), ("#if a == b", []), ("/// a < b", []),
             ("case .a: 1", []), ("@a(1)", []), ("precondition(a < b)", []),
+            ("static func == (a: A, b: A) -> Bool {", []),
+            ("func == (a: A, b: A) -> Bool { c == d }", ["func == (a: A, b: A) -> Bool { c != d }"]),
         ] as [(String, [String])])
     func change(_ line: String, _ expected: [String]) {
         #expect(changes(line) == expected)
