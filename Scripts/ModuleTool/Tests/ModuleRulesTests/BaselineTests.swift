@@ -60,6 +60,7 @@ struct BaselineTests {
                 "RideApi went down from 1.2.0 (commit \(commit)) to 1.1.0", fix: "")
         }
         let baseline = Baseline([finding("0123456789")])
+        #expect(baseline == Baseline([finding("fedcba9870")]))
         #expect(baseline.apply(to: [finding("fedcba9870")], of: rules) == [])
     }
 

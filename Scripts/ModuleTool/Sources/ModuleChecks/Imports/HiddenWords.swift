@@ -10,15 +10,13 @@ struct HiddenWords {
     private(set) var lookUp = false
     /// The words of the files that contain `canImport`.
     private var tested: Set<Word> = []
-    /// Whether a file is unreadable, and so may contain any word.
-    private var areUnknown = false
 
-    /// Adds the words of a file; nil if the file is unreadable.
+    /// Adds the words of a file; nil if the file is unreadable, and so may find and define any code.
     ///
     /// Complexity: O(*bytes*).
     mutating func add(_ content: Data?) {
         guard let content else {
-            (define, lookUp, areUnknown) = (true, true, true)
+            (define, lookUp) = (true, true)
             return
         }
         let words = Set([UInt8](content).split { !Self.isPart($0) })
@@ -28,7 +26,7 @@ struct HiddenWords {
     }
 
     /// Whether a file contains `canImport` and the name of a module.
-    func mayTest(_ module: String) -> Bool { areUnknown || tested.contains(ArraySlice(module.utf8)) }
+    func mayTest(_ module: String) -> Bool { tested.contains(ArraySlice(module.utf8)) }
 
     /// Whether a byte is a part of a word. Bytes above 0x7F belong to letters of other scripts.
     private static func isPart(_ byte: UInt8) -> Bool {
