@@ -64,6 +64,25 @@ struct BaselineTests {
         #expect(baseline.apply(to: [finding("fedcba9870")], of: rules) == [])
     }
 
+    @Test(
+        "A known finding hides no other one: of its rule, of another rule about its package, or in its file",
+        arguments: [
+            ("version-raised", File.journey, "Journey's sources changed"),
+            ("version-step", File.ride, "Ride's sources changed"),
+            ("version-raised", File.journey, "Ride's sources changed"),
+            ("cycles", File.versions, "Ride's sources changed"),
+            ("version-raised", File.versions, "Journey's sources changed"),
+        ])
+    func others(_ rule: String, _ path: String, _ what: String) {
+        func finding(_ rule: String, _ path: String, _ what: String) -> Diagnostic {
+            Diagnostic(.rule(rule), at: SourcePlace(path), what, fix: "")
+        }
+        let baseline = Baseline([finding(rule, path, what)])
+        let left = baseline.apply(
+            to: [finding("version-raised", File.ride, "Ride's sources changed")], of: rules)
+        #expect(left.map(\.rule).sorted() == ["baseline-stale", "version-raised"])
+    }
+
     @Test("Equal findings are counted: one more is new, and one fewer is stale")
     func equal() {
         func findings(_ count: Int) -> [Diagnostic] {

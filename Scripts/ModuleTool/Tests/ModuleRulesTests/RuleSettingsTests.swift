@@ -35,6 +35,14 @@ struct RuleSettingsTests {
         #expect(try findings() == [])
     }
 
+    @Test("A list whose only rule is off has no findings")
+    func onlyRule() throws {
+        try set(("layer-order", "off"))
+        let rules = try RuleBook.rules(named: ["layer-order"])
+        let context = RuleContext(try TreeReader(root: tree.root).read())
+        #expect(try RuleBook(rules).findings(of: rules, in: context) == [])
+    }
+
     @Test("A warning hides no error about the same cause")
     func warning() throws {
         try set(("layer-order", "warning"))
