@@ -40,20 +40,22 @@ struct FileTransferTests {
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
     }
 
-    @Test("An interrupted download resumes where it stopped if the server still has the same file")
-    func resume() async throws {
+    @Test(
+        "An interrupted download resumes where it stopped if the server still has the same file",
+        arguments: [1, 400])
+    func resume(after count: Int) async throws {
         let download = APIRequestTaskType.download(APIDownload(to: file, partial: partial))
         let broken = await service.response(
-            to: request(APIDownloadedFile.self, "/file", download, query: ["cut": 400]))
+            to: request(APIDownloadedFile.self, "/file", download, query: ["cut": .int(Int64(count))]))
         #expect(broken.result.error != nil)
-        #expect(try Data(contentsOf: partial).count == 400)
+        #expect(try Data(contentsOf: partial) == LoopbackServer.fileContent.prefix(count))
         let progress = Recorded<[APIProgress]>([])
         let done = await service.response(
-            to: request(APIDownloadedFile.self, "/file", download, query: ["cut": 400]),
+            to: request(APIDownloadedFile.self, "/file", download, query: ["cut": .int(Int64(count))]),
             progressHandler: { step in progress.update { $0.append(step) } })
         #expect(done.response?.statusCode == 206)
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
-        #expect(server.requests.map { $0.fields["range"] } == [nil, "bytes=400-"])
+        #expect(server.requests.map { $0.fields["range"] } == [nil, "bytes=\(count)-"])
         #expect(server.requests.last?.fields["if-range"] == "\"v1\"")
         #expect(progress.value.last == APIProgress(.download, completed: 1_000, total: 1_000))
         #expect(folder.files.map(\.lastPathComponent) == ["file"])
