@@ -20,6 +20,7 @@ struct LoopbackLimitsTests {
         arguments: [
             "\r\n\r\n", "GET\r\n\r\n", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n",
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n7ffffffffffffffd\r\n",
         ])
     func notHTTP(_ text: String) throws {
         let server = try server()

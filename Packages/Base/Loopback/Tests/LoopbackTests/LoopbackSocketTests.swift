@@ -94,6 +94,7 @@ struct LoopbackSocketTests {
         let connection = LoopbackServer.Connection(try #require(LoopbackSocket.accept(listener)))
         defer { connection.close() }
         #expect(connection.send("a"))
+        #expect(client.next == "a")
         connection.breakOff()
         #expect(!connection.send("a"))
     }
@@ -114,6 +115,29 @@ struct LoopbackSocketTests {
         defer { LoopbackSocket.close(socket) }
         LoopbackServer.Connection(socket).waitForClose()
         #expect(LoopbackSocket.receive(socket) == nil)
+    }
+
+    @Test("A closed listener gives its descriptor back")
+    func closed() throws {
+        let listener = try LoopbackSocket.listen()
+        defer { LoopbackSocket.close(listener) }
+        // Other tests, which run at the same time, use low numbers.
+        let high = Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 1024) - 20)
+        let number = fcntl(listener.socket, F_DUPFD, high)
+        try #require(number >= high)
+        LoopbackSocket.close(LoopbackSocket.Listener(port: listener.port, socket: number))
+        #expect(fcntl(number, F_GETFD) == -1)
+        #expect(errno == EBADF)
+    }
+
+    @Test("A process without standard input, in which a socket gets the number 0, can listen")
+    func noInput() async {
+        await #expect(processExitsWith: .success) {
+            LoopbackSocket.close(STDIN_FILENO)
+            let listener = try LoopbackSocket.listen()
+            #expect(listener.socket == STDIN_FILENO)
+            LoopbackSocket.close(listener.socket)
+        }
     }
 
     @Test("A process without a free descriptor gets the system's error")
