@@ -174,6 +174,18 @@ struct RegistrationSpellingTests {
     }
 
     @Test(
+        "A module that several traits link must be created with each of them",
+        arguments: [("Ride || Rides", 0), ("Ride", 1), ("Rides", 1), ("Ride && Rides", 1)])
+    func severalTraits(_ condition: String, _ count: Int) throws {
+        let tree = try SmallTree.make()
+        let trait = "        .trait(name: \"Ride\"),\n"
+        try tree.edit("Package.swift", trait, trait + trait.replacing("Ride", with: "Rides"))
+        try tree.edit("Package.swift", "traits: [\"Ride\"]", "traits: [\"Ride\", \"Rides\"]")
+        try tree.edit(File.list, "        #if Ride\n", "        #if \(condition)\n")
+        #expect(try tree.findings("app-list").count == count)
+    }
+
+    @Test(
         "An optional of a protocol is another key than the protocol",
         arguments: ["(any KEY)?", "Optional<any KEY>"])
     func optionalKeys(_ type: String) throws {

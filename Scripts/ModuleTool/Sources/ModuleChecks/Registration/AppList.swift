@@ -92,11 +92,11 @@ private struct AppList {
         }
     }
 
-    /// Whether a condition depends on these traits. With all other traits enabled, the condition must hold if any
-    /// of these traits is enabled, and fail if none of them is.
+    /// Whether a condition depends on these traits. With all other traits enabled, the condition must hold with each of
+    /// these traits, and fail without all of them.
     private func depends(_ condition: Condition, on own: Set<String>) -> Bool {
         let others = package.manifest.traits.subtracting(own)
-        return condition.holds(others.union(own.prefix(1))) && !condition.holds(others)
+        return own.allSatisfy { condition.holds(others.union([$0])) } && !condition.holds(others)
     }
 }
 
