@@ -305,6 +305,27 @@ struct HostileAnswerTests {
         #expect(server.requests.allSatisfy { $0.fields["x-b"] == nil && $0.fields["b"] == nil })
     }
 
+    @Test("A method that an accessory sets to text with a space is an error, and nothing is sent")
+    func accessoryMethod() async throws {
+        struct Accessory: APIAccessory {
+            func adapt(_ request: URLRequest) -> URLRequest {
+                var request = request
+                request.httpMethod = "GET /admin"
+                return request
+            }
+        }
+        let client = StubAPIClient { _ in .text("ok") }
+        let service = APIService(client: client, config: testSettings { $0.accessories = [Accessory()] })
+        guard
+            case .requestError(.invalidMethod) = await service.response(to: TestRequest(Text.self)).result
+                .error
+        else {
+            Issue.record("The method was sent.")
+            return
+        }
+        #expect(client.requests.isEmpty)
+    }
+
     @Test(
         "A path with a dot segment is an error, because it would leave its base",
         arguments: [
