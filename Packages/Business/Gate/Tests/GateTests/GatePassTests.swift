@@ -172,6 +172,25 @@ struct GatePassageStreamTests {
     }
 
     @Test(
+        "A passage that two calls report at the same time opens one gate", .timeLimit(.minutes(10)),
+        .waitLimit)
+    func concurrentReports() async throws {
+        let reports = Shared(0)
+        let gate = TestGate(report: { _ in
+            reports.update { $0 += 1 }
+            // Both calls report the passage before one of them has recorded that.
+            while reports.value < 2 { await Task.yield() }
+        })
+        var opened = try await gate.api.passages(at: "Museum").makeAsyncIterator()
+        let code = try await gate.api.code(for: "ann").text
+        async let first = gate.pass(code, key: "k")
+        async let second = gate.pass(code, key: "k")
+        #expect(try await first == second)
+        try await gate.pass(try await gate.api.code(for: "ann").text, key: "l")
+        for key in ["k", "l"] { #expect(try await opened.next()?.key == key) }
+    }
+
+    @Test(
         "A passage whose first report has failed is streamed by the Gate that repeats the report after a restart"
     )
     func restartedReport() async throws {
