@@ -47,6 +47,16 @@ struct ChangelogTests {
         #expect(changelog.text.contains(note) && !changelog.text.contains("\n\n\n"))
     }
 
+    @Test("An added change stands below those that await a release")
+    func adds() {
+        var changelog = Changelog()
+        for change in ["Faster.", "Safer."] { changelog.add(change) }
+        #expect(changelog.text == "# Changelog\n\n## Unreleased\n\n- Faster.\n- Safer.\n")
+        changelog = Changelog("# Changelog\n\n## 1.0.0\n\n- Rides.\n")
+        changelog.add("Faster.")
+        #expect(changelog.text == "# Changelog\n\n## Unreleased\n\n- Faster.\n\n## 1.0.0\n\n- Rides.\n")
+    }
+
     @Test("The first release of a package creates the changelog")
     func starts() {
         var changelog = Changelog()

@@ -116,6 +116,7 @@ struct VersionsFileTests {
             Damage(ride, 9, "| >= 2.0.0 |", "| >= 2.0.0 | extra |"),
             Damage(ride, 9, "| 2.0.0 | 2.0.0", "| 2.0.0 | 2.0"),
             Damage(ride, 9, "| Ride | 2.0.0", "| Ride | v2.0.0-01"),
+            Damage("| Ride | 3.1.0 | 2.0.0 | >= 2.0.0 |", 9, "| Ride | 2.0.0", "| Ride | v3.1"),
             Damage("| 2.0.0 | 1.0.0 | >= 1.0.0 |", 9, "| Ride | 2.0.0 | 2.0.0", "| Ride | 2.0.0 | two"),
             Damage(ride, 9, ">= 2.0.0", ">= two"), Damage(ride, 9, ">= 2.0.0", "== 2.0.0"),
             Damage(ride, 9, ">= 2.0.0", "2.0.0"), Damage(ride, 9, ">= 2.0.0", ">= 1.9.0"),
