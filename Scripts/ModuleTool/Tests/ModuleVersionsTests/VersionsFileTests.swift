@@ -74,8 +74,9 @@ struct VersionsFileTests {
 
     @Test("A new row is inserted in alphabetical order", arguments: ["Aaa", "Quite", "Zebra"])
     func adds(module: String) throws {
-        let file = VersionsFile(sample).with(
-            .init(module: module, api: .own(Self.first), imp: Self.first))
+        let row = VersionsFile.Row(module: module, api: .own(Self.first), imp: Self.first)
+        #expect(row.line == 0 && VersionsFile.Library(name: module, version: Self.first).line == 0)
+        let file = VersionsFile(sample).with(row)
         #expect(file.rows.map(\.module) == (["PayType", "PayTypeCashless", "Ride", module]).sorted())
         #expect(file.libraries.count == 2 && file.problems == [])
         #expect(file.without(module).text == sample)
