@@ -285,7 +285,8 @@ extension APIClientConformance {
                 ("\(other.url("/echo"))", 0, 200), ("/echo", 0, 307), ("/echo", 10, 307),
             ] {
                 let url = server.url("/redirect/307?\(target)")
-                let rules = RedirectRules(credentialFields: ["x-signature"], left: url, followed: followed)
+                let rules = RedirectRules(
+                    credentialFields: ["x-signature"], hasSecretBody: false, left: url, followed: followed)
                 let response = await RedirectRules.$current.withValue(rules) {
                     await send(
                         client,

@@ -114,7 +114,7 @@ package final class RedirectRules: Sendable, Hashable {
     private let state = Locked((isLeft: false, hasCrossed: false, hasChangedMethod: false))
 
     package init(
-        credentialFields: Set<String> = [], hasSecretBody: Bool = false, left: URL? = nil, followed: Int
+        credentialFields: Set<String> = [], hasSecretBody: Bool, left: URL? = nil, followed: Int
     ) {
         (self.credentialFields, self.hasSecretBody) = (credentialFields, hasSecretBody)
         (self.left, self.followed) = (left, followed)

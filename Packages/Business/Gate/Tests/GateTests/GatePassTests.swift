@@ -90,9 +90,9 @@ struct GatePassTests {
     }
 }
 
-@Suite("The stream of passages")
+@Suite("The stream of passages", .timeLimit(.minutes(10)), .waitLimit)
 struct GatePassageStreamTests {
-    @Test("The stream reports each later passage at its station once", .timeLimit(.minutes(10)), .waitLimit)
+    @Test("The stream reports each later passage at its station once")
     func stream() async throws {
         let gate = TestGate()
         func pass(at station: String, key: String) async throws {
@@ -114,9 +114,7 @@ struct GatePassageStreamTests {
         }
     }
 
-    @Test(
-        "A stream keeps the newest 100 passages for a slow loop, and ends when its Gate is deallocated",
-        .timeLimit(.minutes(10)), .waitLimit)
+    @Test("A stream keeps the newest 100 passages for a slow loop, and ends when its Gate is deallocated")
     func bounded() async throws {
         func stream() async throws -> AsyncThrowingStream<GatePassage, any Error> {
             let gate = TestGate()
@@ -171,9 +169,7 @@ struct GatePassageStreamTests {
         for key in ["b", "k", "m"] { #expect(try await opened.next()?.key == key) }
     }
 
-    @Test(
-        "A passage that two calls report at the same time opens one gate", .timeLimit(.minutes(10)),
-        .waitLimit)
+    @Test("A passage that two calls report at the same time opens one gate")
     func concurrentReports() async throws {
         let reports = Shared(0)
         let gate = TestGate(report: { _ in
