@@ -198,6 +198,20 @@ private struct TextPage: Page {
         #expect(titles == ["ride", "user", "link"])
     }
 
+    @Test(
+        "The page of a link is shown to the user who opened it, and to one who logs in after nobody",
+        arguments: [nil, "ann"])
+    func linkOfUser(owner: String?) async throws {
+        routes.slow = ["link"]
+        stack.follow(owner)
+        let link = stack.open("app://slow")
+        await routes.arrival()
+        stack.follow("ann")
+        routes.answer("link")
+        try await link.value
+        #expect(titles == ["link"])
+    }
+
     @Test("The step of a page is taken only while its screen is on top")
     func steps() async throws {
         await stack.load()

@@ -24,6 +24,14 @@ struct HandClockTests {
         #expect(woken.value == [1, 2] && clock.sleeperCount == 0)
     }
 
+    @Test("The duration between two instants does not depend on the time before them")
+    func duration() {
+        let clock = HandClock()
+        clock.advance(by: .seconds(1))
+        let now = clock.now, later = now.advanced(by: .seconds(2))
+        #expect(now < later && now.duration(to: later) == .seconds(2))
+    }
+
     @Test("A cancelled task sleeps on, and throws when the clock wakes it")
     func cancelled() async throws {
         let clock = HandClock()
