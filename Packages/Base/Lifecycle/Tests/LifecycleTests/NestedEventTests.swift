@@ -45,6 +45,32 @@ struct NestedEventTests {
         host.update { $0 = nil }
     }
 
+    @Test("A module that has exceeded its time limit sends an event to all modules, as the app does")
+    func afterTheLimit() async throws {
+        let (clock, goOn) = (HandClock(), AsyncStream<Never>.makeStream())
+        let reports = AsyncStream<LifecycleReport>.makeStream()
+        let made = try ModuleHost(
+            [
+                module("A") { [host] event in
+                    guard event == .launch, let host = host.value else { return }
+                    // The cancellation does not end this wait.
+                    await Task { for await _ in goOn.stream {} }.value
+                    reports.continuation.yield(await host.send(.custom("late")))
+                },
+                module("B"),
+            ], center: ApiCenter(), timeLimit: .seconds(10), clock: clock)
+        host.update { $0 = made }
+        await clock.passPreparation(of: made)
+        async let launch = made.send(.launch)
+        await clock.untilAsleep()
+        clock.advance(by: .seconds(10))
+        #expect(await launch.entries.map(\.outcome) == [.timedOut(.seconds(10)), .succeeded])
+        goOn.continuation.finish()
+        var late = reports.stream.makeAsyncIterator()
+        #expect(await late.next()?.entries.map(\.outcome) == [.succeeded, .succeeded])
+        host.update { $0 = nil }
+    }
+
     @Test("A module's part is a part of its host alone, and a task of the module may outlive the part")
     func part() async throws {
         let other = try ModuleHost([], center: ApiCenter())
