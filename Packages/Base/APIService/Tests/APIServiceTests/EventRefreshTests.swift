@@ -103,6 +103,17 @@ struct EventRefreshTests {
         #expect(refreshes.value == 1)
     }
 
+    @Test("A stream that begins after the server has refused a new token starts no refresh")
+    func afterRefusal() async {
+        let (service, client) = service { _ in Self.refused }
+        for _ in 0..<2 {
+            #expect(
+                await read(service).error == .responseError(.unacceptableStatus(.init(statusCode: 401))))
+        }
+        #expect(client.requests.count == 3)
+        #expect(refreshes.value == 1)
+    }
+
     @Test("A stream for which 401 is acceptable refreshes the token only once if the server keeps refusing")
     func onceThoughAcceptable() async {
         let connections = Recorded(0)

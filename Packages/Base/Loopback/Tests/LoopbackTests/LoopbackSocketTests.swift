@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Loopback
@@ -115,6 +116,19 @@ struct LoopbackSocketTests {
         defer { LoopbackSocket.close(socket) }
         LoopbackServer.Connection(socket).waitForClose()
         #expect(LoopbackSocket.receive(socket) == nil)
+    }
+
+    @Test("Stopping a listener waits until its thread has closed it", .timeLimit(.minutes(10)), .waitLimit)
+    func stops() throws {
+        let listener = try LoopbackSocket.listen(), isClosed = Shared(false)
+        Thread.detachNewThread {
+            while LoopbackSocket.accept(listener) != nil {}
+            for _ in 0..<1_000 { sched_yield() }
+            isClosed.value = true
+            LoopbackSocket.close(listener)
+        }
+        LoopbackSocket.stop(listener)
+        #expect(isClosed.value)
     }
 
     @Test("A closed listener gives its descriptor back")
