@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite("Compiler")
+@Suite("Compiler", .timeLimit(.minutes(10)), .waitLimit)
 struct CompilerTests {
     @Test("The compiler finds the errors and the warnings of a source that imports a module of the tests")
     func messages() throws {

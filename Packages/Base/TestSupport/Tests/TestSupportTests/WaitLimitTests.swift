@@ -12,7 +12,7 @@ struct WaitLimitTests {
             processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent]
         ) {
             // If the limit does not work, the signal ends the process.
-            alarm(60)
+            alarm(30)
             let watch = WaitLimit.Watch(limit: 0.1)
             watch.remove(watch.add("ended"))
             _ = (watch.add("late"), watch.add("later"))
@@ -39,7 +39,7 @@ struct WaitLimitTests {
             processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent]
         ) {
             // If the limit does not work, the signal ends the process.
-            alarm(60)
+            alarm(30)
             unsafe setenv("TEST_WAIT_LIMIT", "0.1", 1)
             WaitLimit.startInExitTest()
             while true { pause() }

@@ -105,12 +105,24 @@ struct LoggerTests {
         logger.log(.info, "c")
         await module.handle(.background, in: center)
         let text = try String(contentsOf: file, encoding: .utf8)
-        #expect(text.contains("2 lines before this one were lost"))
+        #expect(text.contains(" warning 2 lines before this one were lost\n"))
         #expect(text.hasSuffix(" info c\n"))
         logger.log(.info, "d")
         await module.handle(.background, in: center)
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(lines.map { $0.suffix(2) } == ["st", " c", " d"])
+    }
+
+    @Test(
+        "Before an app may be suspended or ended, all lines are in the file",
+        arguments: [LifecycleEvent.background, .terminate])
+    func flushed(event: LifecycleEvent) async throws {
+        let folder = try TemporaryFolder()
+        let module = LoggerModule(), center = Self.center(try Storage(folder: folder.url))
+        let logger = try center.requireApi(type: LoggerApiProtocol.self)
+        for number in 1...2000 { logger.log(.info, "line \(number)") }
+        await module.handle(event, in: center)
+        #expect(try String(contentsOf: folder.file("log.txt"), encoding: .utf8).contains("line 2000\n"))
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
@@ -134,6 +146,17 @@ struct LoggerTests {
         #expect(unsafe read(reader, &bytes, bytes.count) > 0)
         // Logger has closed the file at its own end.
         #expect(unsafe read(reader, &bytes, bytes.count) == 0)
+    }
+
+    @Test("Logger writes in an app without standard input, where its file has the descriptor 0")
+    func noInput() async {
+        await #expect(processExitsWith: .success) {
+            WaitLimit.startInExitTest()
+            let folder = try TemporaryFolder(), log = FileLog(folder: folder.url)
+            close(STDIN_FILENO)
+            log.log(.info, "a")
+            #expect(log.recent(limit: 1).first?.hasSuffix(" info a") == true)
+        }
     }
 
     @Test("Logger reports its first failure on standard error, and no later one")
