@@ -64,6 +64,11 @@ struct HiddenUsesTests {
             app: "dependencies: [\"Kit\"], plugins: [.plugin(name: \"Make\", package: \"make\")]",
             dependencies: url("make")),
         Row(
+            "a plugin runs a tool of a remote package", app: "dependencies: []",
+            others:
+                ".plugin(name: \"Make\", capability: .buildTool(), dependencies: [.product(name: \"maker\", package: \"make\")])",
+            dependencies: url("make"), ["Plugins/Make/Make.swift": "import PackagePlugin\n"]),
+        Row(
             "moduleAliases may name the module differently",
             app:
                 "dependencies: [.product(name: \"Kits\", package: \"Kits\", moduleAliases: [\"Kits\": \"Other\"])]",

@@ -35,6 +35,15 @@ struct TreeRuleCasesTests {
     private static let otherName = Change.edit(
         File.errorCodeManifest, "name: \"ErrorCode\",\n", "name: \"Errors\",\n")
     private static let call = Change.edit(File.ride, "import RideApi", "import JourneyApi\nimport RideApi")
+    private static let shared = Change.write(
+        File.configuration,
+        """
+        layers:
+          - {name: Libraries, folders: [Packages/Core, Packages/Base, Packages/Common]}
+          - {name: Api, pairs: apis}
+          - {name: Business, folders: [Packages/Business], pairs: optional}
+          - {name: Apps, folders: [Apps], apps: true}
+        """)
 
     static let cases = [
         Case(
@@ -122,18 +131,8 @@ struct TreeRuleCasesTests {
         Case(
             "pairs of a shared layer that call each other", "shared-calls",
             finds: ["Journey calls Ride, which calls Journey", "Ride calls Journey, which calls Ride"],
-            [
-                call,
-                .write(
-                    File.configuration,
-                    """
-                    layers:
-                      - {name: Libraries, folders: [Packages/Core, Packages/Base, Packages/Common]}
-                      - {name: Api, pairs: apis}
-                      - {name: Business, folders: [Packages/Business], pairs: optional}
-                      - {name: Apps, folders: [Apps], apps: true}
-                    """),
-            ]),
+            [call, shared]),
+        Case("a pair of a shared layer that calls another one", "shared-calls", [shared]),
         Case("the fakes of an Api", "pairs", fakes),
         Case(
             "fakes outside tests", "fakes-in-tests",
