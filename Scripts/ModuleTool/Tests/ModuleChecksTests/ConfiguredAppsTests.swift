@@ -57,7 +57,7 @@ struct ConfiguredAppsTests {
         let file = File.errorCode
         try tree.write(
             file,
-            "func use(_ kind: Kind) { client.api(type: kind); client.registerApi(type: kind) { 1 } }\n"
+            "import Foundation\nfunc use(_ kind: Kind) { client.api(type: kind); client.registerApi(type: kind) { 1 } }\n"
         )
         #expect(try tree.findings("registration") == [])
         try tree.edit(file, "func use", "import ApiCenter\nfunc use")

@@ -241,4 +241,16 @@ struct RegistrationRulesTests {
                     + "default traits start"
             ])
     }
+
+    @Test("A module owes its registration once, however many targets its package has")
+    func severalTargets() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(File.ride, Self.line, "")
+        let before = try tree.findings("registration-missing").map(\.notes)
+        try tree.edit(
+            File.rideManifest, ".target(name: \"Ride\", dependencies: [",
+            ".target(name: \"Parts\"), .target(name: \"Ride\", dependencies: [\"Parts\", ")
+        try tree.write("Packages/Business/Ride/Sources/Parts/Parts.swift", "struct Parts {}\n")
+        #expect(try before.count == 1 && tree.findings("registration-missing").map(\.notes) == before)
+    }
 }
