@@ -127,6 +127,14 @@ struct TreeRuleCasesTests {
                 .link(File.beside(File.journey, "All"), to: "Packages/Business/Ride/Sources/Ride"),
                 .link("Packages/Business/Journey/More.swift", to: File.ride),
             ]),
+        Case(
+            "an extension of a foreign type that has the name of a function", "api-content",
+            finds: ["an Api package extends Calendar, a type of another module"],
+            [
+                .insert(
+                    "func Calendar() -> Int { 1 }\nextension Calendar { var a: Int { 1 } }\n",
+                    before: "public enum RideRoute", in: File.rideApi)
+            ]),
         Case("pairs of another layer that call each other", "shared-calls", [call]),
         Case(
             "pairs of a shared layer that call each other", "shared-calls",

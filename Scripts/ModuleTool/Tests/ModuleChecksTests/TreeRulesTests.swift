@@ -73,6 +73,24 @@ struct TreeRulesTests {
         #expect(try tree.findings("shared-settings") == [])
     }
 
+    @Test("The fix of an undeclared import names the product with the module's name, or else the first one")
+    func products() throws {
+        let (own, all) = (
+            ".library(name: \"Mediator\", targets: [\"Mediator\"])",
+            ".library(name: \"All\", targets: [\"Mediator\"])"
+        )
+        for (products, fix) in [
+            ("\(all), \(own)", "Add \"Mediator\" to "),
+            (all, "Add .product(name: \"All\", package: \"Mediator\") to "),
+        ] {
+            let tree = try SmallTree.make()
+            try tree.edit("Packages/Base/Mediator/Package.swift", own, products)
+            try tree.write(File.beside(File.errorCode, "More.swift"), "import Mediator\n")
+            let fixes = try tree.findings("import-declared").map(\.fix)
+            #expect(fixes.map { $0.hasPrefix(fix) } == [true], "\(fixes)")
+        }
+    }
+
     @Test("A dependency cycle is reported with its shortest path and the file that closes it")
     func cycle() throws {
         let common = "Packages/Common"
