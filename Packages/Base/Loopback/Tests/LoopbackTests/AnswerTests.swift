@@ -76,7 +76,7 @@ struct AnswerTests {
         #expect(client.next?.hasSuffix("\r\n\r\n") == true)
     }
 
-    @Test("A server that stops closes its connections, stops its front end once, and refuses connections")
+    @Test("A server that stops closes its connections, and stops its front end once")
     func stops() throws {
         let stops = Shared(0)
         let front: LoopbackServer.Front.Maker = { port in
@@ -92,6 +92,13 @@ struct AnswerTests {
         #expect(client.next == nil)
         server.stop()
         #expect(stops.value == 1)
+    }
+
+    @Test("A server that stops gives its port back")
+    func portAfterStop() throws {
+        let server = try LoopbackServer { _, connection in connection.answer(200) }
+        server.stop()
+        LoopbackSocket.close(try LoopbackSocket.listen(port: server.port))
     }
 
     @Test("A server whose front end fails does not listen")

@@ -72,6 +72,11 @@ struct LoopbackSocketTests {
         var (isOn, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         #expect(unsafe getsockopt(listener.socket, SOL_SOCKET, SO_REUSEADDR, &isOn, &length) == 0)
         #expect(isOn != 0)
+        // The system's choice is a port that no earlier connection uses.
+        let chosen = try LoopbackSocket.listen()
+        defer { LoopbackSocket.close(chosen) }
+        #expect(unsafe getsockopt(chosen.socket, SOL_SOCKET, SO_REUSEADDR, &isOn, &length) == 0)
+        #expect(isOn == 0)
     }
 
     @Test("A wait has the limit in seconds, and none with 0", arguments: [0, 1, 60])
