@@ -38,7 +38,6 @@ struct TestRunTests {
             [ "$1" != --list-tests ] || exec cat "$root/list"
             echo "$*" >>"$root/commands"
             if [ "$1" != --testing-library ]; then exec cat "$root/results"; fi
-            printf %s "$NO_COLOR" >"$root/colour"
             while [ "$1" != --event-stream-output-path ]; do shift; done
             cp "$root/events" "$2"
 
@@ -46,12 +45,10 @@ struct TestRunTests {
         try tree.run("chmod", "+x", Self.bundle)
     }
 
-    private func target(
-        _ name: String, tests: Set<String>? = nil, alwaysRuns: String? = nil
-    ) -> TestTarget {
+    private func target(_ name: String, tests: Set<String>? = nil) -> TestTarget {
         TestTarget(
             name: name + "Tests", tests: tests ?? [name + "Tests"], module: name, inputs: [:],
-            alwaysRuns: alwaysRuns)
+            alwaysRuns: nil)
     }
 
     private func start() throws -> TestRun {
@@ -62,13 +59,6 @@ struct TestRunTests {
 
     /// The commands that the script has written down.
     private func commands() throws -> [Substring] { try tree.read("commands").split(separator: "\n") }
-
-    @Test("Tests that always run print no colours, unless a person reads them")
-    func colours() throws {
-        #expect(try start().run(target("C", alwaysRuns: "reads"))?.isComplete() == true)
-        let isShown = isatty(STDOUT_FILENO) != 0
-        #expect(try tree.read("colour") == (isShown ? Command.environment["NO_COLOR"] ?? "" : "1"))
-    }
 
     @Test("The tests of other targets are left out, but not those of linked ones")
     func others() throws {
