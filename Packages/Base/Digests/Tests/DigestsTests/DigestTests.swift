@@ -18,7 +18,7 @@ struct DigestTests {
     func sha256(text: String, hex: String) { #expect(Digest.sha256(Data(text.utf8)) == hex) }
 
     @Test(
-        "HMAC-SHA-256 matches RFC 4231's test vectors, for short keys and for keys longer than a block",
+        "HMAC-SHA-256 matches RFC 4231's test vectors, and Python for a key as long as a block",
         arguments: [
             (
                 Data(repeating: 0x0b, count: 20), "Hi There",
@@ -31,6 +31,11 @@ struct DigestTests {
             (
                 Data(repeating: 0xaa, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
                 "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+            ),
+            // Of the module hmac of Python.
+            (
+                Data(repeating: 0x0b, count: 64), "Hi There",
+                "21cd586aeca0579d99a1c938127c92525a371f807bc5ba6eb78bc825bd4f2be3"
             ),
         ])
     func hmac(key: Data, message: String, hex: String) {

@@ -119,6 +119,8 @@ extension AppURL {
             AppURL.quoted("\u{1B}[2J\n\u{85}\u{202E}\u{2028}") == #""\u{1B}[2J\u{A}\u{85}\u{202E}\u{2028}""#)
         // The limit counts code points, so it also truncates a single character with many marks.
         #expect(AppURL.quoted("a" + String(repeating: "\u{301}", count: 300)).unicodeScalars.count == 203)
+        let whole = String(repeating: "a", count: 200)
+        #expect(AppURL.quoted(whole) == "\"\(whole)\"" && AppURL.quoted(whole + "b") == "\"\(whole)…\"")
         let error = #expect(throws: AppURLError.self) { try AppURL("a\nb: forged") }
         #expect(error?.description.hasPrefix(#"URL "a\u{A}b: forged", byte 1: the byte 10 is not"#) == true)
     }
