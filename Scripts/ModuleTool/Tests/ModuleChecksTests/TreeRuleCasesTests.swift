@@ -132,7 +132,7 @@ struct TreeRuleCasesTests {
             finds: ["an Api package extends Calendar, a type of another module"],
             [
                 .insert(
-                    "func Calendar() -> Int { 1 }\nextension Calendar { var a: Int { 1 } }\n",
+                    "public func Calendar() -> Int { 1 }\nextension Calendar { var a: Int { 1 } }\n",
                     before: "public enum RideRoute", in: File.rideApi)
             ]),
         Case("pairs of another layer that call each other", "shared-calls", [call]),
