@@ -108,6 +108,24 @@ struct FaultTests {
         #expect(try folder.text("file") == "")
     }
 
+    @Test("A freed storage has released its folder, even if a child process has a copy of the descriptor")
+    func copied() throws {
+        var first: Storage? = try Storage(folder: folder.url)
+        var lock = stat()
+        let hasLock = unsafe stat(folder.file(".lock").path, &lock) == 0
+        try #require(hasLock && first != nil)
+        // A child process that has not reached exec has such copies.
+        let copies = (0..<1024).filter { (file: CInt) in
+            var status = stat()
+            let isOpen = unsafe fstat(file, &status) == 0
+            return isOpen && status.st_ino == lock.st_ino && status.st_dev == lock.st_dev
+        }.map { dup($0) }
+        defer { copies.forEach { close($0) } }
+        try #require(copies.count == 1)
+        first = nil
+        _ = try Storage(folder: folder.url)
+    }
+
     @Test("A second storage in the same folder is rejected until the first one and its documents are freed")
     func twice() throws {
         var first: Storage? = try Storage(folder: folder.url)
