@@ -108,18 +108,24 @@ struct FaultTests {
         #expect(try folder.text("file") == "")
     }
 
-    @Test("A freed storage has released its folder, even if a child process has a copy of the descriptor")
-    func copied() throws {
-        var first: Storage? = try Storage(folder: folder.url)
+    /// The descriptors of this process that refer to the folder's lock.
+    private func lockDescriptors() throws -> [CInt] {
         var lock = stat()
         let hasLock = unsafe stat(folder.file(".lock").path, &lock) == 0
-        try #require(hasLock && first != nil)
-        // A child process that has not reached exec has such copies.
-        let copies = (0..<1024).filter { (file: CInt) in
+        try #require(hasLock)
+        return (0..<1024).filter { file in
             var status = stat()
             let isOpen = unsafe fstat(file, &status) == 0
             return isOpen && status.st_ino == lock.st_ino && status.st_dev == lock.st_dev
-        }.map { dup($0) }
+        }
+    }
+
+    @Test("A freed storage has released its folder, even if a child process has a copy of the descriptor")
+    func copied() throws {
+        var first: Storage? = try Storage(folder: folder.url)
+        try #require(first != nil)
+        // A child process that has not reached exec has such copies.
+        let copies = try lockDescriptors().map { dup($0) }
         defer { copies.forEach { close($0) } }
         try #require(copies.count == 1)
         first = nil
@@ -133,6 +139,7 @@ struct FaultTests {
         let error = #expect(throws: StorageError.self) { try Storage(folder: folder.url) }
         #expect(error?.code == .inUse)
         #expect(error?.description.contains(": this process itself is using this folder.") == true)
+        #expect(try lockDescriptors().count == 1)
         first = nil
         #expect(code { _ = try Storage(folder: folder.url) } == .inUse)
         try document?.update { $0 = 7 }
@@ -146,6 +153,20 @@ struct FaultTests {
 struct ProcessTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }
+
+    @Test("An app without standard input, where files have the descriptor 0, has a storage")
+    func noInput() async {
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            let folder = URL(fileURLWithPath: path), storage = try Storage(folder: folder)
+            close(STDIN_FILENO)
+            // Here, the files and the folder have the descriptor 0.
+            let count = try storage.document("count", default: 0)
+            try count.update { $0 = 1 }
+            #expect(count.value == 1)
+            // Here, the lock has it.
+            _ = try Storage(folder: folder.appendingPathComponent("other"))
+        }
+    }
 
     @Test("The error for a folder that another process is using contains the ID of that process")
     func otherProcess() async throws {
