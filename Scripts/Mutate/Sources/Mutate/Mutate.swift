@@ -177,7 +177,7 @@ import Foundation
         case .survived: return
         case .noticed:
             throw Failure(
-                "the tests of \(name) fail without a change, in a copy of the tree\(names["--filter"] == nil ? "" : ", or --filter finds none"). "
+                "the tests of \(name) fail without a change, in a copy of the tree\(filter != names["--filter"] ? "" : ", or --filter finds none"). "
                     + "Fix them first: swift test")
         case .hung, .looped:
             throw Failure(

@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// Correct responses with a few random changes, for testing that no response ends the process of a client.
 ///
-/// The same seed and number give the same response on every machine.
+/// The same seed and number give the same response on every machine with the same version of Swift.
 public struct MutatedResponses: Sendable {
     /// The seed of the changes.
     public let seed: UInt64

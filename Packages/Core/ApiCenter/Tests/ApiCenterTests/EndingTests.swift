@@ -126,6 +126,20 @@ struct EndingTests {
         #expect(bens !== anns)
     }
 
+    @Test("What a task requests that a builder starts is not requested by the builder, even at once")
+    func immediateTask() throws {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+        center.register(Ride.self) { Ride($0.api(type: Account.self)) }
+        let seen = Shared<Ride?>(nil)
+        center.register(Counter.self, scope: .once) { center in
+            // The builder of a `once` object that requests an object of a session stops the process.
+            Task.immediateDetached { seen.update { [ride = center.api(type: Ride.self)] in $0 = ride } }
+            return Counter()
+        }
+        _ = center.api(type: Counter.self)
+        #expect(try #require(seen.value).account === center.api(type: Account.self))
+    }
+
     @Test("A long session forgets the sessions that were built from it and have ended")
     func forgotten() {
         let sessions = Sessions(), login = SessionEnd(key: ObjectIdentifier(Login.self), in: sessions)
