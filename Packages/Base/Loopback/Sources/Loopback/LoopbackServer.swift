@@ -228,8 +228,12 @@ public final class LoopbackServer: Sendable {
         private func read(through end: Data) -> Data? {
             while true {
                 let bytes = received.withLock { $0 }
-                if let range = bytes.range(of: end) { return take(range.upperBound) }
-                guard bytes.count <= sizeLimit, let more = LoopbackSocket.receive(socket) else { return nil }
+                let range = bytes.range(of: end)
+                // If the end is not there, the next byte may complete it.
+                let count = range?.upperBound ?? bytes.count + 1
+                guard count - end.count <= sizeLimit else { return nil }
+                if range != nil { return take(count) }
+                guard let more = LoopbackSocket.receive(socket) else { return nil }
                 received.withLock { $0 += more }
             }
         }

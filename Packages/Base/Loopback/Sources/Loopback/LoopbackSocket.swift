@@ -90,9 +90,9 @@ enum LoopbackSocket {
             errno = ECONNABORTED
             return nil
         }
-        #endif
         // On macOS, a connection is non-blocking if its listener is.
         _ = setBlocking(true, connection)
+        #endif
         return connection
     }
 

@@ -96,24 +96,37 @@ struct AnswerTests {
 
     @Test("A server that stops gives its port back")
     func portAfterStop() throws {
-        let server = try LoopbackServer { _, connection in connection.answer(200) }
-        server.stop()
-        LoopbackSocket.close(try LoopbackSocket.listen(port: server.port))
+        // Another test may get the port of a server first.
+        let isGivenBack = try (0..<10).contains { _ in
+            let server = try LoopbackServer { _, connection in connection.answer(200) }
+            server.stop()
+            return isFree(server.port)
+        }
+        #expect(isGivenBack)
     }
 
     @Test("A server whose front end fails does not listen")
     func noFront() throws {
         struct NoFront: Error {}
         let port = Shared(0)
-        #expect(throws: NoFront.self) {
-            try LoopbackServer(
-                front: {
-                    port.value = $0
-                    throw NoFront()
-                },
-                { _, _ in true })
+        // Another test may get the port of a server first.
+        let isGivenBack = (0..<10).contains { _ in
+            #expect(throws: NoFront.self) {
+                try LoopbackServer(
+                    front: {
+                        port.value = $0
+                        throw NoFront()
+                    },
+                    { _, _ in true })
+            }
+            return isFree(port.value)
         }
-        // The port is free again.
-        LoopbackSocket.close(try LoopbackSocket.listen(port: port.value))
+        #expect(isGivenBack)
+    }
+
+    private func isFree(_ port: Int) -> Bool {
+        guard let listener = try? LoopbackSocket.listen(port: port) else { return false }
+        LoopbackSocket.close(listener)
+        return true
     }
 }

@@ -82,7 +82,6 @@ struct LoopbackLimitsTests {
         }
         defer { server.stop() }
         let body = String(repeating: "x", count: 100) + excess
-        let head = "POST / HTTP/1.1\r\nA: "
         let requests = [
             "POST / HTTP/1.1\r\nContent-Length: \(body.count)\r\n\r\n" + body,
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -93,10 +92,37 @@ struct LoopbackLimitsTests {
             client.send(request)
             #expect(client.next?.hasSuffix("\r\n100") ?? false == isAccepted)
         }
-        // The server closes the connection when it has read more than the limit without an end.
+        let head = "POST / HTTP/1.1\r\nA: "
         let client = try Client(port: server.port)
-        client.send(head + String(repeating: "x", count: 100 - head.utf8.count) + excess)
-        if isAccepted { client.send("\r\n\r\n") }
+        client.send(head + String(repeating: "x", count: 100 - head.utf8.count) + excess + "\r\n\r\n")
         #expect(client.next?.hasSuffix("\r\n0") ?? false == isAccepted)
+    }
+
+    @Test("The size limit applies to the line before a chunk", arguments: [(100, true), (101, false)])
+    func chunkLine(count: Int, isAccepted: Bool) throws {
+        let server = try LoopbackServer(sizeLimit: 100) { request, connection in
+            connection.answer(200, [:], request.body)
+        }
+        defer { server.stop() }
+        let head = "POST / HTTP/1.1\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let line = String(repeating: "0", count: count - 1) + "4"
+        // The server has the first piece when it sends the go-ahead.
+        for (first, second) in [("\r", "\n"), ("\r\n", "")] {
+            let client = try Client(port: server.port)
+            client.send(head + line + first)
+            #expect(client.next == "HTTP/1.1 100 Continue\r\n\r\n")
+            client.send(second + "Mind\r\n0\r\n\r\n")
+            #expect(client.next?.hasSuffix("\r\nMind") ?? false == isAccepted)
+        }
+    }
+
+    @Test("A head without an end ends its connection as soon as it is too large")
+    func endlessHead() throws {
+        let server = try LoopbackServer(sizeLimit: 100) { _, connection in connection.answer(200) }
+        defer { server.stop() }
+        let client = try Client(port: server.port)
+        // The last four bytes are not the end, so the head has at least 101 bytes.
+        client.send(String(repeating: "x", count: 104))
+        #expect(client.next == nil)
     }
 }
