@@ -149,6 +149,7 @@ struct LoopbackSocketTests {
         #expect(flags == -1 && code == EBADF)
     }
 
+    #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     @Test("A process without standard input, in which a socket gets the number 0, can listen")
     func noInput() async {
         await #expect(processExitsWith: .success) {
@@ -174,6 +175,7 @@ struct LoopbackSocketTests {
             #expect(throws: POSIXError(.EMFILE)) { try LoopbackSocket.listen() }
         }
     }
+    #endif
 
     @Test("Every registered status code has a reason phrase, and no other code has one")
     func phrases() {
