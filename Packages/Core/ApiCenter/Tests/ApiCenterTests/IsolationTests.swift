@@ -24,6 +24,21 @@ struct IsolationTests {
         }
     }
 
+    /// An executor whose actors run on the main queue, where the runtime accepts main-actor code.
+    final class MainQueue: SerialExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            DispatchQueue.main.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        }
+    }
+
+    actor Window {
+        private let executor = MainQueue()
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+        func hasScreen(in center: ApiCenter) -> Bool { center.api(type: Screen.self) != nil }
+    }
+
     let center = ApiCenter()
 
     @Test("An `onMain` builder builds its IMP on the main actor for callers on the main actor")
@@ -65,6 +80,12 @@ struct IsolationTests {
             DispatchQueue.main.async { titles.resume(returning: [title(), queue.sync(execute: title)]) }
         }
         #expect(fromQueues == ["home", "home"])
+    }
+
+    @Test("An actor that runs on the main queue may request an `onMain` Api")
+    func onMainQueue() async {
+        center.registerApi(type: Screen.self, impBuilder: onMain { HomeScreen() })
+        #expect(await Window().hasScreen(in: center))
     }
 
     #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
