@@ -3,24 +3,31 @@ import Synchronization
 
 /// A Journey for tests, which keeps the journeys in memory, and lists those of all passengers together. Thread-safe.
 public final class FakeJourney: JourneyApiProtocol {
-    private let state = Mutex<[(journey: Journey, passenger: String)]>([])
-    private let failure = Mutex<JourneyApiError?>(nil)
+    /// Returns the error that the call throws; nil if the call succeeds. The argument is `record`.
+    public typealias Hook = @Sendable (_ call: String) -> JourneyApiError?
+
+    private struct State {
+        var journeys: [(journey: Journey, passenger: String)] = []
+        var before: Hook?
+    }
+
+    private let state = Mutex(State())
 
     /// Creates a Journey without journeys.
     public init() {}
 
-    /// The error that ``record(_:of:)`` throws; nil if the call succeeds.
-    public var recordError: JourneyApiError? {
-        get { failure.withLock { $0 } }
-        set { failure.withLock { $0 = newValue } }
+    /// Runs before a call takes effect.
+    public var before: Hook? {
+        get { state.withLock { $0.before } }
+        set { state.withLock { $0.before = newValue } }
     }
 
     /// The recorded journeys of all passengers, in the order in which they were recorded.
-    public var journeys: [Journey] { state.withLock { $0.map(\.journey) } }
+    public var journeys: [Journey] { state.withLock { $0.journeys.map(\.journey) } }
 
     /// The recorded journeys of a passenger, in the order in which they were recorded.
     public func journeys(of passenger: String) -> [Journey] {
-        state.withLock { $0.filter { $0.passenger == passenger }.map(\.journey) }
+        state.withLock { $0.journeys.filter { $0.passenger == passenger }.map(\.journey) }
     }
 
     public func journeys(limit: Int) -> [Journey] {
@@ -28,10 +35,10 @@ public final class FakeJourney: JourneyApiProtocol {
     }
 
     public func record(_ journey: Journey, of passenger: String) throws(JourneyApiError) {
-        if let recordError { throw recordError }
-        state.withLock { journeys in
-            if !journeys.contains(where: { $0 == (journey, passenger) }) {
-                journeys.append((journey, passenger))
+        if let error = before?("record") { throw error }
+        state.withLock { state in
+            if !state.journeys.contains(where: { $0 == (journey, passenger) }) {
+                state.journeys.append((journey, passenger))
             }
         }
     }

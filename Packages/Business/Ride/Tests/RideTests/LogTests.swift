@@ -85,7 +85,7 @@ struct LogTests {
     @Test("A journey that cannot be saved is logged, and the fare says that it was not recorded")
     func unsavedJourney() async throws {
         _ = try await pass("Museum")
-        app.journeys.recordError = .notSaved("the disk is full")
+        app.journeys.before = { _ in .notSaved("the disk is full") }
         guard case .left(let fare) = try await pass("Harbour") else {
             Issue.record("the passenger is still inside")
             return
