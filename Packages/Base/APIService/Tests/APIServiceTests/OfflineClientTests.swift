@@ -142,7 +142,7 @@ struct OfflineClientTests {
         #expect(stub.requests.map(\.httpBody) == [Data(body.utf8)])
     }
 
-    @Test("A seed and a number give the same changed response on every machine")
+    @Test("With one version of Swift, a seed and a number give the same changed response on every machine")
     func mutatedResponses() {
         let responses = MutatedResponses(seed: 36)
         var hash = UInt64(0)

@@ -16,13 +16,20 @@ struct LoopbackSocketTests {
         #expect(connection == nil && code == EAGAIN)
     }
 
+    /// A copy of a listener's descriptor, with a number `distance` below the largest one. Other tests, which run at the same
+    /// time, use low numbers.
+    private func copy(of listener: LoopbackSocket.Listener, below distance: Int) throws -> Int32 {
+        let high = Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 1024) - distance)
+        let number = fcntl(listener.socket, F_DUPFD, high)
+        try #require(number >= high)
+        return number
+    }
+
     @Test("Breaking off a closed connection does not affect another socket that has got its number")
     func reusedNumber() throws {
         let listener = try LoopbackSocket.listen()
         defer { LoopbackSocket.close(listener) }
-        // Other tests, which run at the same time, use low numbers.
-        let high = Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 1024) - 10)
-        let number = fcntl(listener.socket, F_DUPFD, high)
+        let number = try copy(of: listener, below: 10)
         let connection = LoopbackServer.Connection(number)
         connection.close()
         try #require(fcntl(listener.socket, F_DUPFD, number) == number)
@@ -140,10 +147,7 @@ struct LoopbackSocketTests {
     func closed() throws {
         let listener = try LoopbackSocket.listen()
         defer { LoopbackSocket.close(listener) }
-        // Other tests, which run at the same time, use low numbers.
-        let high = Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 1024) - 20)
-        let number = fcntl(listener.socket, F_DUPFD, high)
-        try #require(number >= high)
+        let number = try copy(of: listener, below: 20)
         LoopbackSocket.close(LoopbackSocket.Listener(port: listener.port, socket: number))
         let (flags, code) = (fcntl(number, F_GETFD), errno)
         #expect(flags == -1 && code == EBADF)
