@@ -93,6 +93,28 @@ struct AcceptedBreakTests {
         #expect(try tree.findings("versions").map(\.rule) == ["version-step"])
     }
 
+    @Test(
+        "A break taken back after a release counts no more, what the release added still does, and what came later does not",
+        arguments: [true, false])
+    func takenBack(addsInRelease: Bool) throws {
+        let tree = try SmallTree.committed()
+        func add() throws {
+            let place = "    public static let main"
+            try tree.insert("    public static let map = \"ride_map\"\n", before: place, in: File.rideApi)
+        }
+        try tree.edit(File.rideApi, "\"ride_vc\"", "\"ride_page\"")
+        if addsInRelease { try add() }
+        try tree.raiseRide("1.2.1", "1.1.0")
+        try tree.commit("Release")
+        try tree.edit(File.rideApi, "\"ride_page\"", "\"ride_vc\"")
+        if !addsInRelease { try add() }
+        // The change back breaks the release of 1.2.1, and is a finding of its own.
+        let found = try tree.findings("version-step").filter {
+            $0.what.hasPrefix("RideApi changed since 1.2.0,")
+        }
+        #expect(found.map { $0.fix.contains("bump Ride minor") } == (addsInRelease ? [true] : []), "\(found)")
+    }
+
     @Test("A removal that no release has deprecated is not released without a comment that allows it")
     func unannounced() throws {
         let tree = try SmallTree.committed()

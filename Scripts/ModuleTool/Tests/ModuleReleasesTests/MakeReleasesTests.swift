@@ -82,6 +82,15 @@ struct MakeReleasesTests {
         )
     }
 
+    @Test(
+        "Where packages have no versions, the error names the command",
+        arguments: [("Ride", "bump"), (nil, "release")])
+    func withoutVersions(name: String?, command: String) throws {
+        try tree.write(Configuration.path, "versions: none\n")
+        let error = #expect(throws: Diagnostic.self) { try make(MakeReleases(name, .minor, notes: ["New."])) }
+        #expect(error?.what == "\(command) needs versions, and this file says versions: none.")
+    }
+
     @Test("Messages name a tag that release-tags lists", arguments: ["{name}/{version}", "v*"])
     func tags(pattern: String) throws {
         try tree.write(Configuration.path, "release-tags: [\"\(pattern)\"]\n")
