@@ -265,13 +265,13 @@ import Foundation
     ///
     /// - Parameter filter: An expression that finds the tests to run; by default all.
     private func test(_ folder: String, _ filter: String = "", mutant: Int = -1) throws -> Result {
-        // SwiftPM starts the tests in a process group of their own, whose arguments name the folder. No process may be
-        // left behind, because Foundation waits until the last one ends.
+        // SwiftPM starts the tests in a process group of their own, whose arguments name the folder, as do those of a
+        // program that a test has started. None may be left behind, because Foundation waits until the last one ends.
         let isRoot = filter.isEmpty && folder == ProcessInfo.processInfo.environment["MUTATE_COPY"]
         let limit = (numbers["--limit"] ?? 300) * (isRoot ? 3 : 1)
         let status = try shell(
             """
-            end() { pkill -KILL -f "$0/.build/.*xctest"; }
+            end() { pkill -KILL -f "$0/.build/"; }
             stop() { touch "$0/.build/hung"; end; kill -KILL $tests; }
             trap 'stop; kill -KILL -- -$watch; exit 130' INT TERM
             rm -f "$0/.build/hung"

@@ -48,8 +48,8 @@ struct Mutation: Hashable {
         }
     }
 
-    /// The lines with everything replaced by `#` that is no code of this platform: comments, literals of strings, and
-    /// the parts of `#if` that are compiled elsewhere.
+    /// The lines with everything replaced by `#` that is no code of this platform: comments, literals of strings and
+    /// regular expressions, and the parts of `#if` that are compiled elsewhere.
     private static func code(of lines: [String]) -> [String] {
         var (isText, conditions) = (false, [Bool]())
         return lines.map { line in
@@ -61,12 +61,18 @@ struct Mutation: Hashable {
             let quotes = line.components(separatedBy: #"""""#).count - 1
             defer { if quotes % 2 == 1 { isText.toggle() } }
             if isText || quotes > 0 || conditions.contains(true) || words.hasPrefix("#") { return "" }
-            var (code, isString, isEscaped) = ("", false, false)
+            var (code, quote, isEscaped) = ("", Character?.none, false)
             for (index, character) in zip(line.indices, line) {
-                if !isString, line[index...].hasPrefix("//") { break }
-                if character == "\"", !isEscaped { isString.toggle() }
+                let rest = line[index...]
+                if quote == nil, rest.hasPrefix("//") { break }
+                // An operator has a space behind it too.
+                let isRegex =
+                    character == "/" && !rest.hasPrefix("/ ") && code.last.map(" (".contains) != false
+                if !isEscaped, quote == nil ? character == "\"" || isRegex : character == quote {
+                    quote = quote == nil ? character : nil
+                }
                 isEscaped = character == "\\" && !isEscaped
-                code.append(isString ? "#" : character)
+                code.append(quote == nil ? character : "#")
             }
             return code
         }

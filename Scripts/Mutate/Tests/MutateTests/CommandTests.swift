@@ -4,10 +4,14 @@ import Testing
 @Suite("The command mutate", .timeLimit(.minutes(30)))
 struct CommandTests {
     private let tree: URL
+    /// The name of a program that never ends by itself.
+    private let program: String
 
     /// A repository with the command, and with a package of which two of three functions are tested.
     init() throws {
-        tree = FileManager.default.temporaryDirectory.appending(path: "mutate-tests-\(UUID())")
+        let id = UUID()
+        tree = FileManager.default.temporaryDirectory.appending(path: "mutate-tests-\(id)")
+        program = "program-\(id)"
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let scripts = tree.appending(path: "Scripts/Mutate")
@@ -61,7 +65,15 @@ struct CommandTests {
             let limit = [5].count * 5
             let isRunning = [5].isEmpty
             let step = [5.0].reduce(0, +)
-            func rest() { Thread.sleep(forTimeInterval: 1) }
+            /// Waits for a program beside the tests, as the test of a command does.
+            func rest() {
+                let program = Process()
+                program.executableURL = URL(filePath: "/bin/bash")
+                let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+                program.arguments = ["-c", "exec -a '\\(folder.path)/\(program)' sleep 1000"]
+                try? program.run()
+                program.waitUntilExit()
+            }
             /// What the system does to a process that has used its processor time.
             func end() {
                 kill(getpid(), SIGXCPU)
@@ -148,6 +160,8 @@ struct CommandTests {
                 "isEqual(_ a: Int, _ b: Int) -> Bool { a != b }", 3),
         ]
         #expect(run.text.split(separator: "\n").sorted() == lines, "\(run.text)")
+        // The brackets keep the command from finding itself.
+        #expect(try self.run("pgrep -fl '[p]\(program.dropFirst())'").text == "")
         #expect(try self.run("git diff --stat; git ls-files --others --exclude-standard").text == "")
         try write("report.txt", run.text)
         let hung =

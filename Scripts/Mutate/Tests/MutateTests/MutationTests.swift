@@ -17,7 +17,13 @@ struct MutationTests {
             ("list.append(x)", [""]), ("count = 7", ["count = 8", ""]), ("guard a else { return }", [""]),
             ("guard let a else { return }", []), ("try await f()", []), ("return f()", []), ("a(b) {", []),
             ("let 0x10 = a.0 + $0", ["let 0x10 = a.0 - $0"]),
-            (#"let a = "b < \" && c" // d > e"#, []), ("#if a == b", []), ("/// a < b", []),
+            (#"let a = "b < \" && c" // d > e"#, []),
+            (
+                #"let a = text.split(separator: /b{2}\/ < 3/) + c"#,
+                [#"let a = text.split(separator: /b{2}\/ < 3/) - c"#]
+            ),
+            ("let a = b / 2 / c", ["let a = b * 2 / c", "let a = b / 2 * c", "let a = b / 3 / c"]),
+            ("#if a == b", []), ("/// a < b", []),
             ("case .a: 1", []), ("@a(1)", []), ("precondition(a < b)", []),
             ("static func == (a: A, b: A) -> Bool {", []),
             ("func == (a: A, b: A) -> Bool { c == d }", ["func == (a: A, b: A) -> Bool { c != d }"]),

@@ -57,8 +57,7 @@ public struct LinkCall: Sendable {
     fileprivate func error(_ reason: LinkError.Reason, underlying: (any Error)? = nil, _ name: Link.Name?)
         -> LinkError
     {
-        let isAction = action != nil || name?.kind == .action
-        return LinkError(reason, name: name, url: isAction ? nil : text, underlying: underlying)
+        LinkError(reason, name: name, url: name?.kind == .action ? nil : text, underlying: underlying)
     }
 
     /// Converts an error that a handler threw into the one for the caller.
@@ -253,7 +252,7 @@ extension LinkTable {
             let value = try notFound(call, error)
             for end in ends { end(nil) }
             return value
-        } catch { throw ended(ends, call.forCaller(error, nil)) }
+        } catch { throw ended(ends, call.forCaller(error, call.name)) }
     }
 
     private func ended(_ ends: Ends, _ error: any Error) -> any Error {

@@ -23,6 +23,7 @@ import Testing
                 return parameters.values.keys.sorted()
             },
             .action("shop", "break", from: .outside) { _ in throw Broken() },
+            .action("shop", "count", from: .outside) { try $0.required("number", as: Int.self) },
             .action("shop", "later", from: .outside) { _ in
                 await Task.yield()
                 return "later"
@@ -76,12 +77,52 @@ import Testing
         #expect(LinkTable().hasNothing(at: "app://none"))
     }
 
+    @Test("The error for a text that a link's parameter rejects says more than a name with another case")
+    func rejected() throws {
+        final class Rejecting: LinkFinder {
+            let kind = Link.Kind.action
+            func add(_ links: [Link], with others: () throws(LinkError) -> Void) throws(LinkError) {}
+            func find(_ call: LinkCall) throws(LinkError) -> FoundLink {
+                throw LinkError(.badParameter(ParameterError(key: "x", expected: "Int", found: nil)))
+            }
+        }
+        let table = LinkTable()
+        _ = (table.finder { NameFinder(.route) }, table.finder { Rejecting() })
+        try table.install([.route("Inner", from: .outside) { _ in nil }])
+        let error = #expect(throws: LinkError.self) { try table.open("app://inner") }
+        guard case .badParameter = error?.reason else {
+            Issue.record("no badParameter: \(error as Any)")
+            return
+        }
+    }
+
     @Test("A route's error becomes handlerFailed, and an action's own error reaches the caller unchanged")
     func errors() {
         let error = #expect(throws: LinkError.self) { try table.open("app://failing") }
         #expect(error?.reason == .handlerFailed && error?.underlying is Broken)
         #expect(error?.pattern == "failing" && error?.url == "app://failing")
         #expect(throws: Broken()) { try table.open("app://shop/break") }
+    }
+
+    @Test("An error of an action's parameters names the action, and no URL, however the action was called")
+    func parameters() throws {
+        func expect(_ name: Link.Name, _ call: () throws -> Void) {
+            let error = #expect(throws: LinkError.self) { try call() }
+            guard case .badParameter = error?.reason else {
+                Issue.record("no badParameter: \(error as Any)")
+                return
+            }
+            #expect(error?.name == name && error?.url == nil)
+        }
+        func call(_ action: String) throws {
+            let call = LinkCall(
+                target: "shop", action: action, parameters: [:], fileID: #fileID, line: #line)
+            _ = try table.call(call) { (call) throws(LinkError) in try actions.find(call) }
+        }
+        expect(.action(target: "shop", action: "count")) { try table.open("app://shop/count") }
+        expect(.action(target: "shop", action: "count")) { try call("count") }
+        table.setNotFound { call, _ in try call.parameters.required("number", as: Int.self) }
+        expect(.action(target: "shop", action: "none")) { try call("none") }
     }
 
     @Test("Links are installed in one step: an error in a link of one kind keeps those of the other kind out")

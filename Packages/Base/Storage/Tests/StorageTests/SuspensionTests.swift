@@ -85,6 +85,17 @@ struct SuspensionTests {
         #expect(count.value == [1, 2, 3, 4])
     }
 
+    @Test("After resuming, a document has the value of a file that other processes changed and changed back")
+    func changedBack() async throws {
+        let start = count.value
+        for values in [[7], start] {
+            await storage.suspend()
+            try other().document("count", default: [Int]()).update { $0 = values }
+            try storage.resume()
+            #expect(count.value == values)
+        }
+    }
+
     @Test("A storage that cannot be resumed stays suspended")
     func notResumed() async throws {
         await storage.suspend()
