@@ -16,11 +16,13 @@ enum LoopbackPoll {
     ///
     /// - Returns: Whether the socket is ready (false after an interruption), or `nil` if the pipe has a byte.
     static func wait(for socket: Int32, unless pipe: FileHandle) -> Bool? {
-        var entries = (Entry(file: socket), Entry(file: pipe.fileDescriptor))
-        // The pointer is valid for the two entries during the call.
-        let count = unsafe withUnsafeMutableBytes(of: &entries) { unsafe poll($0.baseAddress, 2, -1) }
-        if entries.1.returned != 0 { return nil }
-        return count > 0 && entries.0.returned != 0
+        var entries = [Entry(file: socket), Entry(file: pipe.fileDescriptor)]
+        // The pointer is valid for the entries during the call.
+        let count = unsafe entries.withUnsafeMutableBufferPointer {
+            unsafe poll(UnsafeMutableRawPointer($0.baseAddress), UInt($0.count), -1)
+        }
+        if entries[1].returned != 0 { return nil }
+        return count > 0 && entries[0].returned != 0
     }
 }
 

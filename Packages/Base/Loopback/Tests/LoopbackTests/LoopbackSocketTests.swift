@@ -164,6 +164,17 @@ struct LoopbackSocketTests {
         }
     }
 
+    @Test("A process without standard input, in which a connection gets the number 0, can accept it")
+    func noInputWhenAccepting() async {
+        await #expect(processExitsWith: .success) {
+            let listener = try LoopbackSocket.listen()
+            let client = try Client(port: listener.port)
+            LoopbackSocket.close(STDIN_FILENO)
+            #expect(LoopbackSocket.accept(listener) == STDIN_FILENO)
+            withExtendedLifetime(client) {}
+        }
+    }
+
     @Test("A process without a free descriptor gets the system's error")
     func noDescriptor() async {
         await #expect(processExitsWith: .success) {

@@ -54,4 +54,12 @@ struct WaitLimitTests {
     func applied() {
         #expect(WaitLimit.names.contains { $0.hasPrefix("\"The limit starts with the test\"") })
     }
+
+    @Suite("The limit of a suite", .waitLimit)
+    struct OfSuite {
+        @Test("Each test of a suite has the limit of the suite")
+        func applied() {
+            #expect(WaitLimit.names.contains { $0.hasPrefix("\"Each test of a suite has") })
+        }
+    }
 }
