@@ -34,6 +34,18 @@ struct HostileDownloadTests {
         "202 Accepted\r\nContent-Length: 0\r\n\r\n",
     ]
 
+    @Test("The temporary file of a download is removed when the download ends, even if it has failed")
+    func temporaryFile() throws {
+        var request = URLRequest(url: url("http://h/"))
+        let file = TemporaryFile(for: &request)
+        let head = try #require(
+            HTTPURLResponse(url: url("http://h/"), statusCode: 200, httpVersion: nil, headerFields: [:]))
+        try file.open(for: head).close()
+        #expect(FileManager.default.fileExists(atPath: file.url.path))
+        file.end(StreamedBody(limit: nil), wasOpen: true, .failure(.cancelled))
+        #expect(!FileManager.default.fileExists(atPath: file.url.path))
+    }
+
     @Test("A download that is never started is released with its handlers")
     func neverStarted() {
         final class Token: Sendable {}

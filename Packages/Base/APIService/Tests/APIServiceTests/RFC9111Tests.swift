@@ -252,8 +252,10 @@ struct RFC9111Tests {
         #expect(Self.text(await service.response(to: get)) == "2 network")
     }
 
-    @Test("Cache files contain no token, cookie, password or query, and only the current user can read them")
-    func secrets() async throws {
+    @Test(
+        "Cache files contain no token, cookie, password or query, and only the current user can read them",
+        arguments: [false, true])
+    func secrets(isFolderOpen: Bool) async throws {
         let server = try LoopbackServer { request, connection in
             connection.answer(
                 200,
@@ -264,6 +266,10 @@ struct RFC9111Tests {
         }
         let folder = try TemporaryFolder()
         let root = folder.url.appendingPathComponent("cache")
+        if isFolderOpen {
+            try FileManager.default.createDirectory(
+                at: root, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        }
         let tool = CacheTool(folder: root)
         let service = APIService(
             client: URLSessionAPIClient(),
