@@ -195,4 +195,18 @@ struct HiddenUsesTests {
             ["Sources/Main/Main.swift": "import App\nimport Kit\n"])
         #expect(try TemporaryTree(row.tree).findings("dependency-used").map(\.repair) == [.remove])
     }
+
+    @Test(
+        "A local package that no target uses can be removed, with remote packages only if a build proves it")
+    func unusedPackage() throws {
+        for others in ["", ", " + Self.url("far")] {
+            let row = Row(
+                "", app: "dependencies: []", dependencies: ".package(path: \"Kits\")" + others, Self.kits)
+            let findings = try TemporaryTree(row.tree).findings("dependency-used")
+            #expect(
+                findings.map(\.what) == ["App declares the package Kits, but no target uses it"],
+                "\(findings)")
+            #expect(findings.map(\.repair) == (others.isEmpty ? [.remove] : [nil]), "\(findings)")
+        }
+    }
 }

@@ -231,11 +231,14 @@ struct RegistrationSpellingTests {
             File.shell, "        for module", "\(change)        for module")
         #expect(try tree.findings("registration") == [])
         try tree.edit(File.journeyModule, "        center.registerApi", "\(change)        center.registerApi")
+        let found = try tree.findings("registration")
         #expect(
-            try tree.findings("registration").map(\.what) == [
-                "Journey replaces RideApi.RideApiProtocol, which another module registers",
-                "Journey removes RideApi.RideApiProtocol, which another module registers",
+            found.map { "\($0.place): \($0.what)" } == [
+                "\(File.journeyModule):9:16: Journey replaces RideApi.RideApiProtocol, which another module registers",
+                "\(File.journeyModule):10:16: Journey removes RideApi.RideApiProtocol, which another module registers",
             ])
+        #expect(
+            found.last?.notes.map { "\($0.place): \($0.text)" } == ["\(File.ride):9:16: registered here"])
     }
 
     @Test(

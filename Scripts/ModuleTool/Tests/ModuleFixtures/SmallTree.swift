@@ -22,13 +22,7 @@ package enum SmallTree {
 
     private static let one = template { try $0.commit("Good") }
 
-    private static let released = template { tree in
-        let versions = try tree.read("VERSIONS.md")
-        try tree.write("VERSIONS.md", versions.replacing(/\d+\.\d+\.\d+/, with: "0.0.1"))
-        try tree.commit("Before the first release")
-        try tree.write("VERSIONS.md", versions)
-        try tree.commit("First state")
-    }
+    private static let released = template { try $0.release() }
 
     /// A tree to copy. Created once per process, because copying is faster than git.
     private static func template(

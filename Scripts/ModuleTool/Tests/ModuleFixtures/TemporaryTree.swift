@@ -108,4 +108,12 @@ package final class TemporaryTree: Sendable {
         return head.hasPrefix("ref: ")
             ? try read(".git/" + head.dropFirst(5)).trimmingCharacters(in: .newlines) : head
     }
+    /// Commits the tree twice, so that the second commit releases all versions of VERSIONS.md.
+    package func release() throws {
+        let versions = try read("VERSIONS.md")
+        try write("VERSIONS.md", versions.replacing(/\d+\.\d+\.\d+/, with: "0.0.1"))
+        try commit("Before the first release")
+        try write("VERSIONS.md", versions)
+        try commit("First state")
+    }
 }

@@ -79,6 +79,16 @@ struct MovedPackageTests {
         }
     }
 
+    @Test(
+        "A file that is renamed, or moves and changes, needs a version",
+        arguments: [("Other.swift", ""), ("Main/RideModule.swift", "struct Other {}\n")])
+    func changed(_ new: String, _ more: String) throws {
+        let text = try tree.read(File.ride)
+        try tree.remove(File.ride)
+        try tree.write(File.beside(File.ride, new), text + more)
+        try tree.expect("version-raised")
+    }
+
     @Test("A tag before the tree moved counts as a release")
     func tagged() throws {
         let tree = try SmallTree.withOneCommit()
@@ -135,6 +145,9 @@ struct ApiCodeTests {
         Row(
             testDescription: "a product of another target", file: File.rideApiManifest,
             old: "targets: [\"RideApi\"])", new: "targets: [\"RideApiFakes\"])", rules: ["version-step"]),
+        Row(
+            testDescription: "a file that the manifest excludes", file: File.rideApiManifest,
+            old: "/* settings */", new: ", exclude: [\"Two.swift\"]", rules: ["version-deprecation"]),
         Row(
             testDescription: "a type that moves to another target", file: File.rideApiManifest,
             old: "/* settings */",

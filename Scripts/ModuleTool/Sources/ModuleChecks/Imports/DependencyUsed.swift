@@ -62,7 +62,7 @@ extension RuleReport {
                 \.identity))
         for dependency in package.manifest.dependencies {
             let names = [dependency.identity, dependency.alias?.lowercased() ?? dependency.identity]
-            guard dependency.path != nil, named.isDisjoint(with: names),
+            guard named.isDisjoint(with: names),
                 let reached = tree.package(reachedBy: dependency, of: package),
                 !owners.contains(reached.path), !dependency.hasTraits,
                 // A command plugin needs only the declaration of its package.
