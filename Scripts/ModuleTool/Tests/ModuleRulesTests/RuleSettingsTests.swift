@@ -78,6 +78,14 @@ struct RuleSettingsTests {
         }
     }
 
+    @Test("Findings of a rule fail a check, unless the rule is off or only warns")
+    func errors() throws {
+        try set(("layer-order", "off"), ("import-declared", "warning"))
+        let context = RuleContext(try TreeReader(root: tree.root).read())
+        let rules = try RuleBook.rules(named: ["layer-order", "import-declared", "cycles"])
+        #expect(rules.filter(context.isError).map(\.id) == ["cycles"])
+    }
+
     @Test(
         "The name of no rule is an error, and the rule about unreadable manifests cannot be changed",
         arguments: [
