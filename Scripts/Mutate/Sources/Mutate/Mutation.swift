@@ -89,8 +89,11 @@ struct Mutation: Hashable {
 
     private static func changes(of line: String, _ code: String) -> [Change] {
         let words = code.trimmingCharacters(in: .whitespaces)
-        // Declarations of the compiler's, what only documents a mistake of the programmer, and what only saves time.
-        let ignored = ["@", "import ", "case ", "precondition", "assert", "fatalError", "typealias "]
+        // Declarations of the compiler's, what only old Apple systems do, what only documents a mistake of the programmer, and
+        // what only saves time.
+        let ignored = [
+            "@", "import ", "case ", "guard #available", "precondition", "assert", "fatalError", "typealias ",
+        ]
         guard !words.isEmpty, !ignored.contains(where: words.hasPrefix), !words.contains("reserveCapacity")
         else { return [] }
         var changed: [Change] = []

@@ -24,7 +24,8 @@ struct MutationTests {
             ),
             ("let a = b / 2 / c", ["let a = b * 2 / c", "let a = b / 2 * c", "let a = b / 3 / c"]),
             ("#if a == b", []), ("/// a < b", []),
-            ("case .a: 1", []), ("@a(1)", []), ("precondition(a < b)", []),
+            ("case .a: 1", []), ("@a(1)", []), ("guard #available(macOS 26, *) else { return false }", []),
+            ("precondition(a < b)", []),
             ("static func == (a: A, b: A) -> Bool {", []),
             ("func == (a: A, b: A) -> Bool { c == d }", ["func == (a: A, b: A) -> Bool { c != d }"]),
         ] as [(String, [String])])

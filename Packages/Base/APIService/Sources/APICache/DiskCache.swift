@@ -164,8 +164,7 @@ final class DiskCache: Sendable {
     /// Creates a folder that only the current system user can read, or restricts an existing folder to that user.
     private static func createPrivate(_ folder: URL) throws {
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-        var isFolder: ObjCBool = false
-        if unsafe FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) {
+        if FileManager.default.fileExists(atPath: folder.path) {
             let found = try FileManager.default.attributesOfItem(atPath: folder.path)
             if found[.posixPermissions] as? NSNumber != 0o700 {
                 try FileManager.default.setAttributes(attributes, ofItemAtPath: folder.path)
