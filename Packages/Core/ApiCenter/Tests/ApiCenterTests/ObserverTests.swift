@@ -176,9 +176,10 @@ struct RequireApiTests {
 
     protocol JourneyApiProtocol {}
     protocol JourneysApiProtocol {}
+    protocol JourneyMapApiProtocol {}
     enum Other {
         protocol JourneyApiProtocol {}
-        struct Imp: JourneyApiProtocol, JourneysApiProtocol {}
+        struct Imp: JourneyApiProtocol, JourneysApiProtocol, JourneyMapApiProtocol {}
     }
 
     @Test("The method requireApi returns the IMP of a registered Api")
@@ -192,6 +193,8 @@ struct RequireApiTests {
     func missing() throws {
         center.registerApi(type: Other.JourneyApiProtocol.self) { Other.Imp() }
         center.registerApi(type: JourneysApiProtocol.self) { Other.Imp() }
+        // Neither name is similar: one is three letters longer.
+        center.registerApi(type: JourneyMapApiProtocol.self) { Other.Imp() }
         center.registerApi(type: Numbering.self) { Number(number: 1) }
         let error = #expect(throws: ApiError.self) { try center.requireApi(type: JourneyApiProtocol.self) }
         let line = #line - 1
