@@ -179,6 +179,7 @@ struct CancelTests {
             .parameters, .encoding, .requestInterceptor, .prepare, .cacheRead, .willSend, .accessories,
         ]
         #expect((attempts.value == 0) == early.contains(stage), "\(attempts.value) attempts")
+        #expect(response.explanation.stages.contains(.transport) == (attempts.value > 0))
         #expect(
             notes.value == ["prepare", "willSend", "willReceive", "didReceive"]
                 || ([.parameters, .encoding, .requestInterceptor, .prepare, .cacheRead].contains(stage)

@@ -245,6 +245,20 @@ struct ConformanceFaultTests {
         }
     }
 
+    @Test(
+        "The faulty server sends half of a body, and closes the connection",
+        arguments: ["/cut", "/cut-chunked"])
+    func cut(path: String) async throws {
+        let server = try LoopbackServer.faulty()
+        let answer = await URLSessionAPIClient().collected(
+            URLRequest(url: server.url(path)), limit: nil, nil)
+        #expect(answer.response?.statusCode == 200)
+        guard case .failure(.broken) = answer.result else {
+            Issue.record("\(answer.result)")
+            return
+        }
+    }
+
     @Test("A check reports a client with a fault", arguments: requests + responses + errors + bodies + ranges)
     fileprivate func reports(_ row: Row) async throws {
         let check = try #require(APIClientConformance.checks.first { $0.description.hasPrefix(row.check) })

@@ -223,6 +223,18 @@ struct RetryTests {
         #expect(client.requests.count == 1)
     }
 
+    @Test("The statuses that say that a later attempt may succeed are retried, and no others")
+    func statuses() async {
+        let retried = [408, 429, 500, 502, 503, 504]
+        let policy = APIRetryPolicy(maximumAttempts: 2, baseDelay: .zero)
+        let service = APIService(client: client, config: testSettings { $0.retry = policy })
+        for status in 400...599 {
+            answers.update { $0 = [.text("", statusCode: status), .text("ok")] }
+            let response = await service.response(to: TestRequest(Text.self))
+            #expect(response.explanation.attempts == (retried.contains(status) ? 2 : 1), "\(status)")
+        }
+    }
+
     @Test("The timeout of a request also ends the delay between two attempts")
     func timeout() async {
         answers.update { $0 = [.text("", statusCode: 503)] }
