@@ -197,7 +197,7 @@ struct HiddenUsesTests {
     }
 
     @Test(
-        "A local package that no target uses can be removed, with remote packages only if a build proves it")
+        "An unused local package has the repair `remove`, unless the manifest also declares remote packages")
     func unusedPackage() throws {
         for others in ["", ", " + Self.url("far")] {
             let row = Row(

@@ -108,6 +108,7 @@ package final class TemporaryTree: Sendable {
         return head.hasPrefix("ref: ")
             ? try read(".git/" + head.dropFirst(5)).trimmingCharacters(in: .newlines) : head
     }
+
     /// Commits the tree twice, so that the second commit releases all versions of VERSIONS.md.
     package func release() throws {
         let versions = try read("VERSIONS.md")

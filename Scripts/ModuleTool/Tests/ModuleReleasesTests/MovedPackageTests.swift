@@ -80,7 +80,7 @@ struct MovedPackageTests {
     }
 
     @Test(
-        "A file that is renamed, or moves and changes, needs a version",
+        "Renaming a file, or moving and changing it, requires a new version",
         arguments: [("Other.swift", ""), ("Main/RideModule.swift", "struct Other {}\n")])
     func changed(_ new: String, _ more: String) throws {
         let text = try tree.read(File.ride)

@@ -265,8 +265,8 @@ import Foundation
     ///
     /// - Parameter filter: An expression that finds the tests to run; by default all.
     private func test(_ folder: String, _ filter: String = "", mutant: Int = -1) throws -> Result {
-        // SwiftPM starts the tests in a process group of their own, whose arguments name the folder, as do those of a
-        // program that a test has started. None may be left behind, because Foundation waits until the last one ends.
+        // SwiftPM starts the tests in a process group of their own. Their arguments name a file in `.build`, as do those of a
+        // built program that a test has started. Foundation waits for what is left behind, such as a system tool.
         let isRoot = filter.isEmpty && folder == ProcessInfo.processInfo.environment["MUTATE_COPY"]
         let limit = (numbers["--limit"] ?? 300) * (isRoot ? 3 : 1)
         let status = try shell(

@@ -65,9 +65,10 @@ struct Mutation: Hashable {
             for (index, character) in zip(line.indices, line) {
                 let rest = line[index...]
                 if quote == nil, rest.hasPrefix("//") { break }
-                // An operator has a space behind it too.
+                // What follows an operator is a space, `=` or a parenthesis.
                 let isRegex =
-                    character == "/" && !rest.hasPrefix("/ ") && code.last.map(" (".contains) != false
+                    character == "/" && rest.dropFirst().first.map(" =)".contains) == false
+                    && code.last.map(" (".contains) != false
                 if !isEscaped, quote == nil ? character == "\"" || isRegex : character == quote {
                     quote = quote == nil ? character : nil
                 }
@@ -89,8 +90,7 @@ struct Mutation: Hashable {
 
     private static func changes(of line: String, _ code: String) -> [Change] {
         let words = code.trimmingCharacters(in: .whitespaces)
-        // Declarations of the compiler's, what only old Apple systems do, what only documents a mistake of the programmer, and
-        // what only saves time.
+        // Left out: declarations for the compiler, code for old Apple systems, preconditions, and reserved capacity.
         let ignored = [
             "@", "import ", "case ", "guard #available", "precondition", "assert", "fatalError", "typealias ",
         ]

@@ -69,8 +69,8 @@ struct CommandTests {
             func rest() {
                 let program = Process()
                 program.executableURL = URL(filePath: "/bin/bash")
-                let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-                program.arguments = ["-c", "exec -a '\\(folder.path)/\(program)' sleep 1000"]
+                let package = #filePath.replacing("/Sources/Tiny/Values.swift", with: "")
+                program.arguments = ["-c", "exec -a '\\(package)/.build/\(program)' sleep 200"]
                 try? program.run()
                 program.waitUntilExit()
             }

@@ -22,6 +22,7 @@ struct MutationTests {
                 #"let a = text.split(separator: /b{2}\/ < 3/) + c"#,
                 [#"let a = text.split(separator: /b{2}\/ < 3/) - c"#]
             ),
+            ("a /= 2", ["a /= 3", ""]), ("let a = b.reduce(c, /) + d", ["let a = b.reduce(c, /) - d"]),
             ("let a = b / 2 / c", ["let a = b * 2 / c", "let a = b / 2 * c", "let a = b / 3 / c"]),
             ("#if a == b", []), ("/// a < b", []),
             ("case .a: 1", []), ("@a(1)", []), ("guard #available(macOS 26, *) else { return false }", []),

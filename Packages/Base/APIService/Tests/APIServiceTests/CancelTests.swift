@@ -179,11 +179,32 @@ struct CancelTests {
             .parameters, .encoding, .requestInterceptor, .prepare, .cacheRead, .willSend, .accessories,
         ]
         #expect((attempts.value == 0) == early.contains(stage), "\(attempts.value) attempts")
-        #expect(response.explanation.stages.contains(.transport) == (attempts.value > 0))
         #expect(
             notes.value == ["prepare", "willSend", "willReceive", "didReceive"]
                 || ([.parameters, .encoding, .requestInterceptor, .prepare, .cacheRead].contains(stage)
                     && notes.value == ["prepare"]),
             "\(notes.value)")
+    }
+
+    @Test("A request that is cancelled before it is sent has made no attempt")
+    func unsent() async {
+        let canceller = Canceller(.willSend)
+        let client = StubAPIClient { _ in .text("ok") }
+        let settings = Self.settings(canceller)
+        // Each accessory would notice the cancellation before the request is sent.
+        settings.update { $0.accessories = [] }
+        let service = APIService(client: client, config: settings)
+        let start = Door()
+        let task = Task {
+            await start.pass()
+            return await service.response(
+                to: Self.request(canceller), plugins: [Plugin(canceller: canceller)])
+        }
+        canceller.task.update { $0 = task }
+        start.open()
+        let response = await task.value
+        #expect(response.result.error == .cancelled && client.requests.isEmpty)
+        #expect(response.explanation.attempts == 0)
+        #expect(response.explanation.stages.contains(.transport) == false)
     }
 }

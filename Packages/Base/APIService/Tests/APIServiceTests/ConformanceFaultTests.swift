@@ -246,7 +246,7 @@ struct ConformanceFaultTests {
     }
 
     @Test(
-        "The faulty server sends half of a body, and closes the connection",
+        "The faulty server closes the connection after the head of a response",
         arguments: ["/cut", "/cut-chunked"])
     func cut(path: String) async throws {
         let server = try LoopbackServer.faulty()

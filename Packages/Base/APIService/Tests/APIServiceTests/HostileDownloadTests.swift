@@ -34,7 +34,7 @@ struct HostileDownloadTests {
         "202 Accepted\r\nContent-Length: 0\r\n\r\n",
     ]
 
-    @Test("The temporary file of a download is removed when the download ends, even if it has failed")
+    @Test("A failed download removes its temporary file")
     func temporaryFile() throws {
         var request = URLRequest(url: url("http://h/"))
         let file = TemporaryFile(for: &request)

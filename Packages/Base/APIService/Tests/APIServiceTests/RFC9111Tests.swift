@@ -253,7 +253,7 @@ struct RFC9111Tests {
     }
 
     @Test(
-        "Cache files contain no token, cookie, password or query, and only the current user can read them",
+        "Cache files contain no token, cookie, password or query, and only the current user can read them, even in a folder that was open to others",
         arguments: [false, true])
     func secrets(isFolderOpen: Bool) async throws {
         let server = try LoopbackServer { request, connection in

@@ -223,7 +223,7 @@ struct RetryTests {
         #expect(client.requests.count == 1)
     }
 
-    @Test("The statuses that say that a later attempt may succeed are retried, and no others")
+    @Test("Of the statuses of errors, those that say that a later attempt may succeed are retried")
     func statuses() async {
         let retried = [408, 429, 500, 502, 503, 504]
         let policy = APIRetryPolicy(maximumAttempts: 2, baseDelay: .zero)

@@ -1,15 +1,9 @@
-import APIService
 import APIServiceTesting
-import APITransfers
 import Foundation
 import TestSupport
 import Testing
 
 @testable import APITransport
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 @Suite("Uploads of sequences that are read several times", .waitLimit)
 struct UploadSequenceTests {
@@ -68,63 +62,5 @@ struct UploadSequenceTests {
         let body = APIUpload.stream { once }
         _ = try await read(body, pieces: 3)
         await #expect(throws: APIUploadChanged.self) { try await read(body) }
-    }
-
-    /// A client that cannot stream, and keeps the body of its request.
-    private struct PlainClient: APIClient {
-        let stub = StubAPIClient { _ in .text("ok") }
-        let body = Recorded<Data?>(nil)
-
-        func createDataRequest(
-            request: URLRequest, progressHandler: APIProgressHandler?,
-            completionHandler: @escaping APIDataResponseCompletionHandler
-        ) -> any APIRequestTask {
-            body.update { $0 = request.httpBody }
-            return stub.createDataRequest(
-                request: request, progressHandler: progressHandler, completionHandler: completionHandler)
-        }
-
-        func createDownloadRequest(
-            request: URLRequest, to: @escaping APIDownloadDestination, progressHandler: APIProgressHandler?,
-            completionHandler: @escaping APIDownloadResponseCompletionHandler
-        ) -> any APIRequestTask {
-            stub.createDownloadRequest(
-                request: request, to: to, progressHandler: progressHandler,
-                completionHandler: completionHandler)
-        }
-    }
-
-    @Test(
-        "A client that cannot stream sends the data of an upload as the body of its request, and nothing else"
-    )
-    func plain() async throws {
-        let client = PlainClient()
-        let service = APIService(client: client, config: testSettings())
-        func upload(_ body: APIUpload) async -> APIError? {
-            await service.response(
-                to: TestRequest(Text.self) { ($0.method, $0.taskType) = (.put, .upload(body)) }
-            ).result.error
-        }
-        #expect(await upload(.data(Data("bytes".utf8))) == nil)
-        #expect(client.body.value == Data("bytes".utf8))
-        guard case .requestError(.unsupported(let reason)) = await upload(self.upload(["bytes"])) else {
-            Issue.record("not unsupported")
-            return
-        }
-        #expect(reason.hasPrefix("PlainClient cannot upload"))
-    }
-
-    @Test("Cancelling an exchange cancels the task of its work")
-    func cancelled() async {
-        let (started, cancelled) = (Door(), Door())
-        let task = APIStreamTask({ _ in }) { _ in
-            started.open()
-            for await _ in AsyncStream<Never>.makeStream().stream {}
-            cancelled.open()
-        }
-        task.resume()
-        await started.pass()
-        task.cancel()
-        await cancelled.pass()
     }
 }

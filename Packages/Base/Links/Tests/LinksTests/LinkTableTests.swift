@@ -77,7 +77,9 @@ import Testing
         #expect(LinkTable().hasNothing(at: "app://none"))
     }
 
-    @Test("The error for a text that a link's parameter rejects says more than a name with another case")
+    @Test(
+        "Of the errors of several finders, one about a parameter takes precedence over a name that differs in case alone"
+    )
     func rejected() throws {
         final class Rejecting: LinkFinder {
             let kind = Link.Kind.action
@@ -123,6 +125,9 @@ import Testing
         expect(.action(target: "shop", action: "count")) { try call("count") }
         table.setNotFound { call, _ in try call.parameters.required("number", as: Int.self) }
         expect(.action(target: "shop", action: "none")) { try call("none") }
+        table.setNotFound { _, _ in throw LinkError.denied("closed") }
+        let error = #expect(throws: LinkError.self) { try call("none") }
+        #expect(error?.reason == .denied("closed") && error?.name == .action(target: "shop", action: "none"))
     }
 
     @Test("Links are installed in one step: an error in a link of one kind keeps those of the other kind out")

@@ -167,6 +167,7 @@ struct LoopbackSocketTests {
     @Test("A process without standard input, in which a connection gets the number 0, can accept it")
     func noInputWhenAccepting() async {
         await #expect(processExitsWith: .success) {
+            WaitLimit.startInExitTest()
             let listener = try LoopbackSocket.listen()
             let client = try Client(port: listener.port)
             LoopbackSocket.close(STDIN_FILENO)

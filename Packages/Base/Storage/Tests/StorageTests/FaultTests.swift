@@ -122,7 +122,8 @@ struct FaultTests {
 
     @Test("A freed storage has released its folder, even if a child process has a copy of the descriptor")
     func copied() throws {
-        // So that the number of the lock's descriptor is not that of an operation.
+        // Uses up the low descriptors, because a lock with the descriptor 8 would be released even if the arguments of
+        // `flock(descriptor, LOCK_UN)`, whose operation is 8, were swapped.
         let low = (0..<16).map { _ in unsafe open("/dev/null", O_RDONLY) }
         defer { low.forEach { close($0) } }
         var first: Storage? = try Storage(folder: folder.url)

@@ -85,7 +85,9 @@ struct SuspensionTests {
         #expect(count.value == [1, 2, 3, 4])
     }
 
-    @Test("After resuming, a document has the value of a file that other processes changed and changed back")
+    @Test(
+        "After resuming, a document reads a file again that other processes changed, even back to its first value"
+    )
     func changedBack() async throws {
         let start = count.value
         for values in [[7], start] {

@@ -31,8 +31,11 @@ public struct WaitLimit: SuiteTrait, TestTrait, TestScoping {
     /// The names of the running tests that have this limit.
     static var names: [String] { watch.names }
 
+    /// The limit without the environment variable, in seconds.
+    static let usual: TimeInterval = 900
+
     private static let watch = Watch(
-        limit: ProcessInfo.processInfo.environment["TEST_WAIT_LIMIT"].flatMap(Double.init) ?? 900)
+        limit: ProcessInfo.processInfo.environment["TEST_WAIT_LIMIT"].flatMap(Double.init) ?? usual)
 
     /// The running tests.
     ///

@@ -55,6 +55,13 @@ struct WaitLimitTests {
         #expect(WaitLimit.names.contains { $0.hasPrefix("\"The limit starts with the test\"") })
     }
 
+    @Test(
+        "The usual limit is 15 minutes, so that the limits of single tests, which are ten at most, come first"
+    )
+    func usual() {
+        #expect(WaitLimit.usual == 15 * 60)
+    }
+
     @Suite("The limit of a suite", .waitLimit)
     struct OfSuite {
         @Test("Each test of a suite has the limit of the suite")

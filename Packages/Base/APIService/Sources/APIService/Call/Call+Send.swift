@@ -11,6 +11,7 @@ extension Call {
     ///
     /// - Throws: The error of the exchange, or the reason of the signal.
     func send(_ adapted: Adapted, _ hop: Hop, _ signal: CancelSignal) async throws -> APIAnswer {
+        try signal.check()
         // A redirect belongs to the attempt that it continues.
         if hop.isFirst { journal.note(.transport) }
         do {
