@@ -42,6 +42,15 @@ struct DiskCacheTests {
         #expect(folder.files.isEmpty)
     }
 
+    @Test("The cache creates its folder, and the folders around it")
+    func nested() async {
+        let place = folder.url.appendingPathComponent("caches/app")
+        let cache = DiskCache(folder: place, limit: 1 << 20)
+        cache.store(entry(Data("body".utf8)), for: key)
+        await cache.flush()
+        #expect(DiskCache(folder: place, limit: 1 << 20).entry(for: key)?.body == Data("body".utf8))
+    }
+
     @Test(
         "Removing the responses for a URL does not wait for the disk, and no lookup finds them afterwards",
         .timeLimit(.minutes(10)), .waitLimit)

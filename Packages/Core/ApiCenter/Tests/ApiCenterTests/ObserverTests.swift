@@ -176,10 +176,11 @@ struct RequireApiTests {
 
     protocol JourneyApiProtocol {}
     protocol JourneysApiProtocol {}
+    protocol JourneyV2ApiProtocol {}
     protocol JourneyMapApiProtocol {}
     enum Other {
         protocol JourneyApiProtocol {}
-        struct Imp: JourneyApiProtocol, JourneysApiProtocol, JourneyMapApiProtocol {}
+        struct Imp: JourneyApiProtocol, JourneysApiProtocol, JourneyV2ApiProtocol, JourneyMapApiProtocol {}
     }
 
     @Test("The method requireApi returns the IMP of a registered Api")
@@ -193,6 +194,7 @@ struct RequireApiTests {
     func missing() throws {
         center.registerApi(type: Other.JourneyApiProtocol.self) { Other.Imp() }
         center.registerApi(type: JourneysApiProtocol.self) { Other.Imp() }
+        center.registerApi(type: JourneyV2ApiProtocol.self) { Other.Imp() }
         // Neither name is similar: one is three letters longer.
         center.registerApi(type: JourneyMapApiProtocol.self) { Other.Imp() }
         center.registerApi(type: Numbering.self) { Number(number: 1) }
@@ -201,6 +203,7 @@ struct RequireApiTests {
         #expect(error?.api == "ApiCenterTests.RequireApiTests.JourneyApiProtocol")
         #expect(
             error?.similar == [
+                "ApiCenterTests.RequireApiTests.JourneyV2ApiProtocol",
                 "ApiCenterTests.RequireApiTests.JourneysApiProtocol",
                 "ApiCenterTests.RequireApiTests.Other.JourneyApiProtocol",
             ])
