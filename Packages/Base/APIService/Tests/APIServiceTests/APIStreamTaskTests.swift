@@ -1,9 +1,29 @@
+import APIServiceTesting
 import APITransport
+import Foundation
 import TestSupport
 import Testing
 
 @Suite("The task of an exchange in an async function", .waitLimit)
 struct APIStreamTaskTests {
+    @Test("The first end is the last event")
+    func ended() async {
+        let events = Recorded<[APIStreamEvent]>([])
+        let done = Door()
+        let task = APIStreamTask({ event in events.update { $0.append(event) } }) { emit in
+            for event in [APIStreamEvent.end(nil), .piece(Data([1])), .end(.cancelled)] { emit(event) }
+            done.open()
+        }
+        task.resume()
+        await done.pass()
+        task.cancel()
+        guard case .end(nil) = events.value.first else {
+            Issue.record("\(events.value)")
+            return
+        }
+        #expect(events.value.count == 1)
+    }
+
     @Test("Cancelling an exchange cancels the task of its work")
     func cancelled() async {
         let (started, cancelled) = (Door(), Door())
