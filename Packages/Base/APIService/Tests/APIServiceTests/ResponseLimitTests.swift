@@ -34,7 +34,8 @@ struct ResponseLimitTests {
             connection.waitForClose()
             return false
         }
-        let client: any APIClient = way == .plainClient ? PlainClient() : URLSessionAPIClient()
+        let streaming = URLSessionAPIClient()
+        let client: any APIClient = way == .plainClient ? PlainClient(client: streaming) : streaming
         let service = APIService(
             client: client,
             config: testSettings {
@@ -98,26 +99,5 @@ struct ResponseLimitTests {
             client: URLSessionAPIClient(), config: testSettings { $0.responseLimit = 10_000 })
         #expect(await service.response(to: request).result.error == .responseError(.tooLarge(10_000)))
         #expect(try Data(contentsOf: file) == Data("old".utf8))
-    }
-}
-
-/// A client that cannot stream.
-private struct PlainClient: APIClient {
-    let client = URLSessionAPIClient()
-
-    func createDataRequest(
-        request: URLRequest, progressHandler: APIProgressHandler?,
-        completionHandler: @escaping APIDataResponseCompletionHandler
-    ) -> any APIRequestTask {
-        client.createDataRequest(
-            request: request, progressHandler: progressHandler, completionHandler: completionHandler)
-    }
-
-    func createDownloadRequest(
-        request: URLRequest, to: @escaping APIDownloadDestination, progressHandler: APIProgressHandler?,
-        completionHandler: @escaping APIDownloadResponseCompletionHandler
-    ) -> any APIRequestTask {
-        client.createDownloadRequest(
-            request: request, to: to, progressHandler: progressHandler, completionHandler: completionHandler)
     }
 }

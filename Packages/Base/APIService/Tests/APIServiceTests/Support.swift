@@ -2,6 +2,7 @@ import APICache
 import APICoalescing
 import APIService
 import APIServiceTesting
+import APITransport
 import Foundation
 import TestSupport
 import Testing
@@ -136,5 +137,26 @@ extension Recorded where Value == Int {
             count += 1
             return count
         }
+    }
+}
+
+/// Another client, as one that cannot stream.
+struct PlainClient: APIClient {
+    let client: any APIClient
+
+    func createDataRequest(
+        request: URLRequest, progressHandler: APIProgressHandler?,
+        completionHandler: @escaping APIDataResponseCompletionHandler
+    ) -> any APIRequestTask {
+        client.createDataRequest(
+            request: request, progressHandler: progressHandler, completionHandler: completionHandler)
+    }
+
+    func createDownloadRequest(
+        request: URLRequest, to: @escaping APIDownloadDestination, progressHandler: APIProgressHandler?,
+        completionHandler: @escaping APIDownloadResponseCompletionHandler
+    ) -> any APIRequestTask {
+        client.createDownloadRequest(
+            request: request, to: to, progressHandler: progressHandler, completionHandler: completionHandler)
     }
 }
