@@ -502,8 +502,7 @@ struct HTTP2Tests {
         let server = try LoopbackServer { request, connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
             taken.wait()
-            connection.send("data: 2\n\n")
-            return false
+            return connection.sendLast("data: 2\n\n")
         }
         try await HTTP2Front.serve(certificate, before: server) { front, url in
             var data: [String] = []
@@ -525,8 +524,7 @@ struct HTTP2Tests {
                     206, ["ETag": "\"v1\"", "Content-Range": "bytes 100-999/1000"], content[100...])
             }
             connection.send("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 1000\r\n\r\n")
-            connection.send(content.prefix(100))
-            return false
+            return connection.sendLast(content.prefix(100))
         }
         try await HTTP2Front.serve(certificate, before: server) { front, url in
             let file = folder.file("whole")

@@ -162,8 +162,7 @@ struct HostileServerTests {
             "204 No Content\r\n\r\n",
         ])
         let server = try LoopbackServer { _, connection in
-            connection.send("HTTP/1.1 \(answers.update { $0.removeFirst() })")
-            return false
+            connection.sendLast("HTTP/1.1 \(answers.update { $0.removeFirst() })")
         }
         let source = APIEventSource(maximumReconnections: 1, delay: .zero)
         let service = APIService(client: AsyncHTTPAPIClient(), config: .forTests())

@@ -312,8 +312,7 @@ extension Soak {
                 }
                 return connection.send("0\r\n\r\n")
             case .cut:
-                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n\(path)")
-                return false
+                return connection.sendLast("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n\(path)")
             case .status: return connection.answer(500)
             case .later:
                 let isFirst = seen.update { $0.insert(path).inserted }

@@ -31,10 +31,8 @@ enum CacheFile {
     }
 
     /// Returns the response in a file; `nil` if the file is damaged or truncated, is not a cache file, or belongs to another
-    /// version or key.
+    /// version or key. The indices of the data must begin at 0.
     static func entry(_ data: Data, for key: APICacheKey) -> APICacheEntry? {
-        // Indices start at 0.
-        let data = data.startIndex == 0 ? data : Data(data)
         guard let parts = Parts(data),
             data[parts.checksum...].elementsEqual(checksum(data[..<parts.checksum], key).utf8),
             var head = try? JSONDecoder().decode(

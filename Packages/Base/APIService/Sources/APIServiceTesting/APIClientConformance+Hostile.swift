@@ -43,8 +43,7 @@ extension APIClientConformance {
             client, front in
             for coding in ["", "Content-Encoding: gzip\r\n"] {
                 let server = try LoopbackServer(front: front) { _, connection in
-                    connection.send("HTTP/1.1 200 OK\r\n\(coding)Content-Length: 10\r\n\r\n")
-                    return false
+                    connection.sendLast("HTTP/1.1 200 OK\r\n\(coding)Content-Length: 10\r\n\r\n")
                 }
                 guard case .broken(let error) = try failure(await send(client, request(server.url("/")))),
                     !(error is APIClosedConnection)
@@ -57,8 +56,7 @@ extension APIClientConformance {
         Check("an informational response without a final one is an error") { client, front in
             for status in ["100 Continue", "103 Early Hints", "199 Wait"] {
                 let server = try LoopbackServer(front: front) { _, connection in
-                    connection.send("HTTP/1.1 \(status)\r\n\r\n")
-                    return false
+                    connection.sendLast("HTTP/1.1 \(status)\r\n\r\n")
                 }
                 _ = try failure(await send(client, request(server.url("/"))))
             }

@@ -15,8 +15,7 @@ extension APIClientConformance {
             let server = try LoopbackServer(front: front) { request, connection in
                 let codings = request.query.split(separator: ";").map { "\($0)\r\n" }.joined()
                 connection.send(Data("HTTP/1.1 200 OK\r\n\(codings)Connection: close\r\n\r\n".utf8))
-                connection.send(LoopbackServer.gzip)
-                return false
+                return connection.sendLast(LoopbackServer.gzip)
             }
             // The body has the coding gzip, once.
             for codings in [
@@ -60,8 +59,7 @@ extension APIClientConformance {
         Check("a Content-Length that is not a number is an error") { client, front in
             for length in ["0x15", "5x", "-5", "five", "5 5", "1e1"] {
                 let server = try LoopbackServer(front: front) { _, connection in
-                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nhello")
-                    return false
+                    connection.sendLast("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nhello")
                 }
                 _ = try failure(await send(client, request(server.url("/"))), length)
             }
@@ -72,8 +70,7 @@ extension APIClientConformance {
                 "200 OK\r\n\r\n",
             ] {
                 let server = try LoopbackServer(front: front) { _, connection in
-                    connection.send(text)
-                    return false
+                    connection.sendLast(text)
                 }
                 guard case .broken = try failure(await send(client, request(server.url("/"))), text) else {
                     throw Violation(description: "\(text): the error is not `broken`")

@@ -138,8 +138,7 @@ extension APIClientConformance {
                 return isFirst
             }) {
                 let body = first.hasSuffix("chunked") ? "4\r\n0123\r\n" : "0123"
-                connection.send("HTTP/1.1 \(first)\r\nETag: \"1\"\r\n\r\n\(body)")
-                return false
+                return connection.sendLast("HTTP/1.1 \(first)\r\nETag: \"1\"\r\n\r\n\(body)")
             }
             let start = request.fields["range"].flatMap { Int($0.filter(\.isNumber)) } ?? 0
             if start > 0, let answer = answers.update({ $0.isEmpty ? nil : $0.removeFirst() }) {

@@ -119,8 +119,7 @@ extension LoopbackServer {
         }
         connection.send(head + "\r\n")
         if request.query.hasPrefix("cut="), let count = Int(request.query.dropFirst(4)), start == 0 {
-            connection.send(part.prefix(count))
-            return false
+            return connection.sendLast(part.prefix(count))
         }
         return connection.send(part)
     }

@@ -56,8 +56,7 @@ public struct MutatedResponses: Sendable {
     ) async throws {
         let current = Recorded(numbers.lowerBound)
         let server = try LoopbackServer(keepsRequests: false) { _, connection in
-            connection.send(self[current.value])
-            return false
+            connection.sendLast(self[current.value])
         }
         for number in numbers {
             try begin(number)

@@ -87,8 +87,10 @@ package final class FileDownload: Sendable {
         guard body.write(piece) else { return nil }
         let length = body.head?.expectedLength(beyond: Int(body.written))
         // A server can send any length, even one whose end is beyond the largest number.
-        let total = length.flatMap { $0 <= Int64.max - body.offset ? body.offset + $0 : nil }
-        return APIProgress(.download, completed: body.offset + body.written, total: total)
+        let total = length.map { body.offset.addingReportingOverflow($0) }
+        return APIProgress(
+            .download, completed: body.offset + body.written,
+            total: total.flatMap { $0.overflow ? nil : $0.partialValue })
     }
 
     private func finish(

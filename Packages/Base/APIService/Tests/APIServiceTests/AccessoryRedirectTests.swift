@@ -41,8 +41,7 @@ struct AccessoryRedirectTests {
             let names = ["x-app", "x-key", "x-session", "x-signature"]
             let text = names.map { request.fields[$0] ?? "-" }.joined(separator: ", ")
             guard request.path != "/events" else {
-                connection.send(streamHead + "data: \(text)\n\n")
-                return false
+                return connection.sendLast(streamHead + "data: \(text)\n\n")
             }
             return connection.answer(200, ["ETag": "\"1\""], Data("\(request.method) \(text)".utf8))
         }

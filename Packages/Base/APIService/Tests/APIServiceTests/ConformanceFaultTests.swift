@@ -259,6 +259,21 @@ struct ConformanceFaultTests {
         }
     }
 
+    @Test("The faulty server sends a half of a body before it falls silent")
+    func silence() async throws {
+        let server = try LoopbackServer.faulty()
+        let (pieces, continuation) = AsyncStream<Data>.makeStream()
+        let task = URLSessionAPIClient().createStreamRequest(
+            request: URLRequest(url: server.url("/hang-body")), upload: nil, progressHandler: nil
+        ) { event in
+            if case .piece(let piece) = event { continuation.yield(piece) }
+            if case .end = event { continuation.finish() }
+        }
+        task.resume()
+        #expect(await pieces.first { _ in true } == Data("half".utf8))
+        task.cancel()
+    }
+
     @Test("A check reports a client with a fault", arguments: requests + responses + errors + bodies + ranges)
     fileprivate func reports(_ row: Row) async throws {
         let check = try #require(APIClientConformance.checks.first { $0.description.hasPrefix(row.check) })

@@ -222,8 +222,7 @@ struct EventTests {
             "200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: b\n\n", "204 No Content\r\n\r\n",
         ])
         let server = try LoopbackServer { _, connection in
-            connection.send("HTTP/1.1 \(answers.update { $0.removeFirst() })")
-            return false
+            connection.sendLast("HTTP/1.1 \(answers.update { $0.removeFirst() })")
         }
         let clock = VirtualClock()
         let source = APIEventSource(maximumReconnections: 2, minimumDelay: .zero)
@@ -249,8 +248,7 @@ struct EventTests {
             "204 No Content\r\n\r\n",
         ])
         let server = try LoopbackServer { _, connection in
-            connection.send("HTTP/1.1 \(answers.update { $0.removeFirst() })")
-            return false
+            connection.sendLast("HTTP/1.1 \(answers.update { $0.removeFirst() })")
         }
         var ids: [String] = []
         let source = APIEventSource(maximumReconnections: 1, delay: .zero)
@@ -280,8 +278,8 @@ struct EventTests {
         ])
     func retryOfZero(source: APIEventSource, waits: [Int]) async throws {
         let server = try LoopbackServer { _, connection in
-            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 0\ndata: a\n\n")
-            return false
+            connection.sendLast(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nretry: 0\ndata: a\n\n")
         }
         let clock = VirtualClock()
         let service = APIService(client: URLSessionAPIClient(), config: testSettings { $0.clock = clock })

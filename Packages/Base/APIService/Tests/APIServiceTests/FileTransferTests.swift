@@ -174,10 +174,9 @@ struct FileTransferTests {
             guard request.fields["range"] != nil else {
                 return connection.answer(200, ["ETag": "\"v1\""], Data("complete".utf8))
             }
-            connection.send(
+            return connection.sendLast(
                 "HTTP/1.1 206 Partial\r\nETag: \"v1\"\r\nContent-Range: bytes 4-7/8\r\nContent-Length: 4\r\n\r\nle"
             )
-            return false
         }
         var download = request(
             APIDownloadedFile.self, "/a", .download(APIDownload(to: file, partial: partial)))

@@ -34,6 +34,31 @@ struct HostileDownloadTests {
         "202 Accepted\r\nContent-Length: 0\r\n\r\n",
     ]
 
+    @Test("A file that cannot replace its target stays, and nothing is left beside the target")
+    func unmovable() throws {
+        try Data("new".utf8).write(to: partial)
+        // A folder that is not empty cannot be replaced by a file.
+        let inside = file.appendingPathComponent("inside")
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        try Data().write(to: inside)
+        #expect(throws: CocoaError.self) { try FileMove.replace(file, with: partial) }
+        #expect(Set(folder.files.map(\.lastPathComponent)) == ["part", "inside"])
+    }
+
+    @Test(
+        "A file from another volume replaces its target and is removed",
+        .enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm"), "needs a folder in memory"))
+    func otherVolume() throws {
+        let other = URL(fileURLWithPath: "/dev/shm/\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: other) }
+        try Data("new".utf8).write(to: other)
+        try Data("old".utf8).write(to: file)
+        try FileMove.replace(file, with: other)
+        #expect(try Data(contentsOf: file) == Data("new".utf8))
+        #expect(!FileManager.default.fileExists(atPath: other.path))
+        #expect(folder.files.map(\.lastPathComponent) == ["file"])
+    }
+
     @Test("A failed download removes its temporary file")
     func temporaryFile() throws {
         var request = URLRequest(url: url("http://h/"))
@@ -68,8 +93,7 @@ struct HostileDownloadTests {
         let asked = Recorded(0)
         let server = try LoopbackServer { request, connection in
             if request.fields["range"] == "bytes=4-", asked.next() == 1 {
-                connection.send("HTTP/1.1 " + answer)
-                return false
+                return connection.sendLast("HTTP/1.1 " + answer)
             }
             let from = Int(request.fields["range"]?.filter(\.isNumber) ?? "") ?? 0
             return connection.answer(
@@ -104,8 +128,7 @@ struct HostileDownloadTests {
             guard request.fields["range"] != nil else {
                 return connection.answer(200, ["ETag": "\"v1\""], Self.whole)
             }
-            connection.send("HTTP/1.1 206 Partial\r\nETag: \"v1\"\r\n" + answer)
-            return false
+            return connection.sendLast("HTTP/1.1 206 Partial\r\nETag: \"v1\"\r\n" + answer)
         }
         try store(Self.whole.prefix(4), of: server.url("/a"))
         #expect(await service.response(to: download(server, "/a")).result.error != nil)
@@ -132,8 +155,7 @@ struct HostileDownloadTests {
         [true, false])
     func noContent(answer: String, isResumable: Bool) async throws {
         let server = try LoopbackServer { _, connection in
-            connection.send("HTTP/1.1 " + answer)
-            return false
+            connection.sendLast("HTTP/1.1 " + answer)
         }
         try Data("earlier".utf8).write(to: file)
         let response = await service.response(to: download(server, "/a", isResumable: isResumable))
@@ -165,8 +187,7 @@ struct HostileDownloadTests {
             guard request.path == "/b" else {
                 return connection.answer(302, ["Location": "/b?signature=secret"])
             }
-            connection.send("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 10\r\n\r\n0123")
-            return false
+            return connection.sendLast("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 10\r\n\r\n0123")
         }
         #expect(await service.response(to: download(server, "/a?key=secret")).result.error != nil)
         let resume = try String(contentsOf: PartialFile.Resume.file(partial), encoding: .utf8)
@@ -215,8 +236,8 @@ struct HostileDownloadTests {
         let sent = Recorded(0)
         let other = try LoopbackServer { request, connection in
             guard sent.next() > 1 else {
-                connection.send("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 10\r\n\r\n0123")
-                return false
+                return connection.sendLast(
+                    "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 10\r\n\r\n0123")
             }
             return connection.answer(
                 206, ["ETag": "\"v1\"", "Content-Range": "bytes 4-9/10"], Self.whole.dropFirst(4))

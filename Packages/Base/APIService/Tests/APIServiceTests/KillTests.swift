@@ -67,6 +67,31 @@ extension ProcessTests {
             #expect(size <= Self.limit)
             #expect(folder.files.allSatisfy { $0.pathExtension == "apientry" })
         }
+
+        @Test("A response that cannot be written completely leaves no file and no open descriptor")
+        func fullDisk() async throws {
+            let folder = try TemporaryFolder()
+            await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+                WaitLimit.startInExitTest()
+                let cache = DiskCache(folder: URL(fileURLWithPath: path), limit: KillTests.limit)
+                cache.store(KillTests.entry(0, 0), for: KillTests.key(0))
+                await cache.flush()
+                // A limit for the size of files stands for a full disk: the write that exceeds it is truncated.
+                signal(SIGXFSZ, SIG_IGN)
+                var limit = rlimit(rlim_cur: 512, rlim_max: 512)
+                #if canImport(Glibc)
+                let isSet = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+                #else
+                let isSet = unsafe setrlimit(RLIMIT_FSIZE, &limit) == 0
+                #endif
+                func openDescriptors() -> Int { (0..<1_000).count { fcntl($0, F_GETFD) != -1 } }
+                let before = openDescriptors()
+                cache.store(KillTests.entry(1, 0), for: KillTests.key(0))
+                await cache.flush()
+                exit(isSet && openDescriptors() == before ? EXIT_SUCCESS : EXIT_FAILURE)
+            }
+            #expect(folder.files.isEmpty)
+        }
     }
 }
 #endif

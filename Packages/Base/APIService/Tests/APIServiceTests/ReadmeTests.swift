@@ -83,8 +83,7 @@ struct ReadmeTests {
             "204 No Content\r\n\r\n",
         ])
         let server = try LoopbackServer { _, connection in
-            connection.send("HTTP/1.1 \(answers.update { $0.removeFirst() })")
-            return false
+            connection.sendLast("HTTP/1.1 \(answers.update { $0.removeFirst() })")
         }
         let service = APIService(client: URLSessionAPIClient(), config: .forTests())
         let source = APIEventSource(maximumReconnections: 5)

@@ -65,8 +65,7 @@ struct ResponseLimitTests {
             connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n")
             connection.send("\(field): \(isChunked ? "chunked" : "\(bomb.count)")\r\n\r\n")
             if isChunked { connection.send("\(String(bomb.count, radix: 16))\r\n") }
-            connection.send(bomb.dropLast(20))
-            return false
+            return connection.sendLast(bomb.dropLast(20))
         }
         let service = APIService(client: URLSessionAPIClient(), config: testSettings())
         let response = await service.response(to: TestRequest(Data.self) { $0.baseURL = server.url("") })

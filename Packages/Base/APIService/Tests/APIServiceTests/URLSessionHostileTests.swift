@@ -40,8 +40,7 @@ extension ProcessTests {
                 [response = response as String] in
                 Self.hideCrashes()
                 let server = try LoopbackServer { _, connection in
-                    connection.send(response)
-                    return false
+                    connection.sendLast(response)
                 }
                 _ = try? await URLSession.shared.data(from: server.url("/"))
                 exit(EXIT_SUCCESS)

@@ -32,6 +32,19 @@ extension ProcessTests {
                 }
             }
         }
+
+        @Test("The checks of the memory report a client whose process grows by more than it may")
+        func growth() async {
+            await #expect(processExitsWith: .success) {
+                let check = APIClientConformance.isolated(smallPieces: -1)
+                    .first { $0.description.hasPrefix("a body of one-byte chunks") }
+                let violation = await #expect(throws: APIClientConformance.Violation.self) {
+                    try await check?.run(URLSessionAPIClient())
+                }
+                let isReported = violation?.description.hasPrefix("memory grew by") == true
+                exit(isReported ? EXIT_SUCCESS : EXIT_FAILURE)
+            }
+        }
     }
 }
 #endif

@@ -161,6 +161,17 @@ public final class LoopbackServer: Sendable {
         @discardableResult
         public func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
+        /// Sends the last bytes of the connection unchanged. Always returns false, so that a handler that returns this
+        /// closes the connection.
+        public func sendLast(_ bytes: Data) -> Bool {
+            send(bytes)
+            return false
+        }
+
+        /// Sends the last text of the connection unchanged. Always returns false, so that a handler that returns this
+        /// closes the connection. Lines must end with CR LF.
+        public func sendLast(_ text: String) -> Bool { sendLast(Data(text.utf8)) }
+
         /// Sends a response with its length, and with the reason phrase of its status code. Returns false if the client
         /// has disconnected.
         public func answer(_ status: Int, _ fields: [String: String] = [:], _ body: Data = Data()) -> Bool {

@@ -47,6 +47,15 @@ struct AnswerTests {
         #expect(server.requests.isEmpty)
     }
 
+    @Test("The last text of a handler is sent as it is, and then the connection is closed")
+    func sendsLast() throws {
+        let server = try LoopbackServer { _, connection in connection.sendLast("not HTTP") }
+        defer { server.stop() }
+        let client = try Client(port: server.port)
+        client.send("GET / HTTP/1.1\r\n\r\n")
+        #expect(client.rest == "not HTTP")
+    }
+
     @Test("A handler may wait until its client sends nothing more")
     func waitsForClose() throws {
         let server = try LoopbackServer { _, connection in

@@ -142,10 +142,9 @@ final class SessionCell<T: Sendable>: Sendable {
             }
             // The session may have ended while another thread built the value, and another user may have logged in.
             if isNew || BuildChain.end(with: cell.origins.ends + [session.end], for: T.self) { return value }
-            // A builder of an ended session keeps asking in it, and must not find a value of another ended session again.
-            if !session.end.hasHappened || cell.origins.ends.contains(where: \.hasHappened) {
-                remove(id) { $0 === cell }
-            }
+            // A session that goes on, or whose builder keeps asking in it, must not find a value of another ended session
+            // again.
+            if cell.origins.ends.contains(where: \.hasHappened) { remove(id) { $0 === cell } }
         }
     }
 

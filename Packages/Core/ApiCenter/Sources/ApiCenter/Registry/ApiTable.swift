@@ -69,15 +69,19 @@ final class ApiBox<T>: AnyApiBox, @unchecked Sendable {
         mask = UInt(capacity - 1)
         unsafe slots = .allocate(capacity: capacity)
         // Every slot of the allocation is initialised here and deinitialised in deinit.
-        for index in 0..<capacity { unsafe (slots + index).initialize(to: Slot()) }
+        for index in unsafe allSlots.indices { unsafe allSlots.initializeElement(at: index, to: Slot()) }
         for box in boxes { _ = exchange(box, for: box.key) }
     }
 
     deinit {
         // Releases the references that the slots own.
-        for index in 0...Int(mask) { unsafe slots[index].box.load(ordering: .acquiring)?.release() }
-        unsafe slots.deinitialize(count: Int(mask) + 1)
-        unsafe slots.deallocate()
+        for index in unsafe allSlots.indices { unsafe slots[index].box.load(ordering: .acquiring)?.release() }
+        unsafe allSlots.deinitialize().deallocate()
+    }
+
+    /// The whole allocation.
+    private var allSlots: UnsafeMutableBufferPointer<Slot> {
+        unsafe UnsafeMutableBufferPointer(start: slots, count: Int(mask) + 1)
     }
 
     var isFull: Bool { keyCount.load(ordering: .relaxed) > Int(mask) / 2 }

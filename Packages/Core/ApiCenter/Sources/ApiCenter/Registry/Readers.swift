@@ -74,12 +74,14 @@ import Synchronization
     init() {
         unsafe slots = .allocate(capacity: Self.slotCount * Self.stride)
         // All words of the allocation are initialised here, and deinitialised in deinit.
-        for index in 0..<Self.slotCount * Self.stride { unsafe (slots + index).initialize(to: Atomic(0)) }
+        for index in unsafe words.indices { unsafe words.initializeElement(at: index, to: Atomic(0)) }
     }
 
-    deinit {
-        unsafe slots.deinitialize(count: Self.slotCount * Self.stride)
-        unsafe slots.deallocate()
+    deinit { unsafe words.deinitialize().deallocate() }
+
+    /// The whole allocation.
+    private var words: UnsafeMutableBufferPointer<Atomic<UInt64>> {
+        unsafe UnsafeMutableBufferPointer(start: slots, count: Self.slotCount * Self.stride)
     }
 
     /// Announces a reader. Objects that the reader finds from now on stay alive until the reader leaves.
@@ -154,12 +156,8 @@ import Synchronization
     private func sweep() {
         var slots = awaited.load(ordering: .sequentiallyConsistent)
         while slots != 0 {
-            let slot = slots.trailingZeroBitCount
+            collect(slots.trailingZeroBitCount)
             slots &= slots - 1
-            // The entries are sorted by value, so if any entry's reader has left, the first entry's reader has
-            // left too. (Two concurrent writers may append out of order, which only delays a release.)
-            let first = waiting.withLock { $0.slots[slot].first?.value }
-            if let first, first != word(slot) { collect(slot) }
         }
     }
 
@@ -169,6 +167,9 @@ import Synchronization
         // The closure returns the objects instead of releasing them, so that no deinit runs under the lock.
         let free: [[AnyObject & Sendable]] = waiting.withLock { waiting in
             let now = word(slot)
+            // The entries are sorted by value, so if the first entry's reader has not left, none has. (Two concurrent
+            // writers may append out of order, which only delays a release.)
+            if waiting.slots[slot].first?.value == now { return [] }
             let left = waiting.slots[slot].filter { $0.value != now }
             waiting.slots[slot].removeAll { $0.value != now }
             if waiting.slots[slot].isEmpty {
