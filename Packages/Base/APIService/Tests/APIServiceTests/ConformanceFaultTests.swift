@@ -9,6 +9,8 @@ import Testing
 import FoundationNetworking
 #endif
 
+private struct Lost: Error {}
+
 /// What a client does wrong: it changes what another client sends or reports.
 private struct Fault: Sendable {
     var send: @Sendable (inout URLRequest) -> Void = { _ in }
@@ -28,6 +30,7 @@ private struct Fault: Sendable {
     static let hiddenErrors = Fault(end: { _ in nil })
     static let extraByte = Fault.appended("!")
     static let otherBytes = Fault(body: { Data(repeating: 0x78, count: $0.count) })
+    static let otherError = Fault(end: { _ in .cancelled })
     static let noBody = Fault(body: { _ in Data() })
     static let otherStatus = Fault(status: { status, _ in status + 1 })
 
@@ -118,6 +121,8 @@ struct ConformanceFaultTests {
     }
 
     fileprivate static let requests = [
+        Row("a task does nothing before", Fault(times: 2), "4 requests arrived"),
+        Row("a hundred concurrent", Fault(end: { _ in .local(Lost()) }), "Lost"),
         Row("method, path", .lost("X-Field"), "PUT /echo"),
         Row("method, path", .method("POST"), "POST /echo"),
         Row("method, path", Fault(lostField: "content-type"), "no Content-Type"),
@@ -187,6 +192,19 @@ struct ConformanceFaultTests {
         Row("the coding identity", .extraByte, "identity: plain!"),
         Row("the fields of an informational", .extraByte, "Content-Encoding: gzip"),
         Row("the head, the pieces", .noBody, "[\"200\", \"end\"]"),
+        Row("the head, the pieces", .otherError, "cancelled"),
+        Row("a silence longer", .noBody, "slow: "),
+        Row("an upload that cannot be read again", .otherStatus, "not the server's 503"),
+    ]
+
+    /// Requests that end with another error than the check asks for.
+    fileprivate static let otherErrors = [
+        Row("a body that ends before", .otherError, "/cut"),
+        Row("a silence longer", .otherError, "/hang: "),
+        Row("a port without", .otherError, "not `unreachable`"),
+        Row("a response that ends after its head", .otherError, "not `broken`"),
+        Row("a URL with an invalid port", .otherError, "not `local`"),
+        Row("a response that is not HTTP", .otherError, "not `broken`"),
     ]
 
     fileprivate static let errors =
@@ -211,6 +229,11 @@ struct ConformanceFaultTests {
         Row("a sequence is uploaded", .extraByte, "a different body"),
         Row("a sequence is uploaded", Fault(end: { $0.map { _ in .cancelled } }), "not a local error"),
         Row("a download replaces", .extraByte, "11 bytes"),
+        Row(
+            "a download replaces", Fault(status: { $1.url?.path() == "/file" ? 404 : $0 }), "1000 bytes"),
+        Row(
+            "a download replaces", Fault(lostField: "content-length", end: { _ in nil }),
+            "a truncated download"),
         Row(
             "a download replaces", Fault(body: { $0.count == 1_000 ? Data(count: 1_000) : $0 }), "wrong bytes"
         ),
@@ -274,7 +297,9 @@ struct ConformanceFaultTests {
         task.cancel()
     }
 
-    @Test("A check reports a client with a fault", arguments: requests + responses + errors + bodies + ranges)
+    @Test(
+        "A check reports a client with a fault",
+        arguments: requests + responses + errors + otherErrors + bodies + ranges)
     fileprivate func reports(_ row: Row) async throws {
         let check = try #require(APIClientConformance.checks.first { $0.description.hasPrefix(row.check) })
         let violation = await #expect(throws: APIClientConformance.Violation.self) {

@@ -55,9 +55,16 @@ struct ErrorEqualityTests {
             .responseError(.unacceptableContentType("a")),
             .responseError(.unacceptableStatus(APIStatusFailure(statusCode: 500, body: Data([1])))),
             .responseError(.unacceptableStatus(APIStatusFailure(statusCode: 500, body: Data([2])))),
+            .responseError(.unacceptableStatus(APIStatusFailure(statusCode: 501, body: Data([1])))),
+            .responseError(
+                .unacceptableStatus(APIStatusFailure(statusCode: 500, headers: ["A": "b"], body: Data([1])))),
+            .requestError(.noServer), .localError(Silent(number: 1)), .localError(Silent(number: 2)),
+            .cacheError(.unusable("a")), .cacheError(.unusable("b")), .refreshFailed(Silent(number: 1)),
         ]
         for (index, left) in all.enumerated() {
             for (other, right) in all.enumerated() { #expect((left == right) == (index == other)) }
         }
+        let failures = [500, 500, 501].map { APIStatusFailure(statusCode: $0, url: URL(string: "http://h/")) }
+        #expect(Set(failures).count == 2)
     }
 }

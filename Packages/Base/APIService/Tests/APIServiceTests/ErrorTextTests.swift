@@ -83,6 +83,31 @@ struct ErrorTextTests {
         #expect(APIError.timedOut.description == "the request to the server exceeded its time limit")
     }
 
+    @Test(
+        "An error that names no server says what is wrong",
+        arguments: [
+            (.requestError(.invalidURL("http://")), "invalid URL: http://"),
+            (.requestError(.invalidMethod("GE T")), "invalid method: GE T"),
+            (
+                .requestError(.invalidParameters("x is not a finite number")),
+                "a parameter cannot be encoded: x is not a finite number"
+            ),
+            (.requestError(.noServer), "the request declares no server, and the service's baseURL is nil"),
+            (.requestError(.invalidHeader("A: b")), "a header field is not valid: A: b"),
+            (.requestError(.failed(Failure("no body"))), "the request could not be built: no body"),
+            (.requestError(.unsupported("no streams")), "no streams"),
+            (.localError(Failure("no file")), "a file could not be read or written: no file"),
+            (.refreshFailed(Failure("no token")), "the token refresh failed: no token"),
+            (.cacheError(.missing), "nothing is cached"),
+            (.cacheError(.expired), "the cached response has expired"),
+            (.cacheError(.unusable("no cache")), "the cache has no usable response: no cache"),
+            (.cancelled, "the request was cancelled"),
+            (.vetoed(APIVeto("too late")), "the request was refused: too late"),
+        ] as [(APIError, String)])
+    func withoutServer(error: APIError, text: String) {
+        #expect(error.description == text && error.localizedDescription == text)
+    }
+
     @Test("The text of an event stream's error names the URL without secrets")
     func events() async throws {
         for (answer, text) in [

@@ -51,6 +51,18 @@ struct HeaderTests {
         #expect(headers["B"] == "1")
     }
 
+    @Test("Collections are equal, also in a set, regardless of the order and the case of the names")
+    func equality() {
+        var headers = APIHeaders()
+        headers["a"] = nil
+        #expect(headers == [:])
+        headers["A"] = "1"
+        headers["b"] = "2"
+        #expect(Set([headers, ["B": "2", "a": "1"], ["b": "2", "a": "2"]]).count == 2)
+        headers["a"] = nil
+        #expect(headers == ["B": "2"])
+    }
+
     enum Place: CaseIterable { case requestValue, requestName, headerAccessory, token, ownAccessory, prepare }
 
     @Test(

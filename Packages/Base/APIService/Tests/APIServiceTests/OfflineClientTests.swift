@@ -114,19 +114,28 @@ struct OfflineClientTests {
                 continuation.finish()
             }
         }
+        let file = try TemporaryFolder()
+        try Data("file".utf8).write(to: file.url.appending(path: "file"))
         var put = try request()
         put.httpMethod = "PUT"
         let uploads: [APIUpload?] = [
             nil, .data(Data("data".utf8)), .stream(length: 6, pieces), .stream(length: nil, pieces),
+            .file(file.url.appending(path: "file")),
         ]
         for upload in uploads { _ = await answer(of: recorder, to: put, upload: upload) }
         let replayer = try replaying(recorder)
         var answers: [String] = []
         for upload in uploads { answers.append(await answer(of: replayer, to: put, upload: upload)) }
-        #expect(answers == ["", "data", "stream", "stream"])
-        for upload in [APIUpload.data(Data("other".utf8)), .stream(length: 7, pieces)] {
+        #expect(answers == ["", "data", "stream", "stream", "file"])
+        let others: [APIUpload] = [
+            .data(Data("other".utf8)), .stream(length: 7, pieces), .file(file.url.appending(path: "other")),
+        ]
+        for upload in others {
             #expect(await answer(of: replayer, to: put, upload: upload).hasPrefix("broken: PUT "))
         }
+        // A body of the request is part of its name, too.
+        put.httpBody = Data("body".utf8)
+        #expect(await answer(of: replayer, to: put).hasPrefix("broken: PUT "))
         #expect(await answer(of: replayer, to: try request()).hasPrefix("broken: GET "))
     }
 

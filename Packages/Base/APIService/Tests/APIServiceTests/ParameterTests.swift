@@ -32,6 +32,43 @@ struct ParameterTests {
         #expect(parameters["name"] == .null)
     }
 
+    @Test(
+        "A variable keeps its value, and an optional one without a value is null",
+        arguments: [
+            (.init(true), .bool(true)), (.init(Double(1)), .double(1)),
+            (.init("text".dropFirst()), .string("ext")),
+            (.init([APIParameterValue.int(1), .null]), .array([.int(1), .null])),
+            (.init(["a", "b"]), .array([.string("a"), .string("b")])),
+            (.init([1, 2]), .array([.int(1), .int(2)])),
+            (.init(APIParameters(["a": 1])), .object(["a": .int(1)])),
+            (.init("a" as String?), .string("a")), (.init(1 as Int?), .int(1)), (.init(nil as Int?), .null),
+            (.init(Decimal(Int64.max)), .int(.max)), (.init(Decimal(0.5)), .double(0.5)),
+        ] as [(APIParameterValue, APIParameterValue)])
+    func variables(value: APIParameterValue, expected: APIParameterValue) {
+        #expect(value == expected)
+    }
+
+    @Test("A value can be set and removed, and of equal names the last value is used")
+    func names() {
+        var parameters: APIParameters = ["a": 1, "a": 2, "b": ["c": 1, "c": 2]]
+        #expect(parameters == ["a": 2, "b": ["c": 2]])
+        parameters["a"] = nil
+        parameters["d"] = 3
+        #expect(parameters == ["b": ["c": 2], "d": 3])
+        #expect(parameters.merging(["d": 4, "e": 5]) == ["b": ["c": 2], "d": 4, "e": 5])
+    }
+
+    @Test("Without parameters, or with null alone, a request keeps its query and its body")
+    func unchanged() throws {
+        let request = URLRequest(url: url("http://h/p?z=0"))
+        for parameters in [nil, [:]] as [APIParameters?] {
+            #expect(try APIURLEncoding.default.encode(request, with: parameters) == request)
+        }
+        #expect(try APIURLEncoding.default.encode(request, with: ["n": nil]) == request)
+        #expect(try APIJSONEncoding.default.encode(request, with: nil) == request)
+        #expect(try APIJSONEncoding.default.encode(request, with: [:]).httpBody == Data("{}".utf8))
+    }
+
     @Test("Encoding a struct yields one parameter per property, and encoding an array throws")
     func encodable() throws {
         struct Query: Encodable { let page: Int; let tags: [String] }
@@ -96,6 +133,26 @@ struct ParameterTests {
         let request = try #require(server.requests.first)
         #expect(String(decoding: request.body, as: UTF8.self) == #"[{"id":18446744073709551615},{}]"#)
         #expect(request.fields["content-type"] == "application/json")
+    }
+
+    @Test("A request with a body of its own cannot also upload or download, and is not sent")
+    func twoBodies() async {
+        struct Both: APIRequest {
+            typealias Response = Data
+            let baseURL = url("http://h")
+            var path: String { "/" }
+            var method: APIRequestMethod { .put }
+            var body = [1]
+            var taskType: APIRequestTaskType { .upload(.data(Data())) }
+        }
+        let stub = StubAPIClient { _ in .text("") }
+        let service = APIService(client: stub, config: testSettings())
+        let error = await service.response(to: Both()).result.error
+        #expect(
+            error
+                == .requestError(
+                    .unsupported("a request with a body of its own cannot be an upload or a download")))
+        #expect(stub.requests.isEmpty)
     }
 
     @Test("The query is percent-encoded and canonically ordered in every array and Bool style")

@@ -12,6 +12,19 @@ import FoundationNetworking
 
 @Suite("The request pipeline", .waitLimit)
 struct PipelineTests {
+    @Test("A model that cannot be decoded gives the decoder's error")
+    func undecodable() async {
+        struct Model: APIDefaultJSONParsable { let id: Int }
+        let service = APIService(client: StubAPIClient { _ in .json("{}") }, config: testSettings())
+        let error = await service.response(to: TestRequest(Model.self)).result.error
+        guard case .responseError(.invalidParseResponse(DecodingError.keyNotFound(let key, _), _)) = error
+        else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(key.stringValue == "id")
+    }
+
     @Test("A request passes through the stages in the documented order")
     func order() async throws {
         let folder = try TemporaryFolder()

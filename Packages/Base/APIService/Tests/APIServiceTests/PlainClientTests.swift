@@ -30,4 +30,39 @@ struct PlainClientTests {
         }
         #expect(reason.hasPrefix("PlainClient cannot upload"))
     }
+
+    @Test("A response without a head is a broken connection")
+    func headless() async {
+        struct Headless: APIClient {
+            struct Task: APIRequestTask {
+                let run: @Sendable () -> Void
+                func resume() { run() }
+                func cancel() {}
+            }
+
+            func createDataRequest(
+                request: URLRequest, progressHandler: APIProgressHandler?,
+                completionHandler: @escaping APIDataResponseCompletionHandler
+            ) -> any APIRequestTask {
+                Task {
+                    completionHandler(
+                        APIDataResponse(response: nil, result: .success(Data())))
+                }
+            }
+
+            func createDownloadRequest(
+                request: URLRequest, to: @escaping APIDownloadDestination,
+                progressHandler: APIProgressHandler?,
+                completionHandler: @escaping APIDownloadResponseCompletionHandler
+            ) -> any APIRequestTask {
+                preconditionFailure("a test downloads from a client without heads")
+            }
+        }
+        let service = APIService(client: Headless(), config: testSettings())
+        let error = await service.response(to: TestRequest(Text.self)).result.error
+        guard case .connectionError = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
 }

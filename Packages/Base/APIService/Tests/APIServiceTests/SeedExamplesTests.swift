@@ -306,5 +306,11 @@ struct SeedExamplesTests {
         defer { APIService.default = APIService(client: URLSessionAPIClient()) }
         let model = try await APIService.sendRequest(HomeBannerAPI.MockBannerRequest())
         #expect(model.data == HomeBanner(title: "hello"))
+        let response = await APIService.response(to: HomeBannerAPI.MockBannerRequest())
+        #expect(try response.result.get().data == HomeBanner(title: "hello"))
+        let delivered = await completion { done in
+            APIService.sendRequest(HomeBannerAPI.MockBannerRequest(), completionHandler: done)
+        }
+        #expect(try delivered.result.get().data == HomeBanner(title: "hello"))
     }
 }

@@ -120,11 +120,8 @@ package final class Call: Sendable {
         let response: APIResponse<T.Response>
         do {
             let urlRequest = try urlRequest.get()
-            // A call on an actor leaves it, because lookups and parsing may take a long time.
-            let answer =
-                isOnActor()
-                ? try await Task { try await self.answer(to: urlRequest) }.value
-                : try await self.answer(to: urlRequest)
+            // Leaves the caller's actor, because lookups and parsing may take a long time.
+            let answer = try await self.answer(to: urlRequest)
             response = APIResponse(answer)
         } catch {
             response = APIResponse(
@@ -133,12 +130,10 @@ package final class Call: Sendable {
         return await finish(response, request, plugins, deliver)
     }
 
-    private func isOnActor(_ actor: isolated (any Actor)? = #isolation) -> Bool { actor != nil }
-
     /// Returns the parsed answer, from the cache or from the server.
     ///
     /// - Throws: The error of the first step that fails, or the reason of the signal that ended the call early.
-    private func answer(to request: URLRequest) async throws -> APIAnswer {
+    @concurrent private func answer(to request: URLRequest) async throws -> APIAnswer {
         guard var cache = try await lookUp(request) else {
             let answer = await validated(try await exchange(request))
             if !request.method.isSafe { settings.cacheProvider?.invalidate(request, by: answer) }
