@@ -138,6 +138,24 @@ struct BuildAheadTests {
         #expect(center.api(type: Counting.self)?.count == 1)
     }
 
+    @Test("An IMP of the main actor can replace another one, with a builder that uses the center or does not")
+    func replaced() async {
+        let center = center
+        center.register(Int.self) { 4 }
+        center.register(String.self, scope: .main) { "" }
+        center.replaceApi(type: String.self, scope: .main) { center in
+            MainActor.assertIsolated()
+            return "\(center.api(type: Int.self) ?? 0)"
+        }
+        #expect(await MainActor.run { center.api(type: String.self) } == "4")
+        center.replaceApi(type: String.self, scope: .main(.once)) {
+            MainActor.assertIsolated()
+            return "5"
+        }
+        #expect(await MainActor.run { center.api(type: String.self) } == "5")
+        #expect(await center.buildAll() == [])
+    }
+
     @Test("buildAll returns the errors of all Apis that cannot be built, in the order of their names")
     func errors() async {
         center.register(UInt.self, scope: .once) { throw NoDisk() }

@@ -38,8 +38,17 @@ struct ThrowingBuilderTests {
         #expect(parts.count == 3)
         #expect(parts.first?.contains("Numbering could not be built") == true)
         #expect(parts.last?.hasPrefix("the disk is full. A service is complete") == true)
-        let same = #expect(throws: ApiError.self) { try center.requireApi(type: Int.self) }
-        #expect(same != error)
+        let other = #expect(throws: ApiError.self) { try center.requireApi(type: Int.self) }
+        #expect(other != error)
+        #expect(Set([other, other, error]).count == 2)
+    }
+
+    @Test("A cause that ends with a period gets no second one")
+    func period() {
+        struct Locked: Error, CustomStringConvertible { let description = "The disk is locked." }
+        center.register(Counting.self) { () throws -> any Counting in throw Locked() }
+        let error = #expect(throws: ApiError.self) { try center.requireApi(type: Counting.self) }
+        #expect(error?.description.contains("threw: The disk is locked. A service is complete") == true)
     }
 
     /// The kinds of registration whose values the center keeps.
