@@ -91,11 +91,12 @@ struct Releases: Sendable {
             }
             let start = history.steps.last { past($0) != nil }
             let (first, firstApi) = (start.flatMap(past), start.flatMap(api))
+            func isLater(_ now: SemanticVersion?, than first: SemanticVersion?) -> Bool {
+                guard let now, let first else { return false }
+                return now > first
+            }
             func isRaised(_ state: State) -> Bool {
-                let (now, nowApi) = (past(state), api(state))
-                return [(first, now), (firstApi, nowApi)].contains { first, now in
-                    first.map { first in now.map { $0 > first } ?? false } ?? false
-                }
+                isLater(past(state), than: first) || isLater(api(state), than: firstApi)
             }
             let raised = bases(history.steps.filter(isRaised), before: "^")
             let tagged = history.tagged.filter { $0.released == nil || $0.released == row.name }

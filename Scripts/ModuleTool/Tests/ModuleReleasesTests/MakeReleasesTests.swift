@@ -68,6 +68,31 @@ struct MakeReleasesTests {
         }
     }
 
+    @Test("A package that is generated from a pair follows the release of this pair alone")
+    func followers() throws {
+        let pairs = [("Mediator", "Ride"), ("ErrorCode", "Journey"), ("Lifecycle", nil)]
+        let edit = MakeReleases(
+            "Ride", .minor, notes: ["New."],
+            generated: { _, _ in
+                pairs.map { name, pair in
+                    GeneratedPackage(
+                        name, of: pair, in: "Packages/Base/\(name)", files: { _ in [:] },
+                        stale: { ["Packages/Base/\(name)/Stated.txt": $0.text] })
+                }
+            })
+        #expect(
+            try make(edit).files == [
+                "Packages/Base/Mediator/CHANGELOG.md", "Packages/Base/Mediator/Stated.txt", module, changelog,
+                "VERSIONS.md",
+            ])
+        #expect(
+            Changelog(try tree.read("Packages/Base/Mediator/CHANGELOG.md")).notes[0].text
+                == "- Follows RideApi 1.3.0.")
+        let versions = try tree.read("VERSIONS.md")
+        #expect(versions.contains("| Mediator | 1.1.0 |") && versions.contains("| ErrorCode | 1.0.0 |"))
+        #expect(try tree.read("Packages/Base/Mediator/Stated.txt").contains("| Ride | 1.3.0 | 1.2.0 |"))
+    }
+
     @Test("Without changes, the release command says whether there was a release", arguments: [true, false])
     func nothing(isReleased: Bool) throws {
         let summary = try make(

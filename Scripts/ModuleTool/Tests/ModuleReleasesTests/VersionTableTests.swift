@@ -4,6 +4,8 @@ import ModuleTree
 import RuleFixtures
 import Testing
 
+@testable import ModuleReleases
+
 @Suite("Rules about the release table")
 struct VersionTableTests {
     @Test(
@@ -26,6 +28,15 @@ struct VersionTableTests {
         let findings = try tree.findings(rule)
         #expect(findings.map { $0.what.contains(what) } == [true], "\(findings)")
         #expect(findings.allSatisfy { $0.place.path == File.versions })
+    }
+
+    @Test("Rules about versions count the rows of both tables")
+    func count() throws {
+        let tree = try SmallTree.make()
+        let rows = try tree.read(File.versions).split(separator: "\n").count { $0.hasPrefix("| ") }
+        let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
+        // Each table has a header.
+        #expect(try RuleContext(read).rows() == rows - 2)
     }
 
     static let cases = [
