@@ -28,6 +28,8 @@ struct EventTests {
                 ["add|x|1", "message|y|1", "message|z|"]
             ),
             ("data: a\r\n\r\ndata: b\r\rdata: c\n\n", ["message|a|", "message|b|", "message|c|"]),
+            ("data: a\r\ndata: b\r\n\r\n", ["message|a\nb|"]),
+            ("data: a\rdata: b\n\ndata: c\r\n\r", ["message|a\nb|", "message|c|"]),
             ("\u{feff}data:  two spaces\n\n", ["message| two spaces|"]), ("event: only\n\n", []),
             ("data: cut off\n", []),
             ("id: a\0b\ndata: x\n\n", ["message|x|"]), ("unknown: x\ndata: a:b\n\n", ["message|a:b|"]),
