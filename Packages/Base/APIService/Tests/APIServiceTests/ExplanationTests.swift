@@ -1,3 +1,4 @@
+import APICache
 import APIServiceTesting
 import Foundation
 import TestSupport
@@ -29,6 +30,41 @@ struct ExplanationTests {
                 "accessories: APIHeaderAccessory", "transport: ", "statusCheck: 200", "parse: ",
                 "willReceive: ", "responseInterceptor: ", "delivery: ", "didReceive: ",
             ])
+    }
+
+    @Test("It says what the cache found, and what it stored")
+    func cache() async throws {
+        let folder = try TemporaryFolder(), time = Shared(Date())
+        let answers = Recorded<[StubAPIClient.Answer]>([
+            .text("a", headers: ["ETag": "\"1\""]), .text("", statusCode: 304, headers: ["ETag": "\"1\""]),
+            .text("", statusCode: 503), .text("b", headers: ["Cache-Control": "no-store"]),
+        ])
+        let service = APIService(
+            client: StubAPIClient { _ in answers.update { $0.removeFirst() } },
+            config: testSettings(folder) { $0.now = { time.value } })
+        var policy = APICache()
+        (policy.readMode, policy.writeMode) = (.cancelNetwork, .memory)
+        (policy.expiry, policy.staleIfError) = (.seconds(10), .seconds(60))
+        let request = TestRequest(Text.self) { [policy] in $0.cache = policy }
+        func notes(after seconds: TimeInterval) async -> [String] {
+            time.update { $0 += seconds }
+            let steps = await service.response(to: request).explanation.steps
+            return steps.filter { [.cacheRead, .parse, .cacheWrite].contains($0.stage) }.map {
+                "\($0.stage): \($0.note)"
+            }
+        }
+        #expect(await notes(after: 0) == ["cacheRead: miss", "parse: ", "cacheWrite: memory"])
+        #expect(await notes(after: 9) == ["cacheRead: hit"])
+        #expect(
+            await notes(after: 9) == [
+                "cacheRead: expired", "parse: 304, the cached response is still valid",
+                "cacheWrite: memory",
+            ])
+        #expect(
+            await notes(after: 30) == [
+                "cacheRead: expired", "parse: stale, because the server answered 503",
+            ])
+        #expect(await notes(after: 0) == ["cacheRead: expired", "parse: ", "cacheWrite: not storable"])
     }
 
     @Test("Its text has one line for each step, with the milliseconds since the start")
