@@ -139,7 +139,7 @@ struct TokenRefreshTests {
                 }
             }
         }
-        #expect(refreshes.value == 1)
+        #expect(refreshes.value == 1 && service.waitersForToken == 0)
         fails.update { $0 = false }
         #expect(await service.response(to: TestRequest(Text.self)).result.value == Text("ok"))
         #expect(refreshes.value == 2)
