@@ -33,7 +33,7 @@ extension APICacheEntry {
         if wish.has("no-cache") { return false }
         if let limit = wish.seconds("max-age"), age(at: now) > limit { return false }
         if let rest = wish.seconds("min-fresh"), let expires = head.expires {
-            return now.addingTimeInterval(rest) < expires
+            return now.addingTimeInterval(rest) <= expires
         }
         return true
     }
@@ -70,12 +70,14 @@ extension APICacheEntry {
         let age = max(apparent, declared + max(0, head.stored.timeIntervalSince(requested)))
         head.born = head.stored.addingTimeInterval(-age)
         let server = head.stored.addingTimeInterval((lifetime(sent ?? head.stored) ?? 0) - age)
-        switch expiry {
-        case .server: head.expires = server
-        default:
-            head.expires = expiry.date(from: head.stored)
-            if control.has("must-revalidate") { head.expires = min(head.expires ?? server, server) }
-        }
+        head.expires =
+            switch expiry {
+            case .server: server
+            case .never: nil
+            case .seconds(let seconds): head.stored.addingTimeInterval(seconds)
+            case .date(let date): date
+            }
+        if control.has("must-revalidate") { head.expires = min(head.expires ?? server, server) }
         return APICacheEntry(head: head, body: body)
     }
 
@@ -98,18 +100,6 @@ extension APICacheEntry {
             "proxy-authorization", "proxy-connection", "set-cookie", "set-cookie2", "te", "trailer",
             "transfer-encoding", "upgrade",
         ])
-    }
-}
-
-extension APICacheExpiry {
-    /// Returns the expiry of a response that is stored at `now`; `nil` if it never expires.
-    func date(from now: Date) -> Date? {
-        switch self {
-        case .server: now
-        case .never: nil
-        case .seconds(let seconds): now.addingTimeInterval(seconds)
-        case .date(let date): date
-        }
     }
 }
 
@@ -149,7 +139,7 @@ struct CacheControl {
     /// Returns a number of seconds; `nil` if the text contains anything but digits (`Double` would also read `inf` and
     /// `-5`). A number that is too large is treated as 2^31 (RFC 9111, 1.2.2).
     static func number(_ text: String) -> Double? {
-        guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-        return min(Double(text) ?? 0, 2_147_483_648)
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        return Double(text).map { min($0, 2_147_483_648) }
     }
 }

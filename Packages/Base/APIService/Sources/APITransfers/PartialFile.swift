@@ -85,20 +85,20 @@ final class PartialFile: IncompleteFile {
     }
 
     func open(for head: HTTPURLResponse) throws -> FileHandle {
-        let resumes = offset > 0 && head.statusCode == 206
+        let resumed = head.statusCode == 206 ? resume : nil
         // If the rest was requested, only a 206 and a 200 contain it.
         guard offset == 0 ? !head.hasNoContent : [200, 206].contains(head.statusCode) else {
             throw APITransportError.broken(NoFile(statusCode: head.statusCode))
         }
         do {
-            if resumes, !isSameFile(head) { throw APITransportError.broken(ChangedFile()) }
-            try asked.check(head, size: nil, mayBeShort: resumes)
+            if let resumed, !isSameFile(head, as: resumed) { throw APITransportError.broken(ChangedFile()) }
+            try asked.check(head, size: nil, mayBeShort: resumed != nil)
         } catch {
             // If the file remained, the next attempt would ask for the same range again.
             if offset > 0 { discard() }
             throw error
         }
-        if !resumes {
+        if resumed == nil {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             // Remove the old validator first: it must never be stored beside the bytes of another file.
@@ -107,17 +107,17 @@ final class PartialFile: IncompleteFile {
         }
         let handle = try FileHandle(forWritingTo: url)
         // The file may have changed since the request, for example by an attempt that was cancelled while it wrote.
-        guard try handle.seekToEnd() >= offset || !resumes else { throw ChangedFile() }
-        if resumes { try handle.truncate(atOffset: UInt64(offset)) }
-        let isResumable = try resumes ? noteLength(head) : !isCallersRange && noteValidator(head)
+        guard try handle.seekToEnd() >= offset || resumed == nil else { throw ChangedFile() }
+        if resumed != nil { try handle.truncate(atOffset: UInt64(offset)) }
+        let isResumable =
+            try resumed.map { try noteLength(head, $0) } ?? (!isCallersRange && noteValidator(head))
         self.isResumable.withLock { $0 = isResumable }
         return handle
     }
 
     /// Whether a 206 response belongs to the same file as the partial file. The check is necessary because some servers
     /// ignore If-Range.
-    private func isSameFile(_ head: HTTPURLResponse) -> Bool {
-        guard let resume else { return false }
+    private func isSameFile(_ head: HTTPURLResponse, as resume: Resume) -> Bool {
         let etag = head.value(forHTTPHeaderField: "ETag")
         let source = source(head)
         if source == nil, resume.source == nil { return etag == nil || etag == resume.etag }
@@ -140,8 +140,9 @@ final class PartialFile: IncompleteFile {
     }
 
     /// Saves the length of the file, if no earlier response has declared it. Returns true.
-    private func noteLength(_ head: HTTPURLResponse) throws -> Bool {
-        guard var resume, resume.length == nil, let length = ContentRange(head)?.total else { return true }
+    private func noteLength(_ head: HTTPURLResponse, _ resume: Resume) throws -> Bool {
+        guard resume.length == nil, let length = ContentRange(head)?.total else { return true }
+        var resume = resume
         resume.length = length
         try resume.write(beside: url)
         return true
@@ -182,6 +183,6 @@ final class PartialFile: IncompleteFile {
 /// The file has changed since its first part was downloaded, on the server or on this machine.
 struct ChangedFile: Error, CustomStringConvertible {
     var description: String {
-        "the file has changed since its first part was downloaded. The next attempt downloads it from the start"
+        "the file has changed since its first part was downloaded. Download it again"
     }
 }

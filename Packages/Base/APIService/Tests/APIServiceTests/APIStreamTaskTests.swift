@@ -24,6 +24,21 @@ struct APIStreamTaskTests {
         #expect(events.value.count == 1)
     }
 
+    @Test("An exchange starts once, and not after it was cancelled", arguments: [false, true])
+    func starts(isCancelled: Bool) async {
+        let (runs, go, ended) = (Recorded(0), Door(), Door())
+        let task = APIStreamTask({ _ in ended.open() }) { emit in
+            _ = runs.next()
+            await go.pass()
+            emit(.end(nil))
+        }
+        if isCancelled { task.cancel() }
+        for _ in 0..<2 { task.resume() }
+        go.open()
+        await ended.pass()
+        #expect(runs.value == (isCancelled ? 0 : 1))
+    }
+
     @Test("Cancelling an exchange cancels the task of its work")
     func cancelled() async {
         let (started, cancelled) = (Door(), Door())

@@ -52,7 +52,8 @@ struct CacheKeyTests {
                 == components.percentEncodedUser.map { user in
                     components.percentEncodedPassword.map { "\(user):\($0)" } ?? user
                 })
-        #expect(URLParts(url("/a:b")) == nil)
+        #expect((url(text).origin == nil) == (components.host ?? "").isEmpty)
+        for relative in ["/a:b", "a", "?a:b"] { #expect(URLParts(url(relative)) == nil) }
     }
 
     @Test(
@@ -88,6 +89,7 @@ struct CacheKeyTests {
         let keys = [
             key(request("http://h/")), key(post), key(request("http://h/", body: "x")),
             key(request("http://h/", ["Accept": "a"])), key(request("http://h/", ["Accept-Language": "a"])),
+            key(request("http://h/", ["Content-Type": "a"])), key(request("http://h/", ["Range": "a"])),
             key(request("http://h/")) { $0.extraCacheKey = "a" }, key(request("http://h/"), user: "a"),
             key(request("http://h/"), user: "b"), key(request("http://h/"), user: ""),
             key(request("http://ann@h/")), key(request("http://h/", ["Authorization": "a"])),
@@ -133,6 +135,9 @@ struct CacheKeyTests {
                 extra: v1
                 """)
         #expect(key.partition == "bfa8ee1625687587833cb790541024be")
+        let credentials = ["Authorization": "a", "Cookie": "b", "Proxy-Authorization": "c"]
+        #expect(
+            self.key(request("http://h/", credentials)).partition == "a134a123ee883daab593e6b7f7d2fded")
     }
 
     @Test(

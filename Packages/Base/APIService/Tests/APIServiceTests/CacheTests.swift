@@ -81,6 +81,23 @@ struct CacheModeTests {
             told.value.first?.contains("the cache has no usable response: no cache is set. Import") == true)
     }
 
+    @Test("A configuration caches in the store that was set last")
+    func config() async {
+        answers.update { $0 = [.text("1"), .text("2")] }
+        let (config, tool) = (APIConfig.forTests(), CacheTool.inMemory())
+        let service = APIService(client: client, config: config)
+        config.cacheTool = tool
+        #expect(config.cacheTool as? CacheTool === tool)
+        var sources: [APIResponseSource] = []
+        for _ in 0..<2 {
+            sources.append(await service.response(to: request(.cancelNetwork, .memory)).source)
+        }
+        config.cacheTool = nil
+        #expect(config.cacheTool == nil)
+        sources.append(await service.response(to: request(.cancelNetwork, .memory)).source)
+        #expect(sources == [.network, .cache, .network])
+    }
+
     @Test(
         "With read mode cancelNetwork, a hit ends the request, but a miss or an expired entry does not"
     )
@@ -139,6 +156,19 @@ struct CacheModeTests {
         #expect((tool.entry(for: key)?.body == Data("1".utf8)) == mode.includesMemory)
         tool.removeAll(user: "u")
         #expect(tool.entry(for: key) == nil)
+    }
+
+    @Test(
+        "A response that is stored in one place replaces the older response in the other",
+        arguments: [APICacheWriteMode.memory, .disk])
+    func replaces(mode: APICacheWriteMode) async {
+        let (key, new) = (APICacheKey(user: "u", text: "k"), Data("new".utf8))
+        tool.store(entry(Data("old".utf8)), for: key, mode: .memoryAndDisk)
+        tool.store(entry(new), for: key, mode: mode)
+        #expect(tool.entry(for: key)?.body == new)
+        await tool.flush()
+        tool.removeAllFromMemory()
+        #expect(tool.entry(for: key)?.body == (mode == .disk ? new : nil))
     }
 
     @Test(
@@ -283,9 +313,13 @@ struct CacheModeTests {
         _ = await send(request)
         date.update { $0 += 10 }
         #expect(await send(request) == "cache: expired, network: http://test.example/thing answered 304")
-        request.headers = ["If-None-Match": "\"mine\""]
+        request.cache?.validates = true
+        request.cache?.writeMode = APICacheWriteMode.none
         request.acceptableStatusCodes = Set(200..<305)
-        #expect(await service.response(to: request).response?.statusCode == 304)
+        for field in ["If-None-Match", "If-Modified-Since"] {
+            request.headers = [field: "mine"]
+            #expect(await service.response(to: request).response?.statusCode == 304)
+        }
     }
 
     @Test("With staleIfError, an expired response replaces a server error for a limited time")
@@ -410,11 +444,31 @@ struct CacheModeTests {
         answers.update { $0 = [.text("fresh")] }
         let request = request(.cancelNetwork, .memory)
         _ = await send(request)
+        try makeUnparsable()
+        #expect(await send(request).hasPrefix("cache: unusable"))
+        #expect(await send(request) == "cache: fresh, cache: fresh")
+    }
+
+    @Test("A validated response that no longer parses is an error, removed and requested again")
+    func unparsableValidated() async throws {
+        answers.update {
+            $0 = [.text("1", headers: ["ETag": "\"a\""]), .text("", statusCode: 304), .text("2")]
+        }
+        let request = request(.cancelNetwork, .memory)
+        _ = await send(request)
+        try makeUnparsable()
+        date.update { $0 += 10 }
+        #expect(
+            await send(request)
+                == "cache: expired, network: unusable(\"the stored response can no longer be parsed\")")
+        #expect(await send(request) == "cache: missing, network: 2")
+    }
+
+    /// Replaces the stored body of the first request with one that does not parse.
+    private func makeUnparsable() throws {
         let key = APICacheKey(client.requests[0], users: [], cache: APICache())
         let entry = try #require(tool.entry(for: key))
         tool.store(APICacheEntry(head: entry.head, body: Data("unparsable".utf8)), for: key, mode: .memory)
-        #expect(await send(request).hasPrefix("cache: unusable"))
-        #expect(await send(request) == "cache: fresh, cache: fresh")
     }
 
     @Test("Users never get each other's cached responses if an accessory identifies the user")

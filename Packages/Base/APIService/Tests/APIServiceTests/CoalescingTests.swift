@@ -45,6 +45,20 @@ struct CoalescingTests {
         }
     }
 
+    @Test("A request shares its exchange if its type says so, unless the request itself does not")
+    func shares() {
+        struct Plain: APIRequest {
+            typealias Response = Text
+            let path = ""
+        }
+        struct Sharing: APICoalescingRequest {
+            typealias Response = Text
+            let path = ""
+        }
+        #expect(exchanges.shares(Sharing()) && !exchanges.shares(Plain()))
+        #expect(!exchanges.shares(TestRequest(Text.self) { $0.coalesces = false }))
+    }
+
     @Test("Equal requests get the first one's response, and cancelling one does not affect the others")
     func join() async throws {
         let first = share("first")
@@ -75,6 +89,32 @@ struct CoalescingTests {
         #expect(exchanges.count == 0)
         go.open()
         #expect(try await share("again").value == "again")
+    }
+
+    @Test("An abandoned exchange that ends late does not end the next one")
+    func abandoned() async throws {
+        let (begun, late) = (Door(), Door())
+        let first = Task { [exchanges] in
+            let journal = Journal(clock: ContinuousClock())
+            return try await exchanges.join(
+                URLRequest(url: url("http://h/")), Self.group, journal, cancel: {}
+            ) {
+                begun.open()
+                // Not cancelled with the exchange.
+                await Task { await late.pass() }.value
+                throw CancellationError()
+            }
+        }
+        await begun.pass()
+        first.cancel()
+        await waiters(0)
+        let second = share("second")
+        await there.pass()
+        late.open()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(exchanges.count == 1)
+        go.open()
+        #expect(try await second.value == "second")
     }
 
     /// Waits until `count` requests share the exchange.

@@ -132,19 +132,59 @@ struct DiskCacheTests {
         await cache.sweep()
     }
 
-    @Test("A sweep removes the oldest files until the cache's size is within the limit")
+    @Test(
+        "The cache removes its oldest files when its size exceeds the limit, also those of an earlier process"
+    )
     func bound() async throws {
         let cache = cache(limit: 20_000)
         for number in 0..<30 {
             cache.store(
                 entry(Data(repeating: 1, count: 2_000)), for: APICacheKey(user: nil, text: "\(number)"))
         }
-        await cache.sweep()
-        let size = try folder.files.reduce(0) { try $0 + Data(contentsOf: $1).count }
-        #expect(size <= 20_000)
-        #expect(size > 10_000)
+        await cache.flush()
+        #expect(try size() <= 20_000 && size() > 10_000)
         #expect(cache.entry(for: APICacheKey(user: nil, text: "0")) == nil)
         #expect(cache.entry(for: APICacheKey(user: nil, text: "29")) != nil)
+        let next = self.cache(limit: 5_000)
+        next.store(entry(Data(repeating: 1, count: 2_000)), for: key)
+        await next.flush()
+        #expect(try size() <= 5_000 && next.entry(for: key) != nil)
+    }
+
+    @Test("After many writes, the cache counts the files that another process has written since")
+    func othersSize() async throws {
+        let (cache, other) = (cache(limit: 1_000_000), cache(limit: 2_000_000))
+        cache.store(entry(Data("first".utf8)), for: key)
+        await cache.flush()
+        other.store(entry(Data(count: 1_000_000)), for: APICacheKey(user: nil, text: "other"))
+        await other.flush()
+        for number in 0..<255 {
+            cache.store(entry(Data()), for: APICacheKey(user: nil, text: "\(number)"))
+        }
+        await cache.flush()
+        #expect(try size() > 1_000_000)
+        cache.store(entry(Data()), for: key)
+        await cache.flush()
+        #expect(try size() < 1_000_000)
+    }
+
+    private func size() throws -> Int { try folder.files.reduce(0) { try $0 + Data(contentsOf: $1).count } }
+
+    @Test("A sweep of a cache that exceeds its limit leaves a tenth of the limit free")
+    func free() async throws {
+        let cache = cache()
+        for number in 0..<10 {
+            cache.store(
+                entry(Data(repeating: 1, count: 2_000)), for: APICacheKey(user: nil, text: "\(number)"))
+        }
+        await cache.flush()
+        let all = try size()
+        await self.cache(limit: all).sweep()
+        #expect(try size() == all)
+        await self.cache(limit: all - 1).sweep()
+        // Each of the ten files is about a tenth of the limit.
+        let left = try size()
+        #expect(left < all * 17 / 20 && left > all * 15 / 20)
     }
 
     @Test("An entry larger than the limit is not stored, and the old entry is removed")
@@ -160,10 +200,14 @@ struct DiskCacheTests {
     func leftOver() async throws {
         let left = folder.url.appendingPathComponent("x.writing")
         try Data(repeating: 1, count: 100).write(to: left)
-        await cache().sweep()
-        #expect(folder.files.count == 1)
-        let later = DiskCache(folder: folder.url, limit: 1_000, now: { Date() + 700 })
-        await later.sweep()
+        let date = Date(timeIntervalSince1970: 1_000_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: left.path)
+        // Not even a cache that exceeds its limit deletes a file that is being written.
+        for limit in [1_000, 10] {
+            await DiskCache(folder: folder.url, limit: limit, now: { date + 600 }).sweep()
+            #expect(folder.files.count == 1)
+        }
+        await DiskCache(folder: folder.url, limit: 1_000, now: { date + 601 }).sweep()
         #expect(folder.files.isEmpty)
     }
 
@@ -237,6 +281,11 @@ struct DiskCacheTests {
         #expect(memory.entry(for: key)?.body == old.body)
         memory.remove(key)
         memory.store(old, for: key, since: changes)
+        #expect(memory.entry(for: key) == nil)
+        // The entry belonged to a user who has logged out since.
+        let current = memory.changes
+        memory.removeAll { _ in true }
+        memory.store(old, for: key, since: current)
         #expect(memory.entry(for: key) == nil)
     }
 

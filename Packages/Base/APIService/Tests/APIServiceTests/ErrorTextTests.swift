@@ -108,6 +108,14 @@ struct ErrorTextTests {
         #expect(error.description == text && error.localizedDescription == text)
     }
 
+    @Test("The text of a transport's error says which kind of failure it is")
+    func transport() {
+        let errors: [APITransportError] = [
+            .unreachable(Failure("x")), .broken(Failure("x")), .local(Failure("x")), .cancelled,
+        ]
+        #expect(errors.map(\.description) == ["unreachable: x", "broken: x", "local: x", "cancelled"])
+    }
+
     @Test("The text of an event stream's error names the URL without secrets")
     func events() async throws {
         for (answer, text) in [

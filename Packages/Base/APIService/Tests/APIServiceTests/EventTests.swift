@@ -39,6 +39,16 @@ struct EventTests {
         #expect(parse(text).map { "\($0.name)|\($0.data)|\($0.id)" } == expected)
     }
 
+    @Test("A retry field that is not a number of milliseconds leaves the earlier one")
+    func retry() {
+        var parser = ServerEventParser()
+        for (field, expected) in [
+            ("5s", nil), ("5", 5), ("", 5), ("-1", 5), ("99999999999999999999", 5), ("07", 7),
+        ] as [(String, Int?)] {
+            #expect(parser.read(Data("retry: \(field)\n".utf8)) == [] && parser.retry == expected)
+        }
+    }
+
     @Test("The parser reads the same events wherever the stream is split")
     func pieces() {
         var random = SeededRandom(6)
@@ -303,11 +313,19 @@ struct EventTests {
         #expect(source.wait(failures: 0, retry: nil) == .milliseconds(20))
         #expect(source.wait(failures: 2, retry: nil) == .milliseconds(80))
         #expect(source.wait(failures: 0, retry: .milliseconds(20)) == .milliseconds(500))
+        #expect(source.wait(failures: 0, retry: .seconds(61)) == .seconds(60))
+        let capped = APIEventSource(maximumReconnections: 1, delay: .seconds(9), maximumDelay: .seconds(5))
+        #expect(capped.wait(failures: 0, retry: nil) == .seconds(5))
+        #expect(capped.wait(failures: 1, retry: nil) == nil)
     }
 
-    @Test("A stream that reconnects too often without an event throws the last connection's error")
-    func givesUp() async throws {
-        let server = try LoopbackServer { _, _ in false }
+    @Test(
+        "A stream that reconnects too often without an event ends as its last connection does",
+        arguments: [nil, ": ping\n\nid: 1\n\n"])
+    func givesUp(text: String?) async throws {
+        let server = try LoopbackServer { _, connection in
+            text.map { connection.sendLast(Self.head + $0) } ?? false
+        }
         let clock = VirtualClock()
         async let read = read(
             server, APIEventSource(maximumReconnections: 3, maximumDelay: .seconds(10)), clock: clock)
@@ -317,21 +335,27 @@ struct EventTests {
             clock.advance(by: .seconds(wait))
         }
         let error = await read.error
+        #expect(server.requests.count == 4)
+        guard text == nil else {
+            #expect(error == nil)
+            return
+        }
         guard case .connectionError = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(server.requests.count == 4)
     }
 
     @Test("A stream with too many unread events or an oversized event ends and closes its connection")
     func overflow() async throws {
-        let cases: [(String, APIEventOverflow, [String])] = [
-            (String(repeating: "data: x\n\n", count: 5), .tooMany, ["x", "x", "x"]),
-            ("data: x\n\ndata: " + String(repeating: "y", count: 200), .tooLong, ["x"]),
-            ("data: x\n\ndata: " + String(repeating: "y", count: 200) + "\n\n", .tooLong, ["x"]),
+        let cases: [(Int, String, APIEventOverflow, [String])] = [
+            (3, String(repeating: "data: x\n\n", count: 5), .tooMany, ["x", "x", "x"]),
+            // At least one event can wait.
+            (0, String(repeating: "data: x\n\n", count: 5), .tooMany, ["x"]),
+            (3, "data: x\n\ndata: " + String(repeating: "y", count: 200), .tooLong, ["x"]),
+            (3, "data: x\n\ndata: " + String(repeating: "y", count: 200) + "\n\n", .tooLong, ["x"]),
         ]
-        for (text, overflow, expected) in cases {
+        for (limit, text, overflow, expected) in cases {
             let gone = Door()
             let server = try LoopbackServer { _, connection in
                 connection.send(Self.head + text)
@@ -339,7 +363,7 @@ struct EventTests {
                 gone.open()
                 return false
             }
-            let source = APIEventSource(maximumReconnections: 9, bufferLimit: 3, eventLimit: 100)
+            let source = APIEventSource(maximumReconnections: 9, bufferLimit: limit, eventLimit: 100)
             let (data, error) = await read(server, source) { await gone.pass() }
             #expect(data == expected)
             #expect(error == .connectionError(overflow))

@@ -32,10 +32,14 @@ struct FileTransferTests {
         }
     }
 
-    @Test("A download is written to its destination, and the result contains the file's URL")
-    func download() async throws {
+    @Test(
+        "A download is written to its destination in a new folder, and the result contains the file's URL",
+        arguments: [false, true])
+    func download(isResumable: Bool) async throws {
+        let file = folder.file("new/file")
+        let partial = isResumable ? folder.file("parts/part") : nil
         let done = try await service.sendRequest(
-            request(APIDownloadedFile.self, "/file", .download(APIDownload(to: file))))
+            request(APIDownloadedFile.self, "/file", .download(APIDownload(to: file, partial: partial))))
         #expect(done.url.path == file.path)
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
     }
@@ -73,6 +77,37 @@ struct FileTransferTests {
         #expect(response.result.error == nil)
         #expect(response.explanation.attempts == 2)
         #expect(try Data(contentsOf: file) == LoopbackServer.fileContent)
+    }
+
+    @Test(
+        "A cancelled download closes its connection and keeps its partial file, which the next one continues")
+    func cancelledDownload() async throws {
+        let (arrived, closed) = (Door(), Door())
+        let server = try LoopbackServer { request, connection in
+            guard request.fields["range"] == nil else {
+                return connection.answer(
+                    206, ["ETag": "\"v1\"", "Content-Range": "bytes 4-7/8"], Data("4567".utf8))
+            }
+            // macOS would hold back the first bytes of another type.
+            connection.send("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Type: application/json\r\n")
+            connection.send("Content-Length: 8\r\n\r\n0123")
+            connection.waitForClose()
+            closed.open()
+            return false
+        }
+        var download = request(
+            APIDownloadedFile.self, "/a", .download(APIDownload(to: file, partial: partial)))
+        download.baseURL = server.url("")
+        let cancelled = Task { [service, download] in
+            await service.response(to: download, progressHandler: { _ in arrived.open() }).result.error
+        }
+        await arrived.pass()
+        cancelled.cancel()
+        #expect(await cancelled.value == .cancelled)
+        await closed.pass()
+        #expect(await service.response(to: download).result.error == nil)
+        #expect(try Data(contentsOf: file) == Data("01234567".utf8))
+        #expect(server.requests.map { $0.fields["range"] } == [nil, "bytes=4-"])
     }
 
     @Test("A download starts over if the partial file belongs to another URL or an older version of the file")

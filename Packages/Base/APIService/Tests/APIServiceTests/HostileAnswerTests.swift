@@ -64,6 +64,28 @@ struct HostileAnswerTests {
     }
 
     @Test(
+        "A response after a redirect is not stored if its request is unsafe, or a custom key would hide the redirect",
+        arguments: [true, false])
+    func redirectedKey(isUnsafe: Bool) async throws {
+        let server = try LoopbackServer { [count = Recorded(0)] request, connection in
+            request.path == "/a"
+                ? connection.answer(307, ["Location": "/b"])
+                : connection.answer(200, ["Cache-Control": "max-age=60"], Data("\(count.next())".utf8))
+        }
+        service.config.update { $0.cacheTool = CacheTool.inMemory() }
+        func send(_ path: String) async -> String? {
+            var request = cached(server, path)
+            if isUnsafe {
+                request.method = .post
+            } else {
+                request.cache?.customCacheKeyHandler = { _ in "key" }
+            }
+            return await service.response(to: request).result.value?.text
+        }
+        #expect(await [send("/a"), send("/a"), send("/b"), send("/b")] == ["1", "2", "3", "3"])
+    }
+
+    @Test(
         "A validator does not follow a redirect, so a 304 never validates the response of another URL",
         arguments: [true, false])
     func validator(isSameOrigin: Bool) async throws {
@@ -142,7 +164,7 @@ struct HostileAnswerTests {
                     200,
                     [
                         "ETag": "\"1\"", "Age": "50", "Cache-Control": "max-age=60",
-                        "Date": "Mon, 12 Jan 1970 13:46:40 GMT",
+                        "Date": "Mon, 12 Jan 1970 13:46:00 GMT",
                     ], Data("own".utf8))
                 : connection.answer(304, ["ETag": "\"1\""])
         }

@@ -114,12 +114,15 @@ struct HostileDownloadTests {
     }
 
     @Test(
-        "A resumed download whose part has more or other bytes than its range says fails and starts over",
+        "A resumed download whose part has no, more or other bytes than its range says fails and starts over",
         arguments: [
+            "Content-Range: bytes 4-9/10\r\nContent-Length: 6\r\n\r\n",
             "Content-Range: bytes 4-9/10\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n456789xy\r\n0\r\n\r\n",
             "Content-Range: bytes 4-9/8\r\nContent-Length: 6\r\n\r\n456789",
             "Content-Range: bytes 4-3/10\r\nContent-Length: 6\r\n\r\n456789",
             "Content-Range: bytes 4-99999999999999999999/*\r\nContent-Length: 6\r\n\r\n456789",
+            "Content-Range: bytes 4-9/99999999999999999999\r\nContent-Length: 6\r\n\r\n456789",
+            "Content-Range: bytes 4-9223372036854775807/*\r\nContent-Length: 6\r\n\r\n456789",
             "Content-Range: items 4-9/10\r\nContent-Length: 6\r\n\r\n456789",
             "Content-Length: 6\r\n\r\n456789",
         ])
@@ -181,6 +184,128 @@ struct HostileDownloadTests {
         #expect(try Data(contentsOf: file) == Self.whole)
     }
 
+    @Test("A part without an ETag continues the file of the same URL")
+    func partWithoutETag() async throws {
+        let server = try LoopbackServer { _, connection in
+            connection.answer(206, ["Content-Range": "bytes 4-9/10"], Self.whole.dropFirst(4))
+        }
+        try store(Self.whole.prefix(4), of: server.url("/a"))
+        #expect(await service.response(to: download(server, "/a")).result.error == nil)
+        #expect(try Data(contentsOf: file) == Self.whole)
+    }
+
+    @Test("A partial file that shrinks between the request and the response is not continued with a gap")
+    func shrunk() async throws {
+        let (partial, answers) = (partial, Recorded(0))
+        let server = try LoopbackServer { request, connection in
+            let start = Int(request.fields["range"]?.filter(\.isNumber) ?? "") ?? 0
+            if answers.next() == 1 { try? Data("01".utf8).write(to: partial) }
+            return connection.answer(
+                206, ["ETag": "\"v1\"", "Content-Range": "bytes \(start)-9/10"], Self.whole.dropFirst(start))
+        }
+        try store(Self.whole.prefix(4), of: server.url("/a"))
+        #expect(
+            await service.response(to: download(server, "/a")).result.error?.description
+                == "a file could not be read or written: the file has changed since its first part was "
+                + "downloaded. Download it again")
+        #expect(await service.response(to: download(server, "/a")).result.error == nil)
+        #expect(try Data(contentsOf: file) == Self.whole)
+    }
+
+    @Test(
+        "A download starts over if its partial file is empty, or its validator cannot be sent",
+        arguments: [("", "\"v1\""), ("0123", "\"v\u{1}\"")])
+    func startsOver(part: String, etag: String) async throws {
+        let server = try LoopbackServer { _, connection in connection.answer(200, [:], Self.whole) }
+        try store(Data(part.utf8), of: server.url("/a"), etag: etag)
+        #expect(await service.response(to: download(server, "/a")).result.error == nil)
+        #expect(try Data(contentsOf: file) == Self.whole)
+        #expect(server.requests.map { $0.fields["range"] } == [nil])
+    }
+
+    @Test(
+        "A broken download is kept only if the server has sent a strong ETag and no coding",
+        arguments: [
+            ([:], false), (["ETag": "W/\"v1\""], false), (["ETag": "\"v1\""], true),
+            (["ETag": "\"v1\"", "Content-Encoding": "gzip"], false),
+        ])
+    func kept(fields: [String: String], isKept: Bool) async throws {
+        let client = StubAPIClient { _ in
+            StubAPIClient.Answer(
+                headers: fields, pieces: [Self.whole.prefix(4)], error: .broken(Failure("cut")))
+        }
+        let request = TestRequest(APIDownloadedFile.self) {
+            $0.taskType = .download(APIDownload(to: file, partial: partial))
+        }
+        let response = await APIService(client: client, config: testSettings()).response(to: request)
+        #expect(response.result.error == .connectionError(Failure("cut")))
+        #expect(folder.files.count == (isKept ? 2 : 0))
+    }
+
+    @Test(
+        "A file may be as large as its limit, including its partial file",
+        arguments: [(0, [4, 6], true), (0, [4, 7], false), (4, [6], true), (4, [7], false)])
+    func limit(stored: Int, pieces: [Int], isDelivered: Bool) async throws {
+        let count = stored + pieces.reduce(0, +)
+        let client = StubAPIClient { _ in
+            StubAPIClient.Answer(
+                statusCode: stored > 0 ? 206 : 200,
+                headers: stored > 0 ? ["Content-Range": "bytes \(stored)-\(count - 1)/\(count)"] : [:],
+                pieces: pieces.map { Data(count: $0) })
+        }
+        if stored > 0 { try store(Data(count: stored), of: url("http://test.example/thing")) }
+        let request = TestRequest(APIDownloadedFile.self) {
+            $0.taskType = .download(APIDownload(to: file, partial: partial, limit: 10))
+        }
+        let error = await APIService(client: client, config: testSettings()).response(to: request).result
+            .error
+        #expect(error == (isDelivered ? nil : .responseError(.tooLarge(10))))
+        #expect(folder.files.map(\.lastPathComponent) == (isDelivered ? ["file"] : []))
+    }
+
+    @Test(
+        "A part with a coding is refused, and the head of a part is not checked",
+        arguments: ["gzip", "identity"])
+    func partOfCoding(coding: String) throws {
+        var request = URLRequest(url: url("http://h/"))
+        request.setValue("bytes=4-9", forHTTPHeaderField: "Range")
+        let head = try #require(
+            HTTPURLResponse(
+                url: url("http://h/"), statusCode: 206, httpVersion: nil,
+                headerFields: ["Content-Range": "bytes 4-9/10", "Content-Encoding": coding]))
+        func isAccepted(size: Int64) -> Bool {
+            (try? RequestedRange(request).check(head, size: size, mayBeShort: false)) != nil
+        }
+        #expect(isAccepted(size: 6) == (coding == "identity"))
+        request.httpMethod = "HEAD"
+        #expect(isAccepted(size: 0))
+    }
+
+    @Test(
+        "A part of a range with a number that is too large is not checked; a suffix of unknown length may be short",
+        arguments: [
+            ("bytes=4-99999999999999999999", "bytes 4-8/10", nil), ("bytes=-", "bytes 4-9/10", nil),
+            ("bytes=99999999999999999999-5", "bytes 4-9/10", nil),
+            ("bytes=-99999999999999999999", "bytes 4-9/10", nil),
+            ("bytes=-6", "bytes 4-9/*", "only a part"), ("bytes=-6", "bytes 4-9/10", nil),
+            ("bytes=-7", "bytes 4-9/10", "answered 206 with the Content-Range bytes 4-9/10"),
+            ("bytes=-5", "bytes 4-9/*", "answered 206 with the Content-Range bytes 4-9/*"),
+        ])
+    func ranges(asked: String, content: String, problem: String?) throws {
+        var request = URLRequest(url: url("http://h/"))
+        request.setValue(asked, forHTTPHeaderField: "Range")
+        let head = try #require(
+            HTTPURLResponse(
+                url: url("http://h/"), statusCode: 206, httpVersion: nil,
+                headerFields: ["Content-Range": content]))
+        do {
+            try RequestedRange(request).check(head, size: 6, mayBeShort: false)
+            #expect(problem == nil)
+        } catch {
+            #expect(problem.map { "\(error)".contains($0) } == true, "\(error)")
+        }
+    }
+
     @Test("A resume file contains no query, because it may be a secret")
     func noQuery() async throws {
         let server = try LoopbackServer { request, connection in
@@ -231,16 +356,19 @@ struct HostileDownloadTests {
         #expect(try Data(contentsOf: file) == Data("ABCDEFGHIJ".utf8))
     }
 
-    @Test("A download that is always redirected to the same place resumes there, without a validator")
-    func resumeBehindRedirect() async throws {
+    @Test(
+        "A download that is always redirected to the same place resumes there with the same ETag, but sends none",
+        arguments: ["\"v1\"", "\"v2\"", nil])
+    func resumeBehindRedirect(etag: String?) async throws {
         let sent = Recorded(0)
         let other = try LoopbackServer { request, connection in
             guard sent.next() > 1 else {
                 return connection.sendLast(
                     "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 10\r\n\r\n0123")
             }
-            return connection.answer(
-                206, ["ETag": "\"v1\"", "Content-Range": "bytes 4-9/10"], Self.whole.dropFirst(4))
+            var fields = ["Content-Range": "bytes 4-9/10"]
+            fields["ETag"] = etag
+            return connection.answer(206, fields, Self.whole.dropFirst(4))
         }
         // Signed URLs have a new query each time.
         let target = other.url("/b").absoluteString
@@ -248,15 +376,16 @@ struct HostileDownloadTests {
             connection.answer(302, ["Location": target + "?signature=\(sent.value)"])
         }
         #expect(await service.response(to: download(server, "/a")).result.error != nil)
-        #expect(await service.response(to: download(server, "/a")).response?.statusCode == 206)
-        #expect(try Data(contentsOf: file) == Self.whole)
+        let isSame = etag == "\"v1\""
+        #expect((await service.response(to: download(server, "/a")).result.error == nil) == isSame)
+        #expect(try isSame ? Data(contentsOf: file) == Self.whole : folder.files.isEmpty)
         #expect(other.requests.map { $0.fields["range"] } == [nil, "bytes=4-"])
         #expect((server.requests + other.requests).allSatisfy { $0.fields["if-range"] == nil })
     }
 
-    private func store(_ data: Data, of url: URL) throws {
+    private func store(_ data: Data, of url: URL, etag: String = "\"v1\"") throws {
         try data.write(to: partial)
-        let resume = PartialFile.Resume(url: url.absoluteString, etag: "\"v1\"")
+        let resume = PartialFile.Resume(url: url.absoluteString, etag: etag)
         try JSONEncoder().encode(resume).write(to: PartialFile.Resume.file(partial))
     }
 

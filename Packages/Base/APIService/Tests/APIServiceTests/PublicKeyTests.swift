@@ -29,11 +29,13 @@ struct PublicKeyTests {
                 == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
     }
 
-    @Test("The error for an untrusted server names the host, the cause and the fix")
-    func untrusted() {
+    @Test(
+        "The error for an untrusted server names the host, the cause and the fix",
+        arguments: [("h", "h"), ("", "the server")])
+    func untrusted(host: String, name: String) {
         #expect(
-            APIUntrustedServer(host: "h", underlying: Failure("no such key")).description
-                == "the certificate of h is not trusted: no such key. Trust its issuer or pin its key in the "
+            APIUntrustedServer(host: host, underlying: Failure("no such key")).description
+                == "the certificate of \(name) is not trusted: no such key. Trust its issuer or pin its key in the "
                 + "client's settings, or replace the server's certificate")
     }
 }

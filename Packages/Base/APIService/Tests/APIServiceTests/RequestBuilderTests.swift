@@ -160,11 +160,12 @@ struct RequestBuilderTests {
     func form() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("in.txt")
-        try Data("file's".utf8).write(to: file)
+        let content = String(repeating: "file's ", count: 20_000)
+        try Data(content.utf8).write(to: file)
         var form = APIMultipartForm(
             [
                 .init(
-                    name: "a\"\r\nb", filename: "x.txt", contentType: "text/plain",
+                    name: "a\"\r\nb", filename: "x.txt", contentType: "text/\r\nplain",
                     content: .data(Data("1".utf8)))
             ],
             boundary: "B")
@@ -183,7 +184,8 @@ struct RequestBuilderTests {
         }
         #expect(
             try String(contentsOf: written, encoding: .utf8)
-                == expected + "--B\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\nfile's\r\n--B--\r\n")
+                == expected
+                + "--B\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\n\(content)\r\n--B--\r\n")
         form.discard(.file(written))
         #expect(!FileManager.default.fileExists(atPath: written.path))
     }

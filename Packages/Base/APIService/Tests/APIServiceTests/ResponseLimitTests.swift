@@ -55,6 +55,20 @@ struct ResponseLimitTests {
         if way != .declared { #expect(try await service.sendRequest(request).count == 100_000) }
     }
 
+    @Test("A body that has exceeded its limit keeps no further piece")
+    func dropped() {
+        var body = StreamedBody(limit: 3)
+        for size in [3, 1, 2] { body.write(Data(count: size)) }
+        #expect(body.failure is TooLarge && body.other.isEmpty)
+    }
+
+    @Test("The indices of a body begin at 0, even if those of its pieces do not")
+    func indices() {
+        var body = StreamedBody(limit: nil)
+        body.write(Data([0, 1, 2]).dropFirst())
+        #expect(body.other.startIndex == 0 && body.other == Data([1, 2]))
+    }
+
     @Test(
         "A compressed body that ends before its declared length, or without its last chunk, is an error",
         arguments: ["Content-Length", "Transfer-Encoding"])

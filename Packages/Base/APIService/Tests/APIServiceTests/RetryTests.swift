@@ -134,7 +134,12 @@ struct RetryTests {
             ("Sunday, 06-Nov-19 08:49:37 GMT", .seconds(1_573_030_177)),
             ("Sunday, 06-Nov-20 08:49:37 GMT", .zero), ("Sun Nov  6 08:49:37 94", .seconds(784_111_777)),
             ("Thu, 32 Jan 1970 00:00:09 GMT", nil),
-            ("Thu, 01 Jan 1970 00:00:09", nil), ("Thu, 01 Jan 1970 25:00:09 GMT", nil),
+            ("Thu, 01 Jan 1970 00:00:09", nil), ("Thu, 01 Jan 1970 00:00:09 UTC", nil),
+            ("Thu 01 Jan 1970 00:00:09 GMT", nil), ("Thu, 00 Jan 1970 00:00:09 GMT", nil),
+            ("Sat, 31 Jan 1970 00:00:00 GMT", .seconds(2_592_000)), ("Thu, 01 Foo 1970 00:00:09 GMT", nil),
+            ("Thu, 01 Jan 1970 23:59:60 GMT", .seconds(86_400)), ("Thu, 01 Jan 1970 24:00:09 GMT", nil),
+            ("Thu, 01 Jan 1970 00:60:09 GMT", nil), ("Thu, 01 Jan 1970 00:00:61 GMT", nil),
+            ("Thu, 01 Jan 1970 00:09 GMT", nil), ("Thu, 01 Jan 1970 00:x:09 GMT", nil),
         ] as [(String?, Duration?)])
     func retryAfter(field: String?, expected: Duration?) {
         #expect(RetryAfter.duration(field, now: Date(timeIntervalSince1970: 0)) == expected)
