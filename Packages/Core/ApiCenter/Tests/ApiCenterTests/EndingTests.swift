@@ -186,6 +186,22 @@ struct EndingTests {
         #expect(!trip.hasHappened)
     }
 
+    @Test(
+        "A weak object that was built from objects of two sessions ends with either of them",
+        arguments: [true, false])
+    func twoOrigins(endsFirst: Bool) {
+        let center = center
+        center.register(Ride.self, scope: .session(Trip.self)) { Ride(nil) }
+        center.register(Receipt.self, scope: .weak) { center in
+            _ = center.api(type: Ride.self)
+            return Receipt([center.api(type: Account.self)])
+        }
+        let receipt = center.api(type: Receipt.self)
+        #expect(receipt != nil && center.api(type: Receipt.self) === receipt)
+        if endsFirst { center.endSession(Trip.self) } else { center.endSession(Login.self) }
+        #expect(center.api(type: Receipt.self) !== receipt)
+    }
+
     @Test("A failed build of a weak object leaves nothing behind that ends the object of a later build")
     func failedBuild() throws {
         struct Failure: Error {}
