@@ -24,49 +24,6 @@ struct URLSessionTests {
         try await APIClientConformance.namedCredential.run(client)
     }
 
-    @Test("A redirect keeps the request's Host field within the origin and drops it for another origin")
-    func host() {
-        var request = URLRequest(url: url("http://one.example/a"))
-        request.setValue("virtual.example", forHTTPHeaderField: "Host")
-        for (location, host) in [("/b", "virtual.example"), ("http://two.example/b", nil)] {
-            let next = RedirectPolicy().next(after: request, status: 307, location: location)
-            #expect(next?.url == URL(string: location, relativeTo: request.url)?.absoluteURL)
-            #expect(next?.value(forHTTPHeaderField: "Host") == host)
-        }
-    }
-
-    @Test(
-        "A redirect keeps or changes the method (RFC 9110, 15.4), and drops what belongs to the first URL",
-        arguments: [
-            (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"),
-            (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "HEAD", "HEAD"), (307, "POST", "POST"),
-            (308, "POST", "POST"), (300, "GET", nil), (304, "GET", nil), (309, "GET", nil),
-        ] as [(Int, String, String?)])
-    func method(status: Int, method: String, expected: String?) {
-        let content = ["Content-Type", "Content-Length", "Content-Encoding"]
-        let validators = [
-            "If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range", "Range",
-        ]
-        var request = URLRequest(url: url("http://h/a"))
-        (request.httpMethod, request.httpBody) = (method, Data("1".utf8))
-        for field in content + validators + ["X-A"] { request.setValue("1", forHTTPHeaderField: field) }
-        let next = RedirectPolicy().next(after: request, status: status, location: "/b")
-        #expect(next?.httpMethod == expected)
-        guard let next else { return }
-        let kept = (content + validators + ["X-A"]).filter { next.value(forHTTPHeaderField: $0) != nil }
-        #expect(kept == (method == expected ? content : []) + ["X-A"])
-        #expect((next.httpBody != nil) == (method == expected))
-    }
-
-    @Test(
-        "A redirect never leads to a connection that is less protected",
-        arguments: [("https", "http", false), ("https", "https", true), ("http", "https", true)])
-    func downgrade(from: String, to: String, isFollowed: Bool) {
-        let request = URLRequest(url: url("\(from)://h/a"))
-        let next = RedirectPolicy().next(after: request, status: 302, location: "\(to)://h/b")
-        #expect((next != nil) == isFollowed)
-    }
-
     @Test("A client with its own configuration sends that configuration's cookies and header fields")
     func configuration() async throws {
         let server = try LoopbackServer { request, connection in
@@ -150,7 +107,6 @@ struct URLSessionTests {
     }
 }
 
-/// Linux reports every truncated body itself, so these tests simulate a session that does not.
 #if os(Linux)
 @Suite("A session's queue for libcurl", .waitLimit)
 struct ReadingQueueTests {
@@ -158,119 +114,6 @@ struct ReadingQueueTests {
     func found() { #expect(URLSession(configuration: .ephemeral).readingQueue != nil) }
 }
 #endif
-
-@Suite("A session that reports a truncated body as complete", .waitLimit)
-struct TruncationTests {
-    /// Returns how an exchange ends if the session reports `received` bytes and a normal end.
-    private func end(
-        received: Int, fields: [String: String], status: Int = 200, method: String = "GET"
-    ) async throws -> APITransportError? {
-        // The server never answers the exchange's own task.
-        let server = try LoopbackServer { _, connection in
-            connection.waitForClose()
-            return false
-        }
-        var request = URLRequest(url: server.url("/"))
-        request.httpMethod = method
-        let ends = Recorded<[APITransportError?]>([])
-        let exchange = URLSessionExchange(
-            request, upload: nil, client: URLSessionAPIClient(), progressHandler: nil
-        ) { if case .end(let error) = $0 { ends.update { $0.append(error) } } }
-        exchange.resume()
-        let head = try #require(
-            HTTPURLResponse(url: server.url("/"), statusCode: status, httpVersion: nil, headerFields: fields))
-        exchange.head(head)
-        for _ in 0..<received { exchange.piece(Data([0])) }
-        exchange.finished(nil)
-        exchange.cancel()
-        return try #require(ends.value.first)
-    }
-
-    @Test(
-        "A body that is shorter than its Content-Length, and a Content-Length that is no number, are errors",
-        arguments: [
-            ("4", .networkConnectionLost), ("4, 4", .networkConnectionLost),
-            ("99999999999999999999", .networkConnectionLost), ("3, 4", .badServerResponse),
-            ("3x", .badServerResponse), ("-3", .badServerResponse), ("", .badServerResponse),
-        ] as [(String, URLError.Code)])
-    func short(length: String, code: URLError.Code) async throws {
-        guard case .broken(let error) = try await end(received: 3, fields: ["Content-Length": length]) else {
-            Issue.record("The exchange ended without an error.")
-            return
-        }
-        #expect((error as? URLError)?.code == code)
-    }
-
-    @Test(
-        "A complete body, a body of unknown length and a missing body are not errors",
-        arguments: [
-            (4, ["Content-Length": "4"], 200, "GET"), (3, [:], 200, "GET"),
-            (4, ["Content-Length": "4, 4"], 200, "GET"), (0, ["Content-Length": "4"], 204, "GET"),
-            (3, ["Content-Length": "9", "Content-Encoding": "gzip"], 200, "GET"),
-            (0, ["Content-Length": "4"], 200, "HEAD"), (0, ["Content-Length": "4"], 304, "GET"),
-        ])
-    func whole(received: Int, fields: [String: String], status: Int, method: String) async throws {
-        let error = try await end(received: received, fields: fields, status: status, method: method)
-        #expect(error == nil)
-    }
-}
-
-@Suite("The declared length of a body")
-struct DeclaredLengthTests {
-    @Test(
-        "A length is expected of a body that is not longer, and has no coding",
-        arguments: [(4, nil, 4), (5, nil, nil), (4, "identity", 4), (4, "gzip", nil)]
-            as [(Int, String?, Int64?)])
-    func expected(count: Int, coding: String?, length: Int64?) throws {
-        var fields = ["Content-Length": "4"]
-        fields["Content-Encoding"] = coding
-        let head = try #require(
-            HTTPURLResponse(url: url("http://h/"), statusCode: 200, httpVersion: nil, headerFields: fields))
-        #expect(head.expectedLength(beyond: count) == length)
-    }
-}
-
-@Suite("The events of a session's exchange", .waitLimit)
-struct ExchangeEventTests {
-    @Test("An exchange reports no empty piece, no total that is unknown, and nothing after its end")
-    func events() throws {
-        // The server never answers the exchange's own task.
-        let server = try LoopbackServer { _, connection in
-            connection.waitForClose()
-            return false
-        }
-        let (events, progress) = (Recorded<[String]>([]), Recorded<[APIProgress]>([]))
-        let exchange = URLSessionExchange(
-            URLRequest(url: server.url("/")), upload: nil, client: URLSessionAPIClient(),
-            progressHandler: { step in progress.update { $0.append(step) } }
-        ) { event in
-            events.update {
-                switch event {
-                case .head: $0.append("head")
-                case .piece(let piece): $0.append("piece of \(piece.count)")
-                case .end: $0.append("end")
-                }
-            }
-        }
-        let head = try #require(
-            HTTPURLResponse(url: server.url("/"), statusCode: 200, httpVersion: nil, headerFields: [:]))
-        func report() {
-            exchange.sent(1, of: 1)
-            exchange.sent(1, of: 0)
-            exchange.sent(1, of: -1)
-            exchange.head(head)
-            exchange.piece(Data())
-            exchange.piece(Data([1]))
-        }
-        exchange.resume()
-        report()
-        exchange.cancel()
-        report()
-        exchange.finished(nil)
-        #expect(events.value == ["head", "piece of 1", "end"])
-        #expect(progress.value.map(\.total) == [1, nil, nil])
-    }
-}
 
 @Suite("LoopbackServer", .waitLimit)
 struct LoopbackServerTests {
