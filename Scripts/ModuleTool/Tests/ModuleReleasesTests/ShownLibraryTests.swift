@@ -125,7 +125,7 @@ struct ShownLibraryTests {
     }
 
     @Test(
-        "A library that breaks while an Api begins to import it is no break of the Api, but of one that imported it",
+        "A breaking library counts against an Api that already imported it, not against one that begins to import it",
         arguments: [false, true])
     func begins(_ isShared: Bool) throws {
         if isShared { try showInJourney() }

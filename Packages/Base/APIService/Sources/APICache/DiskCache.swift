@@ -24,12 +24,19 @@ final class DiskCache: Sendable {
 
     private struct State {
         var pending: [APICacheKey: Pending] = [:]
+        /// The number of the last change.
         var next = 0
         /// The URLs whose responses are being removed, with the numbers of the removals.
         var removals: [String: Int] = [:]
         /// The approximate size of the files; `nil` before the first sweep.
         var size: Int?
         var writesSinceSweep = 0
+
+        /// Returns the number of a new change, which no other change has.
+        mutating func newNumber() -> Int {
+            next += 1
+            return next
+        }
     }
 
     private let state = Locked(State())
@@ -74,9 +81,9 @@ final class DiskCache: Sendable {
     func removeAll(at location: String) {
         let number = state.withLock { state in
             state.pending = state.pending.filter { $0.key.location != location }
-            state.next += 1
-            state.removals[location] = state.next
-            return state.next
+            let number = state.newNumber()
+            state.removals[location] = number
+            return number
         }
         queue.async {
             self.deleteFiles(at: location)
@@ -118,9 +125,9 @@ final class DiskCache: Sendable {
 
     private func enqueue(_ key: APICacheKey, _ entry: APICacheEntry?) {
         let number = state.withLock { state in
-            state.next += 1
-            state.pending[key] = Pending(number: state.next, entry: entry)
-            return state.next
+            let number = state.newNumber()
+            state.pending[key] = Pending(number: number, entry: entry)
+            return number
         }
         queue.async { self.perform(number, for: key) }
     }

@@ -192,9 +192,8 @@ extension APIClientConformance {
             let server = try LoopbackServer(front: front) { _, connection in
                 connection.send(Data(head.utf8) + start)
                 for _ in 0..<100 where connection.send(more) {}
-                if head.contains("chunked") { connection.send("0\r\n\r\n") }
-                over.continuation.finish()
-                return false
+                defer { over.continuation.finish() }
+                return connection.sendLast(head.contains("chunked") ? "0\r\n\r\n" : "")
             }
             let before = try peak()
             try await receive(client, server.url("/"))

@@ -57,7 +57,7 @@ extension APIClientConformance {
             }
         },
         Check("a Content-Length that is not a number is an error") { client, front in
-            for length in ["0x15", "5x", "-5", "five", "5 5", "1e1"] {
+            for length in ["0x15", "5x", "-5", "+5", "five", "5 5", "1e1"] {
                 let server = try LoopbackServer(front: front) { _, connection in
                     connection.sendLast("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nhello")
                 }

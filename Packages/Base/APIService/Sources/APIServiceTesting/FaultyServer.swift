@@ -71,7 +71,9 @@ extension LoopbackServer {
             case "/garbage": connection.send("\u{1}\u{2} this is not HTTP\r\n\r\n")
             case "/hang", "/hang-body":
                 if request.path == "/hang-body" {
-                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhalf")
+                    // macOS would hold back the first bytes of another type.
+                    connection.send(
+                        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\nhalf")
                 }
                 connection.waitForClose()
                 onHang()

@@ -54,6 +54,9 @@ public final class VirtualClock: Clock {
         return state.sleepers.values.map { $0.deadline - state.now }.sorted()
     }
 
+    /// The number of tasks that wait for sleepers.
+    var watchers: Int { state.value.watchers.count }
+
     /// Suspends until the clock reaches the deadline.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.

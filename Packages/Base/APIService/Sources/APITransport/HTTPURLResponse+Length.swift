@@ -18,8 +18,6 @@ extension HTTPURLResponse {
     /// - Throws: `URLError` if the Content-Length is not a number, or if its values differ (RFC 9110, 8.6, and RFC 9112,
     ///   6.3).
     func declaredLength() throws -> Int64? {
-        // The system has looked up a single, valid value already.
-        if expectedContentLength >= 0 { return expectedContentLength }
         guard let field = value(forHTTPHeaderField: "Content-Length") else { return nil }
         let values = Set(field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
         guard values.count == 1, let length = values.first,

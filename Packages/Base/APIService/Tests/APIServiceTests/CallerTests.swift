@@ -39,7 +39,7 @@ struct CallerTests {
         static func parse(data: Data) throws -> Self { Self(isCaller: Caller.isCurrent) }
     }
 
-    @Test("It is parsed elsewhere, and returns to the actor")
+    @Test("Its response is parsed off the actor, and the call returns to the actor")
     func leavesActor() async throws {
         let service = APIService(client: StubAPIClient { _ in .text("") }, config: testSettings())
         #expect(try await !Caller().parses(with: service))

@@ -77,6 +77,20 @@ struct DiskCacheTests {
         #expect(self.cache().entry(for: key("a"))?.body == new.body)
     }
 
+    @Test("A response that is stored after a removal stays, even if an older one still waits to be written")
+    func storesAfterRemoval() async {
+        let cache = cache()
+        let key = APICacheKey(URLRequest(url: url("http://h/a")), users: [], cache: APICache())
+        let release = DispatchSemaphore(value: 0)
+        cache.onQueue { release.wait() }
+        cache.store(entry(Data("old".utf8)), for: key)
+        cache.removeAll(at: key.location)
+        cache.store(entry(Data("new".utf8)), for: key)
+        release.signal()
+        await cache.flush()
+        #expect(self.cache().entry(for: key)?.body == Data("new".utf8))
+    }
+
     @Test("A cache file truncated at any length is a miss")
     func truncated() throws {
         let data = try CacheFile.data(entry(Data("body".utf8)), for: key)
@@ -145,6 +159,11 @@ struct DiskCacheTests {
         #expect(try size() <= 20_000 && size() > 10_000)
         #expect(cache.entry(for: APICacheKey(user: nil, text: "0")) == nil)
         #expect(cache.entry(for: APICacheKey(user: nil, text: "29")) != nil)
+        // A system may give files that are written in short succession the same date.
+        for file in folder.files {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date() - 60], ofItemAtPath: file.path)
+        }
         let next = self.cache(limit: 5_000)
         next.store(entry(Data(repeating: 1, count: 2_000)), for: key)
         await next.flush()

@@ -114,13 +114,13 @@ struct OfflineClientTests {
                 continuation.finish()
             }
         }
-        let file = try TemporaryFolder()
-        try Data("file".utf8).write(to: file.url.appending(path: "file"))
+        let folder = try TemporaryFolder()
+        try Data("file".utf8).write(to: folder.url.appending(path: "file"))
         var put = try request()
         put.httpMethod = "PUT"
         let uploads: [APIUpload?] = [
             nil, .data(Data("data".utf8)), .stream(length: 6, pieces), .stream(length: nil, pieces),
-            .file(file.url.appending(path: "file")),
+            .file(folder.url.appending(path: "file")),
         ]
         for upload in uploads { _ = await answer(of: recorder, to: put, upload: upload) }
         let replayer = try replaying(recorder)
@@ -128,7 +128,7 @@ struct OfflineClientTests {
         for upload in uploads { answers.append(await answer(of: replayer, to: put, upload: upload)) }
         #expect(answers == ["", "data", "stream", "stream", "file"])
         let others: [APIUpload] = [
-            .data(Data("other".utf8)), .stream(length: 7, pieces), .file(file.url.appending(path: "other")),
+            .data(Data("other".utf8)), .stream(length: 7, pieces), .file(folder.url.appending(path: "other")),
         ]
         for upload in others {
             #expect(await answer(of: replayer, to: put, upload: upload).hasPrefix("broken: PUT "))

@@ -42,7 +42,8 @@ struct TruncationTests {
         arguments: [
             ("4", .networkConnectionLost), ("4, 4", .networkConnectionLost),
             ("99999999999999999999", .networkConnectionLost), ("3, 4", .badServerResponse),
-            ("3x", .badServerResponse), ("-3", .badServerResponse), ("", .badServerResponse),
+            ("3x", .badServerResponse), ("-3", .badServerResponse), ("+4", .badServerResponse),
+            ("-0", .badServerResponse), ("", .badServerResponse),
         ] as [(String, URLError.Code)])
     func short(length: String, code: URLError.Code) async throws {
         guard case .broken(let error) = try await end(received: 3, fields: ["Content-Length": length]) else {

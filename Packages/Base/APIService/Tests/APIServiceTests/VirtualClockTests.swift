@@ -1,6 +1,7 @@
-import APIServiceTesting
 import TestSupport
 import Testing
+
+@testable import APIServiceTesting
 
 @Suite("The clock for tests", .timeLimit(.minutes(10)), .waitLimit)
 struct VirtualClockTests {
@@ -69,24 +70,22 @@ struct VirtualClockTests {
 
     @Test("A wait for more sleepers than there are ends when its task is cancelled, before or while it waits")
     func abandonedWait() async throws {
-        let (early, waiting) = (Shared(false), Shared(false))
-        let wait = Task { [clock] in
-            waiting.update { $0 = true }
-            await clock.waitForSleepers(2)
-        }
+        let isOver = Shared(false)
+        let wait = Task { [clock] in await clock.waitForSleepers(2) }
         let sleeper = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
         await clock.waitForSleepers(1)
-        while !waiting.value { await Task.yield() }
+        while clock.watchers < 1 { await Task.yield() }
         wait.cancel()
         await wait.value
+        #expect(clock.watchers == 0)
         let late = Task { [clock] in
             await untilCancelled()
             await clock.waitForSleepers(2)
-            early.update { $0 = true }
+            isOver.update { $0 = true }
         }
         late.cancel()
         await late.value
-        #expect(early.value)
+        #expect(isOver.value)
         // A wait that was given up does not keep a later one from its end.
         let second = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
         await clock.waitForSleepers(2)

@@ -161,15 +161,15 @@ public final class LoopbackServer: Sendable {
         @discardableResult
         public func send(_ text: String) -> Bool { send(Data(text.utf8)) }
 
-        /// Sends the last bytes of the connection unchanged. Always returns false, so that a handler that returns this
-        /// closes the connection.
+        /// Sends the last bytes of the connection unchanged. Returns false: return it from the handler to close the
+        /// connection.
         public func sendLast(_ bytes: Data) -> Bool {
             send(bytes)
             return false
         }
 
-        /// Sends the last text of the connection unchanged. Always returns false, so that a handler that returns this
-        /// closes the connection. Lines must end with CR LF.
+        /// Sends the last text of the connection unchanged. Returns false: return it from the handler to close the
+        /// connection. Lines must end with CR LF.
         public func sendLast(_ text: String) -> Bool { sendLast(Data(text.utf8)) }
 
         /// Sends a response with its length, and with the reason phrase of its status code. Returns false if the client

@@ -23,7 +23,7 @@ struct ThreadStackTests {
 
     /// Runs `body` after at least the given number of bytes has been used.
     private static func use(_ bytes: UInt, from start: UInt? = nil, _ body: () -> Void) {
-        // Few bytes are allocated on the stack.
+        // So few bytes are on the stack, not on the heap.
         unsafe withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { memory in
             let address = UInt(bitPattern: memory.baseAddress)
             let start = start ?? address

@@ -120,7 +120,7 @@ package final class Call: Sendable {
         let response: APIResponse<T.Response>
         do {
             let urlRequest = try urlRequest.get()
-            // Leaves the caller's actor, because lookups and parsing may take a long time.
+            // Off the caller's actor, because lookups and parsing may take a long time.
             let answer = try await self.answer(to: urlRequest)
             response = APIResponse(answer)
         } catch {

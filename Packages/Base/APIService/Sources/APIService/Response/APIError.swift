@@ -128,7 +128,7 @@ public struct APIStatusFailure: Error, Sendable, Hashable {
         (left.statusCode, left.headers, left.body) == (right.statusCode, right.headers, right.body)
     }
 
-    /// Hashes the status and the body.
+    /// Equal failures have equal hashes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(statusCode)
         hasher.combine(body)

@@ -142,8 +142,7 @@ final class SessionCell<T: Sendable>: Sendable {
             }
             // The session may have ended while another thread built the value, and another user may have logged in.
             if isNew || BuildChain.end(with: cell.origins.ends + [session.end], for: T.self) { return value }
-            // A session that goes on, or whose builder keeps asking in it, must not find a value of another ended session
-            // again.
+            // The value contains an object of an ended session. Without the removal, this loop would find the value again.
             if cell.origins.ends.contains(where: \.hasHappened) { remove(id) { $0 === cell } }
         }
     }

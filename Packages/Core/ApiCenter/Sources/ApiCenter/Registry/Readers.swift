@@ -168,7 +168,7 @@ import Synchronization
         let free: [[AnyObject & Sendable]] = waiting.withLock { waiting in
             let now = word(slot)
             // The entries are sorted by value, so if the first entry's reader has not left, none has. (Two concurrent
-            // writers may append out of order, which only delays a release.)
+            // writers may append out of order. Then the others wait until the first entry's reader leaves, too.)
             if waiting.slots[slot].first?.value == now { return [] }
             let left = waiting.slots[slot].filter { $0.value != now }
             waiting.slots[slot].removeAll { $0.value != now }
