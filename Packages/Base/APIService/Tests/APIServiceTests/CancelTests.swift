@@ -1,8 +1,9 @@
 import APICache
-import APIService
 import APIServiceTesting
 import Foundation
 import Testing
+
+@testable import APIService
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -184,6 +185,22 @@ struct CancelTests {
                 || ([.parameters, .encoding, .requestInterceptor, .prepare, .cacheRead].contains(stage)
                     && notes.value == ["prepare"]),
             "\(notes.value)")
+    }
+
+    @Test("What has ended no longer hears of the cancellation, and all the rest does")
+    @MainActor func nestedWaits() async throws {
+        let signal = CancelSignal(), heard = Recorded<[String]>([])
+        signal.onFire { _ in heard.update { $0.append("outer") } }
+        // On one actor, the answer comes after the wait has begun.
+        let answer: Int = try await signal.wait { answer in
+            Task { @MainActor in answer(1) }
+            return { heard.update { $0.append("ended") } }
+        }
+        #expect(answer == 1 && heard.value == [])
+        signal.fire(.cancelled)
+        signal.fire(.timedOut)
+        #expect(heard.value == ["outer"])
+        #expect(signal.reason == .cancelled)
     }
 
     @Test("A request that is cancelled before it is sent has made no attempt")

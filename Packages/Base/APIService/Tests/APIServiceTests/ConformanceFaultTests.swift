@@ -13,6 +13,8 @@ private struct Lost: Error {}
 
 /// What a client does wrong: it changes what another client sends or reports.
 private struct Fault: Sendable {
+    /// The path of the only requests that it concerns; `nil` for all requests.
+    var path: String?
     var send: @Sendable (inout URLRequest) -> Void = { _ in }
     /// How many times a request is sent.
     var times = 1
@@ -33,6 +35,13 @@ private struct Fault: Sendable {
     static let otherError = Fault(end: { _ in .cancelled })
     static let noBody = Fault(body: { _ in Data() })
     static let otherStatus = Fault(status: { status, _ in status + 1 })
+
+    /// This fault, in the responses to requests with one path alone.
+    func only(_ path: String) -> Fault {
+        var fault = self
+        fault.path = path
+        return fault
+    }
 
     static func lost(_ field: String) -> Fault {
         Fault(send: { $0.setValue(nil, forHTTPHeaderField: field) })
@@ -69,6 +78,8 @@ private struct FaultyClient: APIStreamingClient {
         _ request: URLRequest, _ upload: APIUpload?, _ progressHandler: APIProgressHandler?,
         _ emit: APIStreamTask.Emit
     ) async {
+        let isConcerned = fault.path == nil || fault.path == request.url?.path()
+        let fault = isConcerned ? fault : Fault()
         var request = request
         fault.send(&request)
         let isFree = fault.ignoresRules && request.httpMethod == "POST"
@@ -78,7 +89,7 @@ private struct FaultyClient: APIStreamingClient {
             return await inner.collected(
                 request, upload: upload.flatMap(fault.upload), limit: nil, changed(progressHandler))
         }
-        if let head = answer.response, let changed = changed(head, of: request) { emit(.head(changed)) }
+        if let head = answer.response, let changed = fault.changed(head, of: request) { emit(.head(changed)) }
         var (body, error) = (Data(), APITransportError?.none)
         switch answer.result {
         case .success(let whole): body = whole
@@ -94,12 +105,16 @@ private struct FaultyClient: APIStreamingClient {
         return { progressHandler(fault.progress($0)) }
     }
 
-    private func changed(_ head: HTTPURLResponse, of request: URLRequest) -> HTTPURLResponse? {
+}
+
+extension Fault {
+    /// Returns the head that the client reports.
+    fileprivate func changed(_ head: HTTPURLResponse, of request: URLRequest) -> HTTPURLResponse? {
         let fields = head.allHeaderFields as? [String: String] ?? [:]
         return head.url.flatMap {
             HTTPURLResponse(
-                url: $0, statusCode: fault.status(head.statusCode, request), httpVersion: nil,
-                headerFields: fields.filter { $0.key.lowercased() != fault.lostField })
+                url: $0, statusCode: status(head.statusCode, request), httpVersion: nil,
+                headerFields: fields.filter { $0.key.lowercased() != lostField })
         }
     }
 }
@@ -216,6 +231,34 @@ struct ConformanceFaultTests {
             "a Content-Length that is not", "a response that is not HTTP",
         ].map { Row($0, .hiddenErrors, "no error, but 0 bytes") }
 
+    /// Faults that concern one of the responses of a check.
+    fileprivate static let single =
+        [301, 302, 303, 307, 308].flatMap { status in
+            let path = "/redirect/\(status)"
+            return [
+                Row("a redirect within", .lost("Authorization").only(path), "\(status)"),
+                Row(
+                    "a redirect to another origin drops the credentials", .lost("X-Kept").only(path),
+                    "\(status): "),
+                Row("a redirect drops the fields", .lost("X-Kept").only(path), "\(status) dropped a field"),
+            ]
+        }
+        + [200, 201, 204, 304, 400, 401, 404, 429, 500, 503].map { status in
+            Row("a response with any status", .otherStatus.only("/status/\(status)"), "\(status): ")
+        }
+        + [200, 204, 304, 404].map { status in
+            Row("a response without a body", .otherStatus.only("/\(status)"), " \(status): ")
+        }
+        + ["gzip", "GZIP", "x-gzip", "X-Gzip"].map { coding in
+            Row("the case of a content coding", .extraByte.only("/\(coding)"), coding)
+        }
+        + ["/cut", "/cut-chunked"].map { path in
+            Row("a body that ends before", .hiddenErrors.only(path), "no error")
+        }
+        + ["/drop", "/garbage"].map { path in
+            Row("a dropped connection", .hiddenErrors.only(path), "no error")
+        }
+
     fileprivate static let bodies = [
         Row("a file is uploaded", Fault(end: { _ in .cancelled }), "cancelled"),
         Row("a file is uploaded", .extraByte, "a different body"),
@@ -299,7 +342,7 @@ struct ConformanceFaultTests {
 
     @Test(
         "A check reports a client with a fault",
-        arguments: requests + responses + errors + otherErrors + bodies + ranges)
+        arguments: requests + responses + errors + otherErrors + single + bodies + ranges)
     fileprivate func reports(_ row: Row) async throws {
         let check = try #require(APIClientConformance.checks.first { $0.description.hasPrefix(row.check) })
         let violation = await #expect(throws: APIClientConformance.Violation.self) {

@@ -80,6 +80,15 @@ struct RetryTests {
         #expect(client.requests.count == (isUnprocessed ? 3 : 2))
     }
 
+    @Test("After a closed connection, a request is sent again at most twice", arguments: [0, 1, 2, 3])
+    func closedOften(times: Int) async {
+        let closed = APIClosedConnection(isUnprocessed: true, underlying: Failure("closed"))
+        answers.update { $0 = (0..<times).map { _ in .failure(.broken(closed)) } + [.text("ok")] }
+        let (_, response) = await send(service(APIRetryPolicy(maximumAttempts: 1)), waits: 0)
+        #expect(response.result.value == (times < 3 ? Text("ok") : nil))
+        #expect(client.requests.count == min(times + 1, 3))
+    }
+
     @Test("The number of attempts is limited, and the last response is delivered")
     func limit() async {
         answers.update {
