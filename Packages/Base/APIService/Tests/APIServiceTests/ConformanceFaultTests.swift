@@ -9,119 +9,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-private struct Lost: Error {}
-
-/// What a client does wrong: it changes what another client sends or reports.
-private struct Fault: Sendable {
-    /// The path of the only requests that it concerns; `nil` for all requests.
-    var path: String?
-    var send: @Sendable (inout URLRequest) -> Void = { _ in }
-    /// How many times a request is sent.
-    var times = 1
-    var upload: @Sendable (APIUpload) -> APIUpload? = { $0 }
-    /// Whether the client ignores the rules for the redirects of a POST.
-    var ignoresRules = false
-    var status: @Sendable (Int, URLRequest) -> Int = { status, _ in status }
-    /// The field that the client loses from the heads of responses.
-    var lostField = ""
-    /// Changes a body, which may be empty.
-    var body: @Sendable (Data) -> Data = { $0 }
-    var end: @Sendable (APITransportError?) -> APITransportError? = { $0 }
-    var progress: @Sendable (APIProgress) -> APIProgress = { $0 }
-
-    static let hiddenErrors = Fault(end: { _ in nil })
-    static let extraByte = Fault.appended("!")
-    static let otherBytes = Fault(body: { Data(repeating: 0x78, count: $0.count) })
-    static let otherError = Fault(end: { _ in .cancelled })
-    static let noBody = Fault(body: { _ in Data() })
-    static let otherStatus = Fault(status: { status, _ in status + 1 })
-
-    /// This fault, in the responses to requests with one path alone.
-    func only(_ path: String) -> Fault {
-        var fault = self
-        fault.path = path
-        return fault
-    }
-
-    static func lost(_ field: String) -> Fault {
-        Fault(send: { $0.setValue(nil, forHTTPHeaderField: field) })
-    }
-    static func appended(_ text: String) -> Fault { Fault(body: { $0 + Data(text.utf8) }) }
-    static func method(_ name: String) -> Fault { Fault(send: { $0.httpMethod = name }) }
-}
-
-private struct FaultyClient: APIStreamingClient {
-    var inner = URLSessionAPIClient()
-    let fault: Fault
-
-    var credentialFields: Set<String> { inner.credentialFields }
-
-    func createDataRequest(
-        request: URLRequest, progressHandler: APIProgressHandler?,
-        completionHandler: @escaping APIDataResponseCompletionHandler
-    ) -> any APIRequestTask {
-        let collector = StreamCollector(
-            limit: nil, progressHandler: changed(progressHandler),
-            completionHandler: completionHandler)
-        return createStreamRequest(
-            request: request, upload: nil, progressHandler: nil, eventHandler: { collector.take($0) })
-    }
-
-    func createStreamRequest(
-        request: URLRequest, upload: APIUpload?, progressHandler: APIProgressHandler?,
-        eventHandler: @escaping @Sendable (APIStreamEvent) -> Void
-    ) -> any APIRequestTask {
-        APIStreamTask(eventHandler) { emit in await run(request, upload, progressHandler, emit) }
-    }
-
-    private func run(
-        _ request: URLRequest, _ upload: APIUpload?, _ progressHandler: APIProgressHandler?,
-        _ emit: APIStreamTask.Emit
-    ) async {
-        let isConcerned = fault.path == nil || fault.path == request.url?.path()
-        let fault = isConcerned ? fault : Fault()
-        var request = request
-        fault.send(&request)
-        let isFree = fault.ignoresRules && request.httpMethod == "POST"
-        let answer = await RedirectRules.$current.withValue(isFree ? nil : RedirectRules.current) {
-            [request] in
-            for _ in 1..<fault.times { _ = await inner.collected(request, limit: nil, nil) }
-            return await inner.collected(
-                request, upload: upload.flatMap(fault.upload), limit: nil, changed(progressHandler))
-        }
-        if let head = answer.response, let changed = fault.changed(head, of: request) { emit(.head(changed)) }
-        var (body, error) = (Data(), APITransportError?.none)
-        switch answer.result {
-        case .success(let whole): body = whole
-        case .failure(let failure): error = failure
-        }
-        body = fault.body(body)
-        if !body.isEmpty { emit(.piece(body)) }
-        emit(.end(fault.end(error)))
-    }
-
-    private func changed(_ progressHandler: APIProgressHandler?) -> APIProgressHandler? {
-        guard let progressHandler else { return nil }
-        return { progressHandler(fault.progress($0)) }
-    }
-
-}
-
-extension Fault {
-    /// Returns the head that the client reports.
-    fileprivate func changed(_ head: HTTPURLResponse, of request: URLRequest) -> HTTPURLResponse? {
-        let fields = head.allHeaderFields as? [String: String] ?? [:]
-        return head.url.flatMap {
-            HTTPURLResponse(
-                url: $0, statusCode: status(head.statusCode, request), httpVersion: nil,
-                headerFields: fields.filter { $0.key.lowercased() != lostField })
-        }
-    }
-}
-
 @Suite("The conformance checks, run on clients with a fault", .timeLimit(.minutes(10)), .waitLimit)
 struct ConformanceFaultTests {
-    fileprivate struct Row: Sendable, CustomTestStringConvertible {
+    struct Row: Sendable, CustomTestStringConvertible {
         /// How the check's description begins.
         let check: String
         let fault: Fault
@@ -135,9 +25,9 @@ struct ConformanceFaultTests {
         var testDescription: String { "\(check): \(report)" }
     }
 
-    fileprivate static let requests = [
+    static let requests = [
         Row("a task does nothing before", Fault(times: 2), "4 requests arrived"),
-        Row("a hundred concurrent", Fault(end: { _ in .local(Lost()) }), "Lost"),
+        Row("a hundred concurrent", Fault(end: { _ in .local(LostAnswer()) }), "LostAnswer"),
         Row("method, path", .lost("X-Field"), "PUT /echo"),
         Row("method, path", .method("POST"), "POST /echo"),
         Row("method, path", Fault(lostField: "content-type"), "no Content-Type"),
@@ -171,7 +61,7 @@ struct ConformanceFaultTests {
         Row("a response that ends after its head", Fault(times: 2), "2 requests"),
     ]
 
-    fileprivate static let responses = [
+    static let responses = [
         Row("a response with any status", .otherStatus, "200: "),
         Row("a response with any status", .extraByte, "200: status 200!"),
         Row("a response to HEAD", .extraByte, "the response has a body"),
@@ -213,7 +103,7 @@ struct ConformanceFaultTests {
     ]
 
     /// Requests that end with another error than the check asks for.
-    fileprivate static let otherErrors = [
+    static let otherErrors = [
         Row("a body that ends before", .otherError, "/cut"),
         Row("a silence longer", .otherError, "/hang: "),
         Row("a port without", .otherError, "not `unreachable`"),
@@ -222,7 +112,7 @@ struct ConformanceFaultTests {
         Row("a response that is not HTTP", .otherError, "not `broken`"),
     ]
 
-    fileprivate static let errors =
+    static let errors =
         [
             "a body that ends before", "a damaged compressed", "conflicting Content-Length",
             "a dropped connection",
@@ -232,7 +122,7 @@ struct ConformanceFaultTests {
         ].map { Row($0, .hiddenErrors, "no error, but 0 bytes") }
 
     /// Faults that concern one of the responses of a check.
-    fileprivate static let single =
+    static let single =
         [301, 302, 303, 307, 308].flatMap { status in
             let path = "/redirect/\(status)"
             return [
@@ -259,7 +149,7 @@ struct ConformanceFaultTests {
             Row("a dropped connection", .hiddenErrors.only(path), "no error")
         }
 
-    fileprivate static let bodies = [
+    static let bodies = [
         Row("a file is uploaded", Fault(end: { _ in .cancelled }), "cancelled"),
         Row("a file is uploaded", .extraByte, "a different body"),
         Row(
@@ -286,7 +176,7 @@ struct ConformanceFaultTests {
         Row("a sequence that can be read only once", Fault(upload: { _ in .data(Data()) }), "the server got"),
     ]
 
-    fileprivate static let ranges = [
+    static let ranges = [
         Row("data contains", .otherBytes, "success"),
         Row("a file contains", .otherBytes, "success"),
         Row("a resumed download delivers", .otherBytes, "xxxxxxxxxx"),
@@ -343,7 +233,7 @@ struct ConformanceFaultTests {
     @Test(
         "A check reports a client with a fault",
         arguments: requests + responses + errors + otherErrors + single + bodies + ranges)
-    fileprivate func reports(_ row: Row) async throws {
+    func reports(_ row: Row) async throws {
         let check = try #require(APIClientConformance.checks.first { $0.description.hasPrefix(row.check) })
         let violation = await #expect(throws: APIClientConformance.Violation.self) {
             try await check.run(FaultyClient(fault: row.fault))
