@@ -207,6 +207,18 @@ struct RegistrationRulesTests {
             ])
     }
 
+    @Test("A finding lists at most four other requests")
+    func manyNotes() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            File.journey, "ApiCenter().api(",
+            String(repeating: "_ = ApiCenter().api(type: RideApiProtocol.self)\n        ", count: 5)
+                + "return ApiCenter().api(")
+        try tree.edit(File.list, Self.append, "")
+        let notes = try tree.findings("registration-missing").flatMap(\.notes)
+        #expect(notes.map(\.text).count { $0 == "also requested here" } == 4)
+    }
+
     @Test("An adapter's module registers only if something creates it")
     func adapterModule() throws {
         let tree = try SmallTree.make()

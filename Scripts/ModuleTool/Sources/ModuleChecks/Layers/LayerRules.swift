@@ -27,16 +27,17 @@ extension Rule {
             if from.role == .app || from.role == .api { continue }
             let api = report.tree.api(of: imp)
             // A package below the layer of the Apis may not use the Api either.
-            let mayCall = from.layer.map { $0.rank >= api?.layer?.rank ?? $0.rank } ?? true
+            let isBelow = from.layer.map { $0.rank < api?.layer?.rank ?? 0 } ?? false
             report(
                 edge, "\(from.name)\(edge.isTest ? "'s tests depend" : " depends") on the IMP \(imp.name)",
                 fix: api == nil
                     ? "If \(imp.name) is a helper and no module, move it to a lower layer"
                         + (report.context.helperLayer(below: imp).map { ", such as \($0)" } ?? "")
                         + "; otherwise add \(imp.apiName), and depend on that."
-                    : mayCall
-                        ? "Depend on \(api?.name ?? imp.apiName) instead, and get the implementation from ApiCenter."
-                        : "Remove the dependency and have a higher layer pass in what \(from.name) needs.")
+                    : isBelow
+                        ? "Remove the dependency and have a higher layer pass in what \(from.name) needs."
+                        : "Depend on \(api?.name ?? imp.apiName) instead, and get the implementation from ApiCenter."
+            )
         }
         let tree = report.tree
         for (link, file) in tree.listing.links where tree.owner(ofFolder: file) === imp {
