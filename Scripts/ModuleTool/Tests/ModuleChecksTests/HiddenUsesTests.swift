@@ -196,6 +196,18 @@ struct HiddenUsesTests {
         #expect(try TemporaryTree(row.tree).findings("dependency-used").map(\.repair) == [.remove])
     }
 
+    @Test("A product of a remote package may explain an import of an unknown module, but none of a known one")
+    func remoteProduct() throws {
+        for (module, isFound) in [("Foundation", true), ("Unknown", false)] {
+            let row = Row(
+                "", app: "dependencies: [.product(name: \"Far\", package: \"far\")]",
+                dependencies: Self.url("far"),
+                ["Sources/App/App.swift": "import \(module)\nstruct App {}\n"])
+            let findings = try TemporaryTree(row.tree).findings("dependency-used")
+            #expect(findings.map { $0.what.contains("Far") } == (isFound ? [true] : []), "\(findings)")
+        }
+    }
+
     @Test(
         "An unused local package has the repair `remove`, unless the manifest also declares remote packages")
     func unusedPackage() throws {

@@ -207,6 +207,18 @@ struct RegistrationRulesTests {
             ])
     }
 
+    @Test("A module owes the app the first public protocol of an Api that has no main protocol")
+    func otherProtocol() throws {
+        let tree = try SmallTree.make()
+        try tree.edit(
+            File.rideApi, "public protocol RideApiProtocol",
+            "public enum Size {}\n\nprotocol Hidden {}\n\npublic protocol Rides")
+        let found = try tree.findings("registration-missing")
+        #expect(
+            found.contains { $0.what.hasPrefix("RideModule does not register RideApi.Rides") }, "\(found)")
+        #expect(!found.contains { $0.what.contains("Size") || $0.what.contains("Hidden") }, "\(found)")
+    }
+
     @Test("A finding lists at most four other requests")
     func manyNotes() throws {
         let tree = try SmallTree.make()
