@@ -270,4 +270,24 @@ struct RegistrationSpellingTests {
         try tree.insert(aliases, before: "public enum RideRoute", in: File.rideApi)
         #expect(try tree.findings("registration") == [])
     }
+
+    @Test("A name that two Apis declare means the type of the Api that the file imports")
+    func sameName() throws {
+        let tree = try SmallTree.make()
+        let journeyApi = "Packages/Business/JourneyApi/Sources/JourneyApi/JourneyApiProtocol.swift"
+        for api in [journeyApi, File.rideApi] {
+            try tree.write(api, tree.read(api) + "\npublic protocol Shared: Sendable {}\n")
+        }
+        let shared = Self.registration.replacing("RideApiProtocol", with: "Shared")
+        try tree.edit(File.ride, Self.registration, Self.registration + shared)
+        func ask(_ api: String) throws -> [String] {
+            try tree.write(
+                File.beside(File.shell, "Ask.swift"),
+                "import ApiCenter\nimport \(api)\n\nlet asked = ApiCenter().api(type: Shared.self)\n")
+            return try tree.findings("registration-missing").map(\.what)
+        }
+        #expect(try ask("RideApi") == [])
+        let missing = try ask("JourneyApi")
+        #expect(missing.map { $0.contains("JourneyApi.Shared") } == [true], "\(missing)")
+    }
 }
