@@ -17,7 +17,12 @@ struct ReadersTests {
         readers.retire([Token { freed.update { $0 += 1 } }])
         readers.leave(first)
         #expect(freed.value == 0)
+        // One reader is left.
+        readers.retire([Token { freed.update { $0 += 1 } }])
+        #expect(freed.value == 0)
         readers.leave(second)
-        #expect(freed.value == 1)
+        #expect(freed.value == 2)
+        readers.retire([Token { freed.update { $0 += 1 } }])
+        #expect(freed.value == 3)
     }
 }
