@@ -2,10 +2,11 @@ import APIEvents
 import APIService
 import APIServiceTesting
 import APITransfers
-import APITransport
 import Foundation
 import TestSupport
 import Testing
+
+@testable import APITransport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

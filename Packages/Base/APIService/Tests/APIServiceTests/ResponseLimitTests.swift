@@ -1,10 +1,11 @@
 import APIService
 import APIServiceTesting
 import APITransfers
-import APITransport
 import Foundation
 import TestSupport
 import Testing
+
+@testable import APITransport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
