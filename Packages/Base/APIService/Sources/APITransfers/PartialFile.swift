@@ -154,7 +154,7 @@ final class PartialFile: IncompleteFile {
         guard !head.isEncoded, let etag = head.value(forHTTPHeaderField: "ETag"), etag.hasPrefix("\""),
             let target
         else { return false }
-        let length = head.expectedLength(beyond: 0)
+        let length = head.expectedLength
         try Resume(url: target, etag: etag, source: source(head), length: length).write(beside: url)
         return true
     }

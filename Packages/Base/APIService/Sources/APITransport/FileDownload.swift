@@ -77,7 +77,7 @@ package final class FileDownload: Sendable {
             let handle = try file.open(for: head)
             body.handle = handle
             body.offset = Int64(clamping: try handle.seekToEnd())
-            try body.checkFile(adding: head.expectedLength(beyond: 0) ?? 0)
+            try body.checkFile(adding: head.expectedLength ?? 0)
         } catch {
             body.failure = error
         }
@@ -85,7 +85,7 @@ package final class FileDownload: Sendable {
 
     private func write(_ piece: Data, _ body: inout StreamedBody) -> APIProgress? {
         guard body.write(piece) else { return nil }
-        let length = body.head?.expectedLength(beyond: Int(body.written))
+        let length = body.expectedLength(beyond: body.written)
         // A server can send any length, even one whose end is beyond the largest number.
         let total = length.map { body.offset.addingReportingOverflow($0) }
         return APIProgress(

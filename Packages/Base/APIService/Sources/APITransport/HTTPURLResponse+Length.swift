@@ -26,10 +26,6 @@ extension HTTPURLResponse {
         return Int64(length) ?? .max
     }
 
-    /// Returns the declared length of the body; `nil` if no length is declared, the body was compressed, or `count`
-    /// exceeds the declared length.
-    package func expectedLength(beyond count: Int) -> Int64? {
-        guard !isEncoded, let length = try? declaredLength(), length >= count else { return nil }
-        return length
-    }
+    /// The declared length of the body; `nil` if no length is declared, or the body was compressed.
+    package var expectedLength: Int64? { isEncoded ? nil : try? declaredLength() }
 }

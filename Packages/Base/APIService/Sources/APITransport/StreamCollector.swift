@@ -81,14 +81,14 @@ final class StreamCollector: Sendable {
         switch event {
         case .head(let head): state.withLock { $0.head = head }
         case .piece(let piece):
-            let (count, head, unneeded) = state.withLock { state in
+            let (count, total, unneeded) = state.withLock { state in
                 state.write(piece)
-                return (state.other.count, state.head, state.unneeded)
+                let count = Int64(state.other.count)
+                return (count, state.expectedLength(beyond: count), state.unneeded)
             }
             unneeded?.cancel()
             guard let progressHandler, unneeded == nil else { return }
-            progressHandler(
-                APIProgress(.download, completed: Int64(count), total: head?.expectedLength(beyond: count)))
+            progressHandler(APIProgress(.download, completed: count, total: total))
         case .end(let error):
             let response = state.withLock { state in
                 state.end()

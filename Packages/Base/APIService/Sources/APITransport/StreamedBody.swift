@@ -6,7 +6,9 @@ import FoundationNetworking
 
 /// A streamed response whose body is written to a file, or kept in memory while no file is open.
 package struct StreamedBody {
-    package var head: HTTPURLResponse?
+    package var head: HTTPURLResponse? { didSet { length = head?.expectedLength } }
+    /// The length that the head declares for the body. It is read once, and not for each piece.
+    private var length: Int64?
     package var handle: FileHandle?
     /// The size of the file before the body is appended.
     package var offset: Int64 = 0
@@ -45,6 +47,9 @@ package struct StreamedBody {
         if failure is TooLarge { return .broken(failure) }
         return failure as? APITransportError ?? .local(failure)
     }
+
+    /// Returns the declared length of the body; `nil` if none is declared, or if `count` exceeds it.
+    package func expectedLength(beyond count: Int64) -> Int64? { length.flatMap { $0 >= count ? $0 : nil } }
 
     /// Checks that `count` more bytes do not exceed the file's limit.
     package func checkFile(adding count: Int64) throws(TooLarge) {

@@ -81,16 +81,14 @@ struct CacheEntryTests {
     }
 
     @Test("The cost of a response grows with its body and with the names and the values of its fields")
-    func cost() {
-        func cost(body: Int = 0, name: Int = 1, value: Int = 1) -> Int {
-            let text = { (count: Int) in String(repeating: "a", count: count) }
-            let head = APICacheEntry.Head(
-                url: url("http://h/"), statusCode: 200, fields: [text(name): text(value)], stored: Date(),
-                expires: nil, vary: [:])
-            return APICacheEntry(head: head, body: Data(count: body)).cost
+    func cost() throws {
+        func cost(body: Int = 0, name: Int = 1, value: Int = 1) throws -> Int {
+            func text(_ count: Int) -> String { String(repeating: "a", count: count) }
+            return try #require(try make(200, [text(name): text(value)], body: text(body))).cost
         }
-        let least = cost()
+        let least = try cost()
         #expect(least > 2)
-        #expect([cost(body: 100), cost(name: 101), cost(value: 101)] == [100, 100, 100].map { least + $0 })
+        #expect(
+            try [cost(body: 100), cost(name: 101), cost(value: 101)] == [100, 100, 100].map { least + $0 })
     }
 }
