@@ -229,7 +229,7 @@ struct LaunchCodeTests {
         try tree.edit(
             File.shell, "print(center.api(type: JourneyApiProtocol.self)?.journeys() ?? [])", "print(1)")
         try tree.edit(
-            "Packages/Business/JourneyApi/Sources/JourneyApi/JourneyApiProtocol.swift", "JourneyApiProtocol",
+            File.journeyApi, "JourneyApiProtocol",
             "Journeys")
         try tree.edit(File.journey, ": JourneyApiProtocol", ": Journeys")
         let found = try tree.findings("registration-missing")

@@ -274,8 +274,7 @@ struct RegistrationSpellingTests {
     @Test("A name that two Apis declare means the type of the Api that the file imports")
     func sameName() throws {
         let tree = try SmallTree.make()
-        let journeyApi = "Packages/Business/JourneyApi/Sources/JourneyApi/JourneyApiProtocol.swift"
-        for api in [journeyApi, File.rideApi] {
+        for api in [File.journeyApi, File.rideApi] {
             try tree.write(api, tree.read(api) + "\npublic protocol Shared: Sendable {}\n")
         }
         let shared = Self.registration.replacing("RideApiProtocol", with: "Shared")

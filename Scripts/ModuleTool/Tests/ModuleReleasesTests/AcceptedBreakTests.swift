@@ -36,8 +36,7 @@ struct AcceptedBreakTests {
     ]
 
     private func step(_ tree: TemporaryTree) throws -> String? {
-        let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
-        return try RuleContext(read).neededRaises().first?.step?.rawValue
+        try tree.context().neededRaises().first?.step?.rawValue
     }
 
     @Test(

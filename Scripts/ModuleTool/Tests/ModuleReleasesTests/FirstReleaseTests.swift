@@ -34,12 +34,8 @@ struct FirstReleaseTests {
             "## Unreleased\n\n- The route has another name.\n\n", before: "## 1.2.0", in: File.rideNotes)
     }
 
-    private func context() throws -> RuleContext {
-        RuleContext(try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read())
-    }
-
     private func due() throws -> [String] {
-        try context().neededRaises()
+        try tree.context().neededRaises()
             .map { "\($0.name) \($0.step?.rawValue ?? "first")" }
     }
 
@@ -50,7 +46,7 @@ struct FirstReleaseTests {
         try tree.expect()
         #expect(try tree.rules(since: "HEAD~1") == [])
         #expect(try due() == [])
-        #expect(try context().releasedVersions().values.allSatisfy(\.isEmpty))
+        #expect(try tree.context().releasedVersions().values.allSatisfy(\.isEmpty))
         // A version that nobody has can be lowered.
         try tree.raise("Mediator", "0.9.0")
         #expect(try tree.rules() == [])
@@ -76,7 +72,7 @@ struct FirstReleaseTests {
         try tree.git("tag", "v1.0.0")
         try tree.commit("After the release")
         try tree.git("tag", "v2.0.0")
-        #expect(try tree.rules() == [] && context().releasedVersions().values.contains { !$0.isEmpty })
+        #expect(try tree.rules() == [] && tree.context().releasedVersions().values.contains { !$0.isEmpty })
         try editRide()
         try tree.edit(File.rideApi, "\"ride_page\"", "\"ride_vc\"")
         #expect(try tree.rules() == ["version-step"])

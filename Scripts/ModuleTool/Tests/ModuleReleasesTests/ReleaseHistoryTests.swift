@@ -92,10 +92,9 @@ struct ReleaseHistoryTests {
     )
     func needed() throws {
         func expect(_ expected: String..., location: SourceLocation = #_sourceLocation) throws {
-            let steps = try RuleContext(TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read())
-                .neededRaises().map {
-                    "\($0.name) \($0.step?.rawValue ?? "first") \($0.imps) \($0.reasons.joined(separator: "; "))"
-                }
+            let steps = try tree.context().neededRaises().map {
+                "\($0.name) \($0.step?.rawValue ?? "first") \($0.imps) \($0.reasons.joined(separator: "; "))"
+            }
             #expect(steps.count == expected.count, sourceLocation: location)
             for (step, start) in zip(steps, expected) {
                 #expect(step.hasPrefix(start), sourceLocation: location)

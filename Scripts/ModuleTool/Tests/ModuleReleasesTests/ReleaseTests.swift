@@ -82,8 +82,7 @@ struct ReleaseTests {
     @Test("A finding about changed sources names five files at most, and a release says how many there are")
     func manyFiles() throws {
         func reasons() throws -> [String] {
-            let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
-            return try RuleContext(read).neededRaises().flatMap(\.reasons)
+            try tree.context().neededRaises().flatMap(\.reasons)
         }
         let files = (1...7).map { File.beside(File.ride, "New\($0).swift") }
         try tree.write(files[0], "let new = 1\n")

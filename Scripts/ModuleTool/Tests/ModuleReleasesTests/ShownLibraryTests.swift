@@ -15,8 +15,7 @@ struct ShownLibraryTests {
 
     /// The releases that are due, each with its step.
     private func due() throws -> [String] {
-        let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
-        return try RuleContext(read).neededRaises().map { "\($0.name) \($0.step?.rawValue ?? "")" }
+        try tree.context().neededRaises().map { "\($0.name) \($0.step?.rawValue ?? "")" }
     }
 
     @Test("A break in a listed library is a break of the Apis that import it, and an addition is none")
@@ -120,8 +119,7 @@ struct ShownLibraryTests {
         let manifest = "Packages/Business/JourneyApi/Package.swift"
         try tree.write(
             manifest, SmallTree.manifest("JourneyApi", packages: ["../../Base/Models"], uses: ["Models"]))
-        let file = "Packages/Business/JourneyApi/Sources/JourneyApi/JourneyApiProtocol.swift"
-        try tree.write(file, "import Models\n\n" + tree.read(file))
+        try tree.write(File.journeyApi, "import Models\n\n" + tree.read(File.journeyApi))
     }
 
     @Test(

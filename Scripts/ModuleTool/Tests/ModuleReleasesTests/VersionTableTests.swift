@@ -34,9 +34,8 @@ struct VersionTableTests {
     func count() throws {
         let tree = try SmallTree.make()
         let rows = try tree.read(File.versions).split(separator: "\n").count { $0.hasPrefix("| ") }
-        let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
         // Each table has a header.
-        #expect(try RuleContext(read).rows() == rows - 2)
+        #expect(try tree.context().rows() == rows - 2)
     }
 
     static let cases = [
@@ -76,8 +75,7 @@ struct VersionTableTests {
     func idle() throws {
         let tree = try SmallTree.make()
         try tree.remove(File.versions)
-        let read = try TreeReader(root: tree.root, caching: .file(HouseFiles.facts)).read()
-        let coverage = try RuleCoverage(of: RuleBook.rules(named: ["versions"]), in: RuleContext(read))
+        let coverage = try RuleCoverage(of: RuleBook.rules(named: ["versions"]), in: tree.context())
         #expect(coverage.counts.filter { $0.value > 0 } == ["version-in-code": 2, "version-table": 2])
     }
 

@@ -28,6 +28,8 @@ package enum File {
     package static let rideApi = "Packages/Business/RideApi/Sources/RideApi/RideApiProtocol.swift"
     package static let rideApiManifest = "Packages/Business/RideApi/Package.swift"
     package static let rideNotes = "Packages/Business/RideApi/CHANGELOG.md"
+    package static let journeyApi =
+        "Packages/Business/JourneyApi/Sources/JourneyApi/JourneyApiProtocol.swift"
     package static let journey = "Packages/Business/Journey/Sources/Journey/JourneyService.swift"
     package static let journeyModule = "Packages/Business/Journey/Sources/Journey/JourneyModule.swift"
     package static let journeyManifest = "Packages/Business/Journey/Package.swift"
@@ -92,6 +94,11 @@ extension TemporaryTree {
                     atPath: "\(root)/\(link)", withDestinationPath: "\(root)/\(path)")
             }
         }
+    }
+
+    /// What rules know of this tree.
+    package func context() throws -> RuleContext {
+        RuleContext(try TreeReader(root: root, caching: .file(HouseFiles.facts)).read())
     }
 
     /// The findings of the named rules in this tree, or of all rules if no name is given.
